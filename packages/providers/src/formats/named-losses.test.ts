@@ -54,9 +54,9 @@ const LOSSES: readonly (readonly [what: string, Asked, Name, JsonRecord, readonl
   [
     "probabilities",
     "Responses",
-    "Gemini",
-    { input: "Hi", include: ["message.output_text.logprobs"] },
-    ["include.logprobs"],
+    "Anthropic",
+    { input: "Hi", include: ["message.output_text.logprobs"], top_logprobs: 2 },
+    ["include.logprobs", "top_logprobs"],
   ],
   [
     "sound that a tool has answered",

@@ -133,7 +133,7 @@ export function keepForeignFields(
   drop: Drop,
   said: ReadonlySet<string> = NONE,
 ): JsonRecord {
-  for (const name of foreign.lost) drop(name);
+  for (const name of foreign.lost) if (!said.has(name)) drop(name);
   if (foreign.format === format) return foreign.fields;
   const [field] = foreign.indispensable;
   if (field !== undefined) {

@@ -1,6 +1,7 @@
 import type { ChatAnswer, ChatEvent, Finish } from "./chat-answer.ts";
 import type { Failure } from "../failure.ts";
 import type { Usage } from "../usage.ts";
+import type { WrittenToken } from "./logprobs.ts";
 import type { MessagePart } from "./message-part.ts";
 
 /** A whole answer, or why there is none. */
@@ -12,6 +13,7 @@ export type GatheredAnswer =
 /** One of several answers to one question, as far as it has come. */
 interface Choice {
   readonly parts: MessagePart[];
+  readonly logprobs: WrittenToken[];
   finish: Finish | undefined;
 }
 
@@ -28,7 +30,9 @@ export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
     else addToChoice(choices, event);
   }
   const gathered = [...choices.entries()].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
-  const whole = gathered.flatMap(({ parts, finish }) => (finish === undefined ? [] : [{ parts, finish }]));
+  const whole = gathered.flatMap(({ parts, finish, logprobs }) =>
+    finish === undefined ? [] : [{ parts, finish, ...(logprobs.length > 0 && { logprobs }) }],
+  );
   if (whole.length === 0 || whole.length < gathered.length) return { ok: false, failure: undefined };
   return { ok: true, answer: { ...head, choices: whole, usage } };
 }
@@ -36,10 +40,11 @@ export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
 type ChoiceEvent = Extract<ChatEvent, { readonly choice: number }>;
 
 function addToChoice(choices: Map<number, Choice>, event: ChoiceEvent): void {
-  const choice = choices.get(event.choice) ?? { parts: [], finish: undefined };
+  const choice = choices.get(event.choice) ?? { parts: [], logprobs: [], finish: undefined };
   choices.set(event.choice, choice);
   if (event.type === "answer-finish") choice.finish = event.finish;
   else addPart(choice.parts, event);
+  if (event.type === "text-delta") choice.logprobs.push(...(event.logprobs ?? []));
 }
 
 /** Adds what an event brings to the last part where it goes on with that one, else as a part of its own. */

@@ -1,5 +1,12 @@
 import type { StreamDecoder } from "../../format.ts";
-import type { ChatAnswer, ChatEvent, Finish, FinishReason } from "../../neutral/chat-answer.ts";
+import {
+  type ChatAnswer,
+  type ChatEvent,
+  type Finish,
+  type FinishReason,
+  withLogprobs,
+} from "../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
@@ -58,7 +65,23 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
       }),
   ];
   const finish = readFinish(answer.finish_reason);
-  return { id: textOf(answer.id), model: "", choices: [{ parts, finish }], usage: readUsage(answer) };
+  const logprobs = readLogprobs(listOf(answer.logprobs));
+  const choice = { parts, finish, ...(logprobs !== undefined && { logprobs }) };
+  return { id: textOf(answer.id), model: "", choices: [choice], usage: readUsage(answer) };
+}
+
+/**
+ * How likely pieces of the text were; undefined where nothing is told. A piece of several tokens counts as one, as likely as all of them together:
+ * their own texts are not told. Source: https://docs.cohere.com/reference/chat
+ */
+function readLogprobs(items: readonly unknown[]): readonly WrittenToken[] | undefined {
+  const pieces = items.filter(isRecord);
+  if (pieces.length === 0) return undefined;
+  return pieces.map(({ text, logprobs }) => ({
+    token: textOf(text),
+    logprob: listOf(logprobs).reduce<number>((sum, logprob) => sum + (numberOf(logprob) ?? 0), 0),
+    likeliest: [],
+  }));
 }
 
 /** A call whose arguments are being written. */
@@ -83,8 +106,9 @@ export class CohereStreamDecoder implements StreamDecoder {
       case "message-start":
         return [{ type: "answer-start", id: textOf(event.id), model: "" }];
       case "content-start":
-      case "content-delta":
         return deltasOf(recordOf(message.content));
+      case "content-delta":
+        return this.#readContent(recordOf(message.content), event.logprobs);
       case "tool-plan-delta":
         return deltasOf({ thinking: message.tool_plan });
       case "tool-call-start":
@@ -98,6 +122,12 @@ export class CohereStreamDecoder implements StreamDecoder {
       default:
         return [];
     }
+  }
+
+  /** Only of what is said it is told how likely that was. */
+  #readContent(content: JsonRecord, piece: unknown): readonly ChatEvent[] {
+    const events = deltasOf(content);
+    return textOf(content.text) === "" ? events : withLogprobs(events, 0, readLogprobs([piece]));
   }
 
   #startCall(index: unknown, { id, function: called }: JsonRecord): readonly ChatEvent[] {

@@ -12,6 +12,7 @@ import {
   type ReasoningOptions,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
+import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -29,7 +30,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const drop: Drop = (name) => void dropped.add(name);
   const { model, options } = request;
   refuseSearch(model);
-  keepForeignFields(request.foreign, "cohere-chat", drop);
+  const said = options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
+  keepForeignFields(request.foreign, "cohere-chat", drop, said);
   noteUnknown(request, drop);
   const tools = writeTools(request, drop);
   const thinks = !THOUGHTLESS.test(model);
@@ -42,6 +44,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     ...writeSampling(options, drop),
     max_tokens: options.maxTokens,
     stop_sequences: writeStops(options.stop, drop),
+    logprobs: options.logprobs === undefined ? undefined : true,
     stream: request.stream,
   });
   return { body, dropped: [...dropped] };
@@ -59,6 +62,7 @@ function refuseSearch(model: string): void {
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, singleToolCall } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");
+  if ((options.logprobs ?? 0) > 0) drop("top_logprobs");
   if (singleToolCall) drop("parallel_tool_calls");
   if (options.userId !== "") drop("user");
   if (hasCacheMark(request)) drop("cache_control");

@@ -9,6 +9,7 @@ import {
   nativeName,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
+import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeConversation } from "./write-contents.ts";
 import { writeThinking } from "./write-reasoning.ts";
@@ -16,14 +17,12 @@ import { writeThinking } from "./write-reasoning.ts";
 /** Gemini takes no more than five. */
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
-/** How callers of chat completions ask how likely tokens were. */
-const LOGPROBS_AT_OPENAI = new Set(["logprobs", "top_logprobs"]);
 
 /** Writes a request of `generateContent`; the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  const said = request.options.logprobs === undefined ? undefined : LOGPROBS_AT_OPENAI;
+  const said = request.options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
   const foreign = Object.entries(keepForeignFields(request.foreign, "gemini-content", drop, said));
   const ownOptions = foreign.flatMap(([name, value]) =>
     name.startsWith(OPTION_PREFIX) ? [[name.slice(OPTION_PREFIX.length), value] as const] : [],

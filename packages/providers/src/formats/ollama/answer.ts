@@ -1,8 +1,10 @@
 import type { StreamDecoder } from "../../format.ts";
-import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import { type ChatAnswer, type ChatEvent, type Finish, withLogprobs } from "../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
+import { readTokens } from "../openai/logprobs.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 
 /** What the last line of an answer counts; undefined, so that it is counted here, where the prompt was still in memory and is not counted. */
@@ -40,6 +42,21 @@ function readFinish(reason: unknown, hasCalls: boolean): Finish {
   return { reason: known, stopSequence: "" };
 }
 
+/**
+ * How likely the tokens of the text were. The tokens of thoughts and calls, which are told in the same list, come before it: those of the text are the
+ * last ones that make it up.
+ */
+function readLogprobs(answer: JsonRecord, text: string): readonly WrittenToken[] | undefined {
+  const tokens = readTokens(answer.logprobs);
+  if (tokens === undefined || text === "") return undefined;
+  let rest = text.length;
+  const at = tokens.findLastIndex(({ token }) => {
+    rest -= token.length;
+    return rest <= 0;
+  });
+  return tokens.slice(Math.max(0, at));
+}
+
 /** Reads a whole answer. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const message = recordOf(answer.message);
@@ -50,10 +67,12 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
     ...(textOf(message.content) === "" ? [] : [{ type: "text", text: textOf(message.content) } as const]),
     ...calls.map((call) => ({ type: "tool-call", ...call }) as const),
   ];
+  const logprobs = readLogprobs(answer, textOf(message.content));
+  const finish = readFinish(answer.done_reason, calls.length > 0);
   return {
     id: "",
     model: textOf(answer.model),
-    choices: [{ parts, finish: readFinish(answer.done_reason, calls.length > 0) }],
+    choices: [{ parts, finish, ...(logprobs !== undefined && { logprobs }) }],
     usage: readUsage(answer),
   };
 }
@@ -90,10 +109,11 @@ export class OllamaStreamDecoder implements StreamDecoder {
         { type: "tool-input-delta", choice: 0, call, text: input },
       ];
     });
-    return [
+    const events: readonly ChatEvent[] = [
       ...(thinking === "" ? [] : [{ type: "reasoning-delta", choice: 0, text: thinking } as const]),
       ...(text === "" ? [] : [{ type: "text-delta", choice: 0, text } as const]),
       ...calls,
     ];
+    return withLogprobs(events, 0, readLogprobs(line, text));
   }
 }

@@ -11,6 +11,7 @@ import {
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import { isRecord, type JsonRecord, parseJson, withoutMissing } from "../../shared/json-fields.ts";
 
 /** Writes a chat for Ollama. Source: https://docs.ollama.com/api/chat */
@@ -18,7 +19,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
-  keepForeignFields(request.foreign, "ollama-chat", drop);
+  const said = options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
+  keepForeignFields(request.foreign, "ollama-chat", drop, said);
   if (options.answers !== undefined && options.answers > 1) drop("n");
   if (options.userId !== "") drop("user");
   if (request.toolChoice !== undefined && request.toolChoice.type !== "auto") drop("tool_choice");
@@ -32,6 +34,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     format: writeAnswerFormat(options.answerFormat),
     think: writeThink(options.reasoning),
     options: writeOptions(request),
+    logprobs: options.logprobs === undefined ? undefined : true,
+    top_logprobs: options.logprobs || undefined,
     // A stream is what it answers with unless it is told not to.
     stream: request.stream,
   });

@@ -5,7 +5,7 @@ import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fie
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { writeUsage } from "../openai/write-usage.ts";
-import { readLogprobs, writeLogprobs } from "./logprobs.ts";
+import { readLogprobs, writeLogprobs } from "../openai/logprobs.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 import { writeThoughts } from "./write-parts.ts";
 

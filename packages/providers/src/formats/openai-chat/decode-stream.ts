@@ -6,7 +6,7 @@ import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
-import { readLogprobs } from "./logprobs.ts";
+import { readLogprobs } from "../openai/logprobs.ts";
 import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */

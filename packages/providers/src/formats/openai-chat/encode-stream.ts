@@ -7,7 +7,7 @@ import type { Usage } from "../../usage.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { writeUsage } from "../openai/write-usage.ts";
 import { namesFunctions, writeFinish, writeId } from "./answer.ts";
-import { writeLogprobs } from "./logprobs.ts";
+import { writeLogprobs } from "../openai/logprobs.ts";
 
 /** What the model says or thinks. */
 type SaidEvent = Extract<

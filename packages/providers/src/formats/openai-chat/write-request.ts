@@ -10,6 +10,7 @@ import {
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
+import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeMessages } from "./write-messages.ts";
@@ -17,10 +18,6 @@ import { writeCacheMark } from "./write-parts.ts";
 
 /** OpenAI takes no more than four. */
 const MAX_STOPS = 4;
-/** How callers of Gemini's API ask how likely tokens were, in both of its spellings. */
-const LOGPROBS_AT_GOOGLE = new Set(
-  ["responseLogprobs", "response_logprobs", "logprobs"].map((name) => `generationConfig.${name}`),
-);
 /** OpenAI's own limit for `user`. */
 const MAX_USER_LENGTH = 64;
 
@@ -33,7 +30,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
   const tools = request.tools.flatMap((tool) => writeTool(tool, variant, drop));
   const tellsLogprobs = options.logprobs !== undefined && variant.logprobs && request.foreign.format !== "openai-chat";
   const fields: JsonRecord = {
-    ...keepForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_AT_GOOGLE : undefined),
+    ...keepForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_FIELDS : undefined),
     ...(tellsLogprobs && { logprobs: true, top_logprobs: options.logprobs || undefined }),
     model: request.model,
     messages: writeMessages(request.messages, variant, drop),

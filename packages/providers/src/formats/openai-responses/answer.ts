@@ -1,5 +1,6 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
@@ -7,6 +8,7 @@ import { containerFees, TOOL_FEES } from "../../shared/tool-fees.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
+import { readTokens, writeTokens } from "../openai/logprobs.ts";
 import { FOREIGN_HIDDEN, FOREIGN_SIGNATURE, readPart, readThought } from "./read-items.ts";
 import { textTools } from "./read-request.ts";
 
@@ -40,11 +42,14 @@ function feesOfTools({ output, tools, model }: JsonRecord): number {
 
 /** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
-  const parts = listOf(answer.output).filter(isRecord).flatMap(readItem);
+  const items = listOf(answer.output).filter(isRecord);
+  const parts = items.flatMap(readItem);
+  const said = items.flatMap(({ content }) => listOf(content).map(recordOf));
+  const logprobs = readTokens(said.flatMap((part) => listOf(part.logprobs)));
   return {
     id: textOf(answer.id),
     model: textOf(answer.model),
-    choices: [{ parts, finish: readFinish(answer, parts.some(isCall)) }],
+    choices: [{ parts, finish: readFinish(answer, parts.some(isCall)), ...(logprobs !== undefined && { logprobs }) }],
     usage: readUsage(answer),
   };
 }
@@ -77,16 +82,30 @@ export function readFinish(answer: JsonRecord, hasCalls: boolean): Finish {
 
 /** Writes a whole answer. */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
-  const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
+  const [choice = { parts: [], finish: { reason: "stop", stopSequence: "" } } as const] = answer.choices;
+  const { parts, finish } = choice;
   const id = writeId(answer.id);
   const items = new OutputItems(id, envelope.request);
   const output = parts.flatMap((part, index) => (isLooseSignature(part, parts[index + 1]) ? [] : items.write(part)));
   return {
     ...responseOf(id, answer.model, envelope),
     ...writeFinish(finish, envelope.created),
-    output: joinMessages(output),
+    output: joinMessages(withTokens(output, choice.logprobs)),
     usage: answer.usage === undefined ? null : writeUsage(answer.usage),
   };
+}
+
+/** The items with what is told of the tokens of all texts, which stands at the first of them. */
+function withTokens(items: readonly JsonRecord[], tokens: readonly WrittenToken[] | undefined): readonly JsonRecord[] {
+  if (tokens === undefined) return items;
+  const at = items.findIndex(({ content }) => recordOf(listOf(content)[0]).type === "output_text");
+  return items.map((item, index) => {
+    if (index !== at) return item;
+    return {
+      ...item,
+      content: listOf(item.content).map((part) => ({ ...recordOf(part), logprobs: writeTokens(tokens) })),
+    };
+  });
 }
 
 /** Texts that follow each other are parts of one message. */

@@ -1,7 +1,8 @@
 import type { StreamDecoder } from "../../format.ts";
-import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readTokens } from "../openai/logprobs.ts";
 import { readFinish, readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
 
@@ -26,7 +27,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case "response.output_item.done":
         return this.#readDone(recordOf(event.item), index);
       case "response.output_text.delta":
-        return deltaOf("text-delta", event);
+        return withLogprobs(deltaOf("text-delta", event), 0, readTokens(event.logprobs));
       case "response.refusal.delta":
         return deltaOf("refusal-delta", event);
       case "response.reasoning_summary_part.added": {

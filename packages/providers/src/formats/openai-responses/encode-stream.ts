@@ -2,9 +2,11 @@ import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { pictureText } from "../../neutral/message-part.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
+import { writeTokens } from "../openai/logprobs.ts";
 import { OutputItems, responseOf, textInput, writeFinish, writeId, writeSignature, writeUsage } from "./answer.ts";
 
 /** The last event repeats the whole answer, so that it has to be kept: no longer than this, in letters. */
@@ -17,6 +19,8 @@ interface OpenItem {
   readonly item: JsonRecord;
   /** What came so far. */
   text: string;
+  /** How likely its tokens were, as far as the provider tells it. */
+  readonly logprobs: JsonRecord[];
 }
 
 /** Writes a stream of OpenAI's Responses API: each item begins, grows and ends with events of its own, and the last event repeats all of them. */
@@ -48,7 +52,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       case "answer-start":
         return this.#start(event.id, event.model);
       case "text-delta":
-        return this.#enter("text") + this.#grow(event.text);
+        return this.#enter("text") + this.#grow(event.text, event.logprobs);
       case "picture":
         return this.#enter("text") + this.#grow(pictureText(event.mediaType, event.data));
       case "refusal-delta":
@@ -111,7 +115,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const before = this.#start("", "") + this.#leave() + this.#leaveCalls();
     const made = kind === "thought" ? this.#items.thought("", "") : this.#items.message({});
     const item = kind === "thought" ? made : { ...made, status: "in_progress", content: [] };
-    const open: OpenItem = { kind, index: this.#nextIndex(), item, text: "" };
+    const open: OpenItem = { kind, index: this.#nextIndex(), item, text: "", logprobs: [] };
     this.#open = open;
     const added = this.#event("response.output_item.added", { output_index: open.index, item });
     if (kind === "thought") return before + added;
@@ -119,15 +123,17 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return before + added + this.#event("response.content_part.added", { ...placeOf(open), content_index: 0, part });
   }
 
-  #grow(text: string): string {
+  #grow(text: string, tokens: readonly WrittenToken[] = []): string {
     const open = this.#open;
     if (open === undefined) return "";
     const isFirst = open.text === "";
     this.#keep(open, text);
+    const logprobs = writeTokens(tokens);
+    this.#keepTokens(open, logprobs);
     const place = placeOf(open);
     switch (open.kind) {
       case "text":
-        return this.#event("response.output_text.delta", { ...place, content_index: 0, delta: text, logprobs: [] });
+        return this.#event("response.output_text.delta", { ...place, content_index: 0, delta: text, logprobs });
       case "refusal":
         return this.#event("response.refusal.delta", { ...place, content_index: 0, delta: text });
       default: {
@@ -144,13 +150,13 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return "";
-    const { text, kind } = open;
+    const { text, kind, logprobs } = open;
     if (kind === "thought") return this.#endThought(open, encrypted);
     const place = { ...placeOf(open), content_index: 0 };
-    const part = kind === "text" ? textPart(text) : { type: "refusal", refusal: text };
+    const part = kind === "text" ? textPart(text, logprobs) : { type: "refusal", refusal: text };
     const done =
       kind === "text"
-        ? this.#event("response.output_text.done", { ...place, text, logprobs: [] })
+        ? this.#event("response.output_text.done", { ...place, text, logprobs })
         : this.#event("response.refusal.done", { ...place, refusal: text });
     const item = { ...open.item, status: "completed", content: [part] };
     return done + this.#event("response.content_part.done", { ...place, part }) + this.#done(open, item);
@@ -184,7 +190,13 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const made = this.#items.call(id, name, "");
     const takesText = this.#items.takesText(name);
     const item = { ...made, status: "in_progress", ...(takesText ? { input: "" } : { arguments: "" }) };
-    const open: OpenItem = { kind: takesText ? "text-call" : "call", index: this.#nextIndex(), item, text: "" };
+    const open: OpenItem = {
+      kind: takesText ? "text-call" : "call",
+      index: this.#nextIndex(),
+      item,
+      text: "",
+      logprobs: [],
+    };
     this.#calls.set(call, open);
     return started + this.#event("response.output_item.added", { output_index: open.index, item });
   }
@@ -228,7 +240,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       .map((item) => {
         const index = this.#nextIndex();
         const added = this.#event("response.output_item.added", { output_index: index, item });
-        return added + this.#done({ kind: "thought", index, item, text: "" }, item);
+        return added + this.#done({ kind: "thought", index, item, text: "", logprobs: [] }, item);
       })
       .join("");
   }
@@ -241,6 +253,13 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #keep(open: OpenItem, text: string): void {
     open.text += text;
     this.#length += text.length;
+    if (this.#length > MAX_ANSWER_LENGTH) throw new EventTooLongError();
+  }
+
+  #keepTokens({ logprobs }: OpenItem, tokens: readonly JsonRecord[]): void {
+    if (tokens.length === 0) return;
+    logprobs.push(...tokens);
+    this.#length += JSON.stringify(tokens).length;
     if (this.#length > MAX_ANSWER_LENGTH) throw new EventTooLongError();
   }
 
@@ -260,6 +279,6 @@ function placeOf({ item, index }: OpenItem): JsonRecord {
   return { item_id: item.id, output_index: index };
 }
 
-function textPart(text: string): JsonRecord {
-  return { type: "output_text", annotations: [], logprobs: [], text };
+function textPart(text: string, logprobs: readonly JsonRecord[] = []): JsonRecord {
+  return { type: "output_text", annotations: [], logprobs, text };
 }

@@ -35,6 +35,9 @@ const KNOWN = new Set([
   "prompt_cache_key",
 ]);
 
+/** How likely the tokens of the text were, in the list of what an answer is to include. */
+export const LOGPROBS = "message.output_text.logprobs";
+
 /** Reads a request of OpenAI's Responses API. Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function readRequest(body: JsonRecord): ChatRequest {
   const { input, instructions, text } = body;
@@ -68,6 +71,8 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: [],
       answerFormat: readAnswerFormat(recordOf(recordOf(text).format)),
       reasoning: readReasoning(reasoning),
+      // `include` and this field count as left out by formats that have no word for it.
+      logprobs: wantsLogprobs(body) ? (numberOf(body.top_logprobs) ?? 0) : undefined,
       userId: textOf(body.safety_identifier) || textOf(body.user),
     },
     stream: body.stream === true,
@@ -90,8 +95,12 @@ function findLost(body: JsonRecord): readonly string[] {
   const lost: string[] = [];
   const { type } = recordOf(body.tool_choice);
   if (type !== undefined && readToolChoice(body.tool_choice) === undefined) lost.push("tool_choice");
-  if (listOf(body.include).includes("message.output_text.logprobs")) lost.push("include.logprobs");
+  if (wantsLogprobs(body)) lost.push("include.logprobs");
   return [...lost, ...lostOfResults(listOf(body.input))];
+}
+
+function wantsLogprobs({ include }: JsonRecord): boolean {
+  return listOf(include).includes(LOGPROBS);
 }
 
 /** What of a request can be left out by nobody: what OpenAI has kept, or summed up, is gone on with by nobody else. */

@@ -14,14 +14,21 @@ import {
 } from "../../neutral/chat-request.ts";
 import type { MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
+import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
+import { LOGPROBS } from "./read-request.ts";
 
 /** Writes a request of OpenAI's Responses API, of which nothing is kept. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
-  const { "text.verbosity": verbosity, ...foreign } = keepForeignFields(request.foreign, "openai-responses", drop);
+  const { "text.verbosity": verbosity, ...foreign } = keepForeignFields(
+    request.foreign,
+    "openai-responses",
+    drop,
+    options.logprobs === undefined ? undefined : LOGPROBS_FIELDS,
+  );
   const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
   const text = { ...writeAnswerFormat(options.answerFormat), ...(verbosity !== undefined && { verbosity }) };
   const fields: JsonRecord = {
@@ -36,7 +43,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     top_p: options.topP,
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: writeReasoning(options.reasoning),
-    include: ["reasoning.encrypted_content"],
+    include: ["reasoning.encrypted_content", ...(options.logprobs === undefined ? [] : [LOGPROBS])],
+    ...(options.logprobs !== undefined && options.logprobs > 0 && { top_logprobs: options.logprobs }),
     store: false,
     safety_identifier: options.userId === "" ? undefined : options.userId,
     stream: request.stream ? true : undefined,

@@ -4,12 +4,16 @@ import { saidBy } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 import { writeUsage } from "../../openai/write-usage.ts";
 import { writeFinish } from "../answer.ts";
+import { lettersOfPrompt, writeLogprobs } from "./logprobs.ts";
 
 /** Writes a whole answer as a completion. Source: https://platform.openai.com/docs/api-reference/completions/object */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
   return {
     ...writeHead(answer.id, answer.model, envelope),
-    choices: answer.choices.map(({ parts, finish }, index) => writeChoice(index, textOf(parts), finish, envelope)),
+    choices: answer.choices.map(({ parts, finish, logprobs }, index) => ({
+      ...writeChoice(index, textOf(parts), finish, envelope),
+      logprobs: writeLogprobs(logprobs, lettersOfPrompt(envelope.request)),
+    })),
     usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
   };
 }

@@ -1,15 +1,19 @@
 import type { AnswerEnvelope, StreamEncoder } from "../../../format.ts";
 import { writeServerSentEvent } from "../../../framing/server-sent-event.ts";
 import type { ChatEvent } from "../../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../../neutral/logprobs.ts";
 import { pictureText } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 import type { Usage } from "../../../usage.ts";
 import { writeUsage } from "../../openai/write-usage.ts";
 import { writeChoice, writeHead } from "./answer.ts";
+import { lettersOfPrompt, lettersOfTokens, writeLogprobs } from "./logprobs.ts";
 
 /** Writes a stream of a completion. Thoughts have no place in it. */
 export class CompletionStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
+  /** Where the next token of a choice begins, see `writeLogprobs`. */
+  readonly #offsets = new Map<number, number>();
   #id = "";
   #model = "";
   #usage: Usage | undefined;
@@ -28,6 +32,7 @@ export class CompletionStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return "";
       case "text-delta":
+        return this.#text(event.choice, event.text, event.logprobs);
       case "refusal-delta":
         return this.#chunk({ choices: [writeChoice(event.choice, event.text, undefined, this.#envelope)] });
       case "picture":
@@ -48,6 +53,13 @@ export class CompletionStreamEncoder implements StreamEncoder {
   finish(): string {
     if (!this.#envelope.reportUsage || this.#usage === undefined) return "";
     return this.#chunk({ choices: [], usage: writeUsage(this.#usage) });
+  }
+
+  #text(choice: number, text: string, tokens: readonly WrittenToken[] | undefined): string {
+    const offset = this.#offsets.get(choice) ?? lettersOfPrompt(this.#envelope.request);
+    this.#offsets.set(choice, offset + lettersOfTokens(tokens ?? []));
+    const piece = writeChoice(choice, text, undefined, this.#envelope);
+    return this.#chunk({ choices: [{ ...piece, logprobs: writeLogprobs(tokens, offset) }] });
   }
 
   #chunk(fields: JsonRecord): string {

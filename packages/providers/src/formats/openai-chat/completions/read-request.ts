@@ -44,6 +44,8 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: typeof body.stop === "string" ? [body.stop] : listOf(body.stop).map(textOf).filter(Boolean),
       answerFormat: undefined,
       reasoning: undefined,
+      // Left out all the same by formats that have no word for it.
+      logprobs: numberOf(body.logprobs),
       userId: textOf(body.user),
     },
     stream: body.stream === true,

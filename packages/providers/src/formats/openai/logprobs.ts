@@ -3,7 +3,12 @@ import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from ".
 
 /** The field `logprobs` of a choice; undefined where it tells of no token. */
 export function readLogprobs(value: unknown): readonly WrittenToken[] | undefined {
-  const tokens = listOf(recordOf(value).content).filter(isRecord);
+  return readTokens(recordOf(value).content);
+}
+
+/** Tokens as OpenAI's newer APIs and Ollama's have them; undefined where there is none. */
+export function readTokens(value: unknown): readonly WrittenToken[] | undefined {
+  const tokens = listOf(value).filter(isRecord);
   if (tokens.length === 0) return undefined;
   return tokens.map((token) => ({
     ...readToken(token),
@@ -19,8 +24,12 @@ function readToken({ token, logprob, bytes }: JsonRecord): LikelyToken {
 /** Null where nothing is known. Source: https://platform.openai.com/docs/api-reference/chat/object */
 export function writeLogprobs(tokens: readonly WrittenToken[] | undefined): JsonRecord | null {
   if (tokens === undefined) return null;
-  const content = tokens.map((token) => ({ ...writeToken(token), top_logprobs: token.likeliest.map(writeToken) }));
-  return { content, refusal: null };
+  return { content: writeTokens(tokens), refusal: null };
+}
+
+/** Tokens as OpenAI's newer APIs have them. */
+export function writeTokens(tokens: readonly WrittenToken[]): readonly JsonRecord[] {
+  return tokens.map((token) => ({ ...writeToken(token), top_logprobs: token.likeliest.map(writeToken) }));
 }
 
 function writeToken({ token, logprob, bytes }: LikelyToken): JsonRecord {
