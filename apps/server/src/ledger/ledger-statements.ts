@@ -138,7 +138,7 @@ function prepareUsageStatements({ db, kind }: Pick<OpenDatabase, "db" | "kind">)
     findCharges: prepareForMany((requestIds) =>
       db
         .selectFrom("logs")
-        .select(["quota", "token_amount", "shortfall", "channel_id"])
+        .select(["request_id", "quota", "token_amount", "shortfall", "channel_id"])
         .where("request_id", "in", requestIds)
         .where(isCharge),
     ),

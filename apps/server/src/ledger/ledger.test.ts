@@ -290,6 +290,33 @@ eachDatabase((open) => {
       assert.equal(await next.ledger.available(payer, 1), 470);
     });
 
+    it("keeps nothing of a checkpoint that is committed together with its request's settlement", async () => {
+      const { database, ledger, reserve, settle, books } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      const noting = ledger.checkpoint([{ requestId, channelId: 0, delivered: 20 }]);
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+      await noting;
+      assert.equal((await books()).holds, 0);
+      await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
+      await createLedger({ database, clock: systemClock }).upkeep.start();
+      assert.equal((await books()).user.used, 120, "the next start finds nothing to book");
+    });
+
+    it("leaves a charge as it is of which a checkpoint was left behind", async () => {
+      const { database, payer, reserve, settle, books } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await settle(requestId, 120);
+      const nothing = { user_amount: 0, token_amount: 0, channel_id: 0, instance_id: "", created_at: 1 };
+      const of = { request_id: requestId, user_id: payer.userId, token_id: payer.tokenId, token_unlimited: 0 };
+      await database.db
+        .insertInto("relay_holds")
+        .values({ ...of, ...nothing, delivered_quota: 20 })
+        .execute();
+      await createLedger({ database, clock: systemClock }).upkeep.start();
+      const { user, holds, rows } = await books();
+      assert.deepEqual([user.used, holds, rows.map(({ quota }) => quota)], [120, 0, [120]]);
+    });
+
     it("charges a request once whose settlement is committed and reported as failed", async () => {
       const { commits, reserve, settle, books, available } = await start(1_000, 500);
       const { requestId } = await reserve(300);

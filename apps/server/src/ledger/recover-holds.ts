@@ -63,9 +63,11 @@ async function settleAbandoned(
   names: ReadonlyMap<string, Names>,
 ): Promise<number> {
   const { rows: taken } = await run(take, []);
+  const booked = await findBooked(run, statements, taken.filter(isNoteAlone).map(idOf));
   const users = new Map<number, SettleStep[]>();
   for (const row of taken) {
-    const step = toStep(row, names.get(String(row["request_id"])));
+    if (booked.has(idOf(row))) continue;
+    const step = toStep(row, names.get(idOf(row)));
     const { userId } = step.settlement;
     users.set(userId, [...(users.get(userId) ?? []), step]);
   }
@@ -77,7 +79,27 @@ async function settleAbandoned(
   return taken.length;
 }
 
-function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined): SettleStep {
+type HoldColumns = Readonly<Record<string, unknown>>;
+
+function idOf(row: HoldColumns): string {
+  return String(row["request_id"]);
+}
+
+/** A row that says what was delivered and holds nothing: of a process that had the database for itself. */
+function isNoteAlone(row: HoldColumns): boolean {
+  return row["instance_id"] === "";
+}
+
+/** Requests of which a note was left behind though they are booked, as older servers did now and then. */
+async function findBooked(
+  run: RunStatement,
+  statements: LedgerStatements,
+  noted: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return new Set((await statements.findCharges(run, noted)).map(idOf));
+}
+
+function toStep(row: HoldColumns, names: Names | undefined): SettleStep {
   const number = (column: string) => Number(row[column]);
   const delivered = number("delivered_quota");
   const at = number("created_at");
@@ -86,7 +108,7 @@ function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined
     tokenId: number("token_id"),
     tokenUnlimited: number("token_unlimited") === 1,
   };
-  const requestId = String(row["request_id"]);
+  const requestId = idOf(row);
   const channelId = number("channel_id");
   const ended = { ...payer, requestId, channelId, charge: delivered === 0 ? undefined : delivered, at };
   const settlement: Settlement = {
@@ -103,6 +125,6 @@ function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined
   const held = { heldFromUser: number("user_amount"), heldFromToken: number("token_amount") };
   const booked = { outcome: { settled: true, charged: 0 }, fromToken: 0 };
   // Where holds are rows, those say where it counts in budgets; else it counts where it began.
-  const budget = row["instance_id"] === "" ? { marks: [], begunAt: at } : { marks: [] };
+  const budget = isNoteAlone(row) ? { marks: [], begunAt: at } : { marks: [] };
   return { settlement, ...held, ...most, careful: true, lostHold: false, budget, booked };
 }

@@ -78,6 +78,9 @@ export async function runLedgerGroup(
   context: GroupContext,
 ): Promise<LedgerOutcome[]> {
   const transaction = { run, statements };
+  // Before the settlements, as one of the same group takes the row of its request away: what stayed would be booked at the next start.
+  for (const operation of operations)
+    if (operation.kind === "checkpoint") await statements.insertCheckpoints(run, operation.rows);
   const { users, outcomes } = await planByUser(transaction, operations, context.attempt);
   const rows: BookedRows = { usage: [], spentByChannel: new Map() };
   const sorted = users.size === 1 ? [...users] : inOrder(users);
@@ -122,7 +125,7 @@ async function lockAccounts(
 
 type ReadOutcome = (() => LedgerOutcome) | undefined;
 
-/** What concerns no balance comes last, so that what is read is what this very group leaves. */
+/** What is read comes last, so that it is what this very group leaves. */
 async function runSingly(
   { run, statements }: LedgerTransaction,
   operations: readonly LedgerOperation[],
@@ -130,7 +133,6 @@ async function runSingly(
 ): Promise<LedgerOutcome[]> {
   const finished: LedgerOutcome[] = [];
   for (const [index, operation] of operations.entries()) {
-    if (operation.kind === "checkpoint") await statements.insertCheckpoints(run, operation.rows);
     if (operation.kind === "read") {
       const { account, id } = operation;
       const read =
