@@ -307,10 +307,10 @@ eachDatabase((open) => {
       const { requestId } = await reserve(300);
       await settle(requestId, 120);
       const nothing = { user_amount: 0, token_amount: 0, channel_id: 0, instance_id: "", created_at: 1 };
-      const of = { request_id: requestId, user_id: payer.userId, token_id: payer.tokenId, token_unlimited: 0 };
+      const of = { request_id: requestId, user_id: payer.userId, token_id: payer.tokenId };
       await database.db
         .insertInto("relay_holds")
-        .values({ ...of, ...nothing, delivered_quota: 20 })
+        .values({ ...of, ...nothing, token_unlimited: 0, delivered_quota: 20 })
         .execute();
       await createLedger({ database, clock: systemClock }).upkeep.start();
       const { user, holds, rows } = await books();
