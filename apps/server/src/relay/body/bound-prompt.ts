@@ -166,30 +166,34 @@ class MediaFinder {
     if (isRecord(value)) this.#lookAt(value);
   }
 
+  /** Makes nothing but the counts: there may be fifty thousand parts, and every short request has some. */
   #lookAt(part: JsonRecord): void {
-    const kinds = new Set<MediaKind>();
     const ofType = kindOfType(part["type"]);
-    if (ofType !== undefined) kinds.add(ofType);
+    let isImage = ofType === "image";
+    let isOpen = ofType === "open";
+    let namesAudio = false;
     for (const name in part) {
       const value = part[name];
       const kind = KIND_OF_FIELD.get(name);
+      if (kind === "audio") namesAudio = true;
       if (kind !== undefined && isOn(value)) {
-        kinds.add(kind);
+        isImage ||= kind === "image";
+        isOpen ||= kind === "open";
         this.#passOver(value);
         if (kind === "audio") this.audioTokens += audioTokensOf(value);
       } else if (INLINE_FIELDS.has(name) && isOn(value)) {
-        kinds.add(this.#lookAtInline(recordOf(value)));
+        const inline = this.#lookAtInline(recordOf(value));
+        isImage ||= inline === "image";
+        isOpen ||= inline === "open";
       } else if (name === "source" && ofType !== undefined) {
         this.#passOver(value);
       } else {
         this.look(value);
       }
     }
-    if (kinds.has("image")) this.images += 1;
-    if (kinds.has("open")) this.isOpen = true;
-    if (ofType === "audio" && !Object.keys(part).some((name) => KIND_OF_FIELD.get(name) === "audio")) {
-      this.audioTokens += UNKNOWN_AUDIO_TOKENS;
-    }
+    if (isImage) this.images += 1;
+    if (isOpen) this.isOpen = true;
+    if (ofType === "audio" && !namesAudio) this.audioTokens += UNKNOWN_AUDIO_TOKENS;
   }
 
   /** Gemini's media, which say what they are beside their bytes; those that say it twice are not believed. */
