@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { connectDatabase } from "@one-api/database/connect-database";
-import { createTestDatabase, DATABASE_KINDS, migrateDatabase, whyMissing } from "@one-api/database/test-databases";
+import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { recordAudit } from "./core/audit.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
@@ -23,8 +23,7 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("says beside a running server whether the trail is as it was written, and what is not", async () => {
-      const made = await createTestDatabase(kind);
-      await migrateDatabase(made.location);
+      const made = await createMigratedDatabase(kind);
       const database = await connectDatabase(made.location);
       closing.push(() => made.remove(), () => database.close());
       const [secrets, clock] = [createSecrets(SECRET_KEY), createTestClock()];

@@ -61,8 +61,8 @@ async function createOnPostgres(template?: string): Promise<TestDatabase> {
 
 let sqliteTemplate: Promise<string> | undefined;
 
-/** A database with every table, copied from one that was migrated before: that takes longer than many a test. */
-async function copyTemplate(kind: DatabaseKind): Promise<TestDatabase> {
+/** Makes a database with every table, copied from one that was migrated before: that takes longer than many a test. */
+export async function createMigratedDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === "postgres") {
     const template = await findPostgresTemplate((databaseUrl) => migrateDatabase({ databaseUrl, dataDirectory: "" }));
     const made = await createOnPostgres(template);
@@ -87,7 +87,7 @@ export async function migrateDatabase(location: DatabaseLocation): Promise<void>
 
 /** Makes a database with every table and opens it; `close` removes it too. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
-  const made = await copyTemplate(kind);
+  const made = await createMigratedDatabase(kind);
   const database = await connectDatabase(made.location);
   return {
     ...database,

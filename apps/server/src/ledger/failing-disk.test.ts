@@ -4,8 +4,7 @@ import { it, type TestContext } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { openSqlite } from "@one-api/database/dialects/sqlite";
 import type { SyncFile } from "@one-api/database/dialects/wal-sync";
-import { migrate } from "@one-api/database/migrate";
-import { createTestDatabase } from "@one-api/database/test-databases";
+import { createMigratedDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../core/clock.ts";
 import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
@@ -20,9 +19,8 @@ const MOST_TRIES = 100;
 
 /** A ledger on a file whose syncs the test holds or fails. */
 async function start(context: TestContext, syncFile: SyncFile) {
-  const made = await createTestDatabase("sqlite");
+  const made = await createMigratedDatabase("sqlite");
   const database = await openSqlite(made.location.dataDirectory, syncFile);
-  await migrate(database);
   const { ledger, upkeep } = createLedger({ database, clock: systemClock });
   await upkeep.start();
   context.after(async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { createTestDatabase, migrateDatabase, type TestDatabase } from "@one-api/database/test-databases";
+import { createMigratedDatabase, type TestDatabase } from "@one-api/database/test-databases";
 import { type RelayTest, startRelayTest } from "./start-relay-test.ts";
 
 /** Starts two servers on one PostgreSQL before the tests of the suite that calls this, and ends them after. Returns what gives both. */
@@ -12,8 +12,7 @@ export function startTwoServers(): () => readonly [RelayTest, RelayTest] {
   const databases: OpenDatabase[] = [];
   const servers: RelayTest[] = [];
   before(async () => {
-    made = await createTestDatabase("postgres");
-    await migrateDatabase(made.location);
+    made = await createMigratedDatabase("postgres");
     for (let server = 0; server < 2; server += 1) {
       const database = await connectDatabase(made.location);
       databases.push(database);

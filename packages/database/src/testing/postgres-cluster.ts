@@ -21,7 +21,7 @@ programs=$1; folder=$2
 fail() { cat "$1" >&2; rm -rf "$folder"; exit 1; }
 "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1 || fail "$folder/initdb.log"
 "$programs/pg_ctl" -D "$folder/data" -w -t 60 -l "$folder/server.log" start </dev/null >/dev/null 2>&1 \
-  -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=200 -c shared_buffers=64MB -c max_wal_size=256MB" \
+  -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=200 -c shared_buffers=64MB -c max_wal_size=256MB -c wal_level=minimal -c max_wal_senders=0 -c max_logical_replication_workers=0 -c autovacuum=off -c jit=off" \
   || fail "$folder/server.log"
 server=$(head -n 1 "$folder/data/postmaster.pid")
 echo ready

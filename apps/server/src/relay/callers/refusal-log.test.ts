@@ -34,8 +34,10 @@ function callerOf(tokenId: number): Caller {
   };
 }
 
-function refused(tokenId: number, code = "model_not_found"): RefusedCall {
-  const error = new RelayError({ status: 404, code, message: "No." });
+/** One for all calls: an error notes where it was made, which costs more than all that is done with it here. */
+const error = new RelayError({ status: 404, code: "model_not_found", message: "No." });
+
+function refused(tokenId: number): RefusedCall {
   return { caller: callerOf(tokenId), requestId: "request", error, model: "none", stream: false, elapsedMs: 1 };
 }
 

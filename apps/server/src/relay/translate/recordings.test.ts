@@ -216,11 +216,17 @@ function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
   return Buffer.concat(out);
 }
 
-/** All recordings come byte by byte, which cuts them everywhere; short ones also in two at each of their bytes. */
+/**
+ * All recordings come byte by byte, which cuts them everywhere; short ones also in pieces of about an event, once for each place where the
+ * first one may end, so that more than the rest of an event follows each of their bytes.
+ */
 const SHORT_BYTES = 2_500;
+const EVENT_BYTES = 256;
 
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
+/** The bytes, cut after the first ones and then each time that so many have come. */
+function* piecesOf(bytes: Buffer, firstBytes = 1, pieceBytes = 1): Generator<Buffer> {
+  yield bytes.subarray(0, firstBytes);
+  for (let at = firstBytes; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
@@ -248,8 +254,9 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         assert.deepEqual(heard(format, once), { ...recorded(chunks), usage: streamTokens });
         assert.deepEqual(pass(open(), piecesOf(bytes)), once);
         if (bytes.length > SHORT_BYTES) return;
-        for (let at = 1; at < bytes.length; at += 1) {
-          assert.deepEqual(pass(open(), [bytes.subarray(0, at), bytes.subarray(at)]), once, `cut at ${at}`);
+        for (let first = 1; first <= EVENT_BYTES; first += 1) {
+          const cut = pass(open(), piecesOf(bytes, first, EVENT_BYTES));
+          assert.deepEqual(cut, once, `cut at ${first} and every ${EVENT_BYTES} bytes after it`);
         }
       });
     }

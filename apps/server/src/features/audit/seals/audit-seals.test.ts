@@ -4,7 +4,7 @@ import { getAuditSeal } from "@one-api/contract/audit";
 import { updateOption } from "@one-api/contract/option";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { createTestDatabase, DATABASE_KINDS, migrateDatabase, whyMissing } from "@one-api/database/test-databases";
+import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { createSecrets } from "../../../core/secrets.ts";
 import { nowSeconds } from "../../../core/clock.ts";
@@ -31,8 +31,7 @@ for (const kind of DATABASE_KINDS) {
 
     /** A database with entries of which some are sealed, in two seals. */
     async function sealedTrail() {
-      const made = await createTestDatabase(kind);
-      await migrateDatabase(made.location);
+      const made = await createMigratedDatabase(kind);
       const database = await connectDatabase(made.location);
       opened.push(
         () => made.remove(),
