@@ -1,11 +1,11 @@
 import type { LogResult } from "@one-api/contract/log";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { RESULT_OF_FAILURE } from "../features/logs/index.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { UnservedError } from "./next-route.ts";
 import { RelayError } from "./relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
-import { RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
 
 /** How a request ended. */
 export interface JobEnd {

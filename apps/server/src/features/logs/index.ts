@@ -3,6 +3,7 @@ export { redactBody } from "./bodies/redact-body.ts";
 export { buildNextBatch } from "./groups/build-log-groups.ts";
 export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
+export { RESULT_OF_FAILURE, resultOfFailure } from "./result-of-failure.ts";
 export { sumLogsByResult } from "./sum-logs-by-result.ts";
 export { NO_FILTER, type ResultTotals, writeLog } from "./log.repository.ts";
 export type { UsageCharge, UsageChoice, UsageDetail } from "./usage-detail.ts";

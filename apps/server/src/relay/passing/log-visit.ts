@@ -1,12 +1,11 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { nowSeconds } from "../../core/clock.ts";
-import type { UsageDetail } from "../../features/logs/index.ts";
+import { RESULT_OF_FAILURE, type UsageDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { UnservedError } from "../next-route.ts";
 import { RelayError } from "../relay-error.ts";
-import { RESULT_OF_FAILURE } from "../upstream/failure-answer.ts";
 import { CallerGoneError, type Visit } from "./pass-on.ts";
 
 /** What the log says of a visit beside how it went. */

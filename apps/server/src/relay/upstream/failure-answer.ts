@@ -1,4 +1,3 @@
-import type { LogResult } from "@one-api/contract/log";
 import type { Failure, FailureKind } from "@one-api/providers/failure";
 import { RelayError } from "../relay-error.ts";
 
@@ -81,25 +80,6 @@ export function answerForFailure(failure: Failure): RelayError {
       });
   }
 }
-
-/** How the log tells each failure that came before the first byte of an answer. */
-export const RESULT_OF_FAILURE: Readonly<Record<FailureKind, LogResult>> = {
-  "rate-limited": "provider-limited",
-  "over-limit": "provider-limited",
-  overloaded: "provider-failed",
-  "bad-credential": "provider-refused",
-  "out-of-credit": "provider-refused",
-  "unknown-model": "provider-refused",
-  "bad-request": "provider-refused",
-  "kept-elsewhere": "provider-refused",
-  "server-error": "provider-failed",
-  connection: "connection",
-  tls: "connection",
-  timeout: "timeout",
-  "bad-answer": "provider-failed",
-  "broken-stream": "provider-failed",
-  "too-large": "provider-failed",
-};
 
 function retryAfterSeconds(failure: Failure): number {
   const seconds = Math.ceil((failure.retryAfterMs ?? 1_000) / 1000);

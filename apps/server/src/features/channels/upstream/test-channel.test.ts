@@ -31,7 +31,7 @@ for (const kind of DATABASE_KINDS) {
     const lastLog = (id: number) =>
       app.testApp.database.db
         .selectFrom("logs")
-        .select(["type", "model_name", "content", "elapsed_time", "quota"])
+        .select(["type", "model_name", "content", "elapsed_time", "quota", "result", "status_code"])
         .where("channel_id", "=", id)
         .orderBy("id", "desc")
         .executeTakeFirst();
@@ -70,6 +70,7 @@ for (const kind of DATABASE_KINDS) {
       );
       const log = await lastLog(id);
       assert.deepEqual([log?.type, log?.model_name, log?.elapsed_time, log?.quota], [LOG_TYPE.test, "first", 1_234, 0]);
+      assert.equal(log?.result, "ok");
       assert.match(log?.content ?? "", /one passed: I am first/);
       assert.deepEqual((await actions(`channel:${id}`)).slice(-1), ["channel.test"]);
     });
@@ -92,7 +93,9 @@ for (const kind of DATABASE_KINDS) {
       );
       assert.equal((await show(id)).response_time, 0);
       assert.equal((await show(id)).status, 1);
-      assert.match((await lastLog(id))?.content ?? "", /failed: Bad key \*\*\*/);
+      const log = await lastLog(id);
+      assert.match(log?.content ?? "", /failed: Bad key \*\*\*/);
+      assert.deepEqual([log?.result, log?.status_code], ["provider-refused", 401]);
       assert.ok(!(await app.everythingStored()).includes("sk-secret-of-test-1"));
     });
 

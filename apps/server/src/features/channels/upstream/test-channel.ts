@@ -7,7 +7,7 @@ import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { writeLog } from "../../logs/index.ts";
+import { resultOfFailure, writeLog } from "../../logs/index.ts";
 import { refusalIn, setHint } from "../automatic/change-channel-automatically.ts";
 import { hideSecrets } from "../channel-config.ts";
 import type { ProbeChannel, ProbeOutcome } from "../channel-dependencies.ts";
@@ -77,6 +77,8 @@ export async function probeAndRecord(
       channel_id: channel.id,
       elapsed_time: Math.round(outcome.elapsedMs),
       request_id: context.requestId,
+      result: outcome.ok ? "ok" : resultOfFailure(outcome.failure),
+      status_code: outcome.ok ? 200 : outcome.status,
     });
     const detail = { model, ok: outcome.ok, response_time: responseTime };
     await recordAudit(transaction, context, { action: "channel.test", object: `channel:${channel.id}`, detail });

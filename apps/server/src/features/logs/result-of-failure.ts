@@ -1,0 +1,25 @@
+import type { LogResult } from "@one-api/contract/log";
+
+/** How the log tells each failure that came before the first byte of an answer. */
+export const RESULT_OF_FAILURE = {
+  "rate-limited": "provider-limited",
+  "over-limit": "provider-limited",
+  overloaded: "provider-failed",
+  "bad-credential": "provider-refused",
+  "out-of-credit": "provider-refused",
+  "unknown-model": "provider-refused",
+  "bad-request": "provider-refused",
+  "kept-elsewhere": "provider-refused",
+  "server-error": "provider-failed",
+  connection: "connection",
+  tls: "connection",
+  timeout: "timeout",
+  "bad-answer": "provider-failed",
+  "broken-stream": "provider-failed",
+  "too-large": "provider-failed",
+} as const satisfies Readonly<Record<string, LogResult>>;
+
+/** How the log tells a failure by the name of its kind; one that it does not know is the provider's. */
+export function resultOfFailure(kind: string): LogResult {
+  return new Map<string, LogResult>(Object.entries(RESULT_OF_FAILURE)).get(kind) ?? "provider-failed";
+}
