@@ -117,9 +117,11 @@ export function LogResultBadge({ log }: { log: Log }) {
 }
 
 /** How a request ended, where the result does not say that already. */
-export function RequestEndBadge({ end }: { end: string }) {
+export function RequestEndBadge({ log, end }: { log: Log; end: string }) {
   const { t } = useTranslation("logs");
+  const result = useResultText()(log);
   const known = knownEnd(end);
-  if (end === "" || end === "complete" || end === "refused") return null;
-  return <StatusBadge tone={toneOfEnd(end)}>{known === undefined ? end : t(`end.${known}`)}</StatusBadge>;
+  const text = known === undefined ? end : t(`end.${known}`);
+  if (end === "" || end === "complete" || end === "refused" || text === result) return null;
+  return <StatusBadge tone={toneOfEnd(end)}>{text}</StatusBadge>;
 }

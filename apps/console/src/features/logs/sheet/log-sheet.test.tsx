@@ -280,6 +280,16 @@ test("a request is copied as a command with the body that was kept, which only t
   read.mockRestore();
 });
 
+test("how a request ended is said once", async () => {
+  logIn(ROLE.admin);
+  serve([
+    logOf({ id: 31, result: "connection", status_code: 502, detail: { ...detail, end: "connection", attempts: [] } }),
+  ]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(await sheet.findAllByText("No connection")).toHaveLength(1);
+});
+
 test("j and k go through the entries while one is open", async () => {
   logIn(ROLE.user);
   serve([logOf({ id: 2, request_id: "req-0002" }), logOf({ id: 1 })]);

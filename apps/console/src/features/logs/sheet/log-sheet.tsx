@@ -118,7 +118,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
       <div className={classes.badges}>
         <LogTypeBadge log={log} />
         {isCall && <LogResultBadge log={log} />}
-        {detail !== undefined && <RequestEndBadge end={detail.end} />}
+        {detail !== undefined && <RequestEndBadge log={log} end={detail.end} />}
         {canBeCurl(log) && (
           <div className={classes.curl}>
             <CopyAsCurl key={log.id} log={log} hasBodies={story?.has_bodies === true} />
