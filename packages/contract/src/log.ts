@@ -11,6 +11,15 @@ export type LogResult = (typeof LOG_RESULTS)[number];
 
 export type LogResultFilter = (typeof LOG_RESULT_FILTERS)[number];
 
+/** A report of tokens that cannot be: of which, what the provider reported, and what was counted instead. */
+export const usageNoteSchema = z.object({
+  code: z.enum(["odd-prompt-tokens", "odd-completion-tokens"]),
+  reported: z.number(),
+  counted: z.int(),
+});
+
+export type UsageNote = z.infer<typeof usageNoteSchema>;
+
 /**
  * Why a channel was passed over when another was chosen. `share`: it might have been chosen as well; `no-weight`: weight 0 beside positive
  * weights; `other-group`: it serves the model, but to other groups; `other-format`: its provider cannot say what was asked. Entries of the log
@@ -155,10 +164,12 @@ export const logDetailSchema = z.object({
   system_prompt: z.enum(["replaced", "added"]).optional(),
   attempts: z.array(logAttemptSchema),
   /**
-   * What `content` says besides the charge, where it is made of numbers: fields that the provider has no place for, and what else an operator
-   * should know, in English. Absent where `content` says something of its own.
+   * What `content` says besides the charge, where it is made of numbers: fields that the provider has no place for, what else an operator should
+   * know, and in entries of older versions the same in English. Absent where `content` says something of its own.
    */
-  told: z.object({ dropped: z.array(z.string()), note: z.string() }).optional(),
+  told: z
+    .object({ dropped: z.array(z.string()), note: z.string(), notes: z.array(usageNoteSchema).optional() })
+    .optional(),
   /** Where the entry is of a batch: its lines with an answer and with an error, and what the price of each token was multiplied by. */
   batch: z.object({ lines: z.int(), failed: z.int(), factor: z.number() }).optional(),
 });

@@ -158,7 +158,7 @@ const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/(?:assistants|threads|vector_stores|containers|conversations|chatkit|skills|prompts)(?:\/|$)/,
   /^\/v1\/(?:fine_tuning|fine-tunes|evals|graders|uploads|videos|batches|files)(?:\/|$)/,
   /^\/v1\/(?:edits|answers|search|classifications|organization|projects|realtime)(?:\/|$)/,
-  /^\/v1\/(?:images|audio)\/(?:generations|edits|variations|speech|transcriptions|translations|voices|voice_consents)$/,
+  /^\/v1\/(?:images|audio)\/(?:generations|edits|variations|speech|transcriptions|translations|models|voices|voice_consents)$/,
   /^\/v1\/(?:chat\/completions|completions|embeddings|moderations|responses|engines)(?:\/|$)/,
   /^\/v1\/messages\/batches(?:\/|$)/,
 ];

@@ -1,4 +1,4 @@
-import type { LogResult } from "@one-api/contract/log";
+import type { LogResult, UsageNote } from "@one-api/contract/log";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../features/logs/index.ts";
@@ -13,7 +13,7 @@ export interface JobEnd {
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
   /** What was wrong with the provider's report of it. */
-  readonly note: string | undefined;
+  readonly notes: readonly UsageNote[];
   /** How the usage is known. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** complete, caller-gone, or the kind of failure. */

@@ -333,7 +333,7 @@ export class ServedJob implements AttemptListener {
   #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
     const used = end.usage && this.#job.ask.media ? this.#completed(end.usage, end.rule) : end;
     const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, this.#job.most);
-    const known = { usage: clamped?.usage, note: clamped?.note, rule: used.rule };
+    const known = { usage: clamped?.usage, notes: clamped?.notes ?? [], rule: used.rule };
     return { ...end, ...known, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
   }
 

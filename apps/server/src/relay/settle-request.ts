@@ -69,7 +69,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
   if (route !== undefined && usage !== undefined && rule !== "none") {
     detail.charge = toUsageCharge(usage, route.price, rule);
   }
-  if (end.note !== undefined) detail.note = end.note;
+  if (end.notes.length > 0) detail.notes = [...end.notes];
   return {
     user_id: job.caller.userId,
     created_at: job.at,

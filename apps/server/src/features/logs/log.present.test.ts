@@ -62,7 +62,7 @@ test("a charge is told by its numbers: ratios, formula and cached tokens", () =>
   assert.deepEqual(log.detail, {
     ...usage,
     first_byte_ms: 12,
-    told: { dropped: [], note: "" },
+    told: { dropped: [], note: "", notes: undefined },
     charge: {
       model_ratio: 1.25,
       completion_ratio: 4,
@@ -99,7 +99,13 @@ test("an entry says how usage is known, that a price is missing, and what was le
 
 test("what a text says beside the charge can be told in other languages too", () => {
   const dropped = ["logit_bias"];
-  assert.deepEqual(present({ ...usage, charge, dropped, note: "Odd." }).detail?.told, { dropped, note: "Odd." });
+  const notes = [{ code: "odd-prompt-tokens" as const, reported: 1e9, counted: 12 }];
+  const odd = present({ ...usage, charge, dropped, note: "Odd.", notes });
+  assert.deepEqual(odd.detail?.told, { dropped, note: "Odd.", notes });
+  assert.match(
+    odd.content,
+    / Odd\. The provider reported 1000000000 prompt tokens, which cannot be: 12 were counted\.$/,
+  );
   assert.equal(present({ ...usage, charge, dropped }, { content: "Passed on." }).detail?.told, undefined);
   const long = present({ ...usage, charge: { ...charge, source: "fallback", long_above: 200_000 } });
   assert.equal(long.detail?.charge?.formula_parts?.long_above, 200_000);

@@ -7,6 +7,7 @@ import {
   type LogFormula,
   type LogResult,
   PASS_REASONS,
+  type UsageNote,
 } from "@one-api/contract/log";
 import { type LogEvent, logEventSchema } from "@one-api/contract/log-event";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
@@ -65,7 +66,7 @@ function readTexts(row: LogRow): { content: string; detail: LogDetail | undefine
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
-  const { charge, dropped = [], note = "", attempts: stored, first_byte_ms = 0, ...rest } = usage;
+  const { charge, dropped = [], note = "", notes, attempts: stored, first_byte_ms = 0, ...rest } = usage;
   const attempts = stored.map(({ choice, ...attempt }) =>
     choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
   );
@@ -74,7 +75,7 @@ function readTexts(row: LogRow): { content: string; detail: LogDetail | undefine
     ...rest,
     first_byte_ms: row.first_byte_ms || first_byte_ms,
     attempts,
-    ...(isTold && { told: { dropped, note } }),
+    ...(isTold && { told: { dropped, note, notes } }),
   };
   return {
     content: isTold ? describeUsage(usage) : content,
@@ -124,10 +125,20 @@ const RULE_NOTES: Record<UsageCharge["rule"], string> = {
 
 /** What the entry of a relayed request says: the ratios that its charge came from, or why there was none, and what is to be known besides. */
 function describeUsage(detail: UsageDetail): string {
-  const { charge, dropped = [], note = "" } = detail;
+  const { charge, dropped = [], note = "", notes = [] } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
   const about = charge === undefined ? `Nothing was charged: ${detail.end}.` : describeRatios(charge);
-  return `${describeBatch(detail.batch)}${about}${left}${note === "" ? "" : ` ${note}`}`;
+  const others = [...(note === "" ? [] : [note]), ...notes.map(describeNote)];
+  return [`${describeBatch(detail.batch)}${about}${left}`, ...others].join(" ");
+}
+
+const REPORTED: Record<UsageNote["code"], string> = {
+  "odd-prompt-tokens": "prompt tokens",
+  "odd-completion-tokens": "completion tokens",
+};
+
+function describeNote({ code, reported, counted }: UsageNote): string {
+  return `The provider reported ${reported} ${REPORTED[code]}, which cannot be: ${counted} were counted.`;
 }
 
 function describeBatch(batch: UsageDetail["batch"]): string {

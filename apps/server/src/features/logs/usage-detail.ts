@@ -1,4 +1,10 @@
-import { CHARGED_KINDS, logAttemptSchema, logChoiceSchema, logDetailSchema } from "@one-api/contract/log";
+import {
+  CHARGED_KINDS,
+  logAttemptSchema,
+  logChoiceSchema,
+  logDetailSchema,
+  usageNoteSchema,
+} from "@one-api/contract/log";
 import { z } from "zod";
 
 export type UsageTermKind = (typeof CHARGED_KINDS)[number];
@@ -44,8 +50,10 @@ export const usageDetailSchema = logDetailSchema
     attempts: z.array(logAttemptSchema.extend({ choice: usageChoiceSchema.optional() })),
     /** Fields of the request that the provider's format has no place for. */
     dropped: z.array(z.string()).optional(),
-    /** What else an operator should know, in a sentence. */
+    /** Only in entries of older versions: what is a note now, in a sentence. */
     note: z.string().optional(),
+    /** What else an operator should know. */
+    notes: z.array(usageNoteSchema).optional(),
     /** Without, nothing was charged. */
     charge: usageChargeSchema.optional(),
   });

@@ -139,7 +139,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     attempts: [{ channel: batch.channel_id, status: isLost ? 0 : 200, failure: "", duration_ms: durationMs }],
     batch: { lines: sum?.answered ?? 0, failed: sum?.failed ?? 0, factor: terms.factor },
     ...(isDelivered && { charge: sum.charge.describe(sum.rule) }),
-    ...(sum?.note !== undefined && { note: sum.note }),
+    ...(sum !== undefined && sum.notes.length > 0 && { notes: [...sum.notes] }),
   };
   return {
     user_id: batch.user_id,

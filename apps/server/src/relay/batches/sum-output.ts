@@ -1,3 +1,4 @@
+import type { UsageNote } from "@one-api/contract/log";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { AskShape } from "../body/read-ask.ts";
@@ -32,7 +33,7 @@ export class OutputSum {
   /** What it costs the operator; undefined where nobody knows. */
   readonly cost: ChargeTotal | undefined;
   #isEstimated = false;
-  #note: string | undefined;
+  #notes: readonly UsageNote[] = [];
   readonly #parts: SumParts;
   readonly #longest: LineBound;
 
@@ -54,9 +55,9 @@ export class OutputSum {
     return this.#isEstimated ? "estimated" : "usage";
   }
 
-  /** What was wrong with a report of it. */
-  get note(): string | undefined {
-    return this.#note;
+  /** What was wrong with the first report of it that cannot be. */
+  get notes(): readonly UsageNote[] {
+    return this.#notes;
   }
 
   /** Adds what a file says, as it comes. Rejects where it breaks off: what was added counts for nothing then. */
@@ -76,7 +77,7 @@ export class OutputSum {
     this.answered += 1;
     const [prompt, completion] = this.#parts.bounds.get(textOf(line["custom_id"])) ?? this.#longest;
     const reported = this.#parts.shape.format.readUsage(body) ?? this.#estimate(body, prompt);
-    const { usage, note } = clampUsage(reported, {
+    const { usage, notes } = clampUsage(reported, {
       promptTokens: prompt,
       audioPromptTokens: 0,
       hasImages: false,
@@ -85,7 +86,7 @@ export class OutputSum {
       priceFactor: 1,
       toolFees: 0,
     });
-    this.#note ??= note;
+    if (this.#notes.length === 0) this.#notes = notes;
     this.promptTokens += usage.promptTokens;
     this.completionTokens += usage.completionTokens;
     // A line is a batch's whatever tier it names; only what costs more adds to that.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
+import { parseJson } from "@one-api/providers/shared/json-fields";
 import { clampUsage } from "./clamp-usage.ts";
 import { boundCharge, computeCharge } from "./compute-charge.ts";
 import type { Price } from "./price-model.ts";
@@ -19,30 +20,38 @@ const bound = {
 describe("clampUsage", () => {
   it("takes what can be as it was reported", () => {
     const usage = { ...NO_USAGE, promptTokens: 90, cachedTokens: 40, completionTokens: 50, reasoningTokens: 10 };
-    assert.deepEqual(clampUsage(usage, bound), { usage, note: undefined });
+    assert.deepEqual(clampUsage(usage, bound), { usage, notes: [] });
   });
 
   it("believes instructions and reasoning that providers add", () => {
     const usage = { ...NO_USAGE, promptTokens: 780, completionTokens: 4_000, reasoningTokens: 3_990 };
-    assert.deepEqual(clampUsage(usage, bound), { usage, note: undefined });
+    assert.deepEqual(clampUsage(usage, bound), { usage, notes: [] });
   });
 
   it("takes what cannot be at the bound of the request, and says so", () => {
     const report = { ...NO_USAGE, promptTokens: 2 ** 53 - 1, cachedTokens: 2 ** 52, completionTokens: 1e300 };
-    const { usage, note } = clampUsage(report, bound);
+    const { usage, notes } = clampUsage(report, bound);
     assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 100, cachedTokens: 100, completionTokens: 50 });
-    assert.match(
-      note ?? "",
-      /9007199254740991 prompt tokens.*100 were counted.*1e\+300 completion tokens.*50 were counted/,
-    );
+    assert.deepEqual(notes, [
+      { code: "odd-prompt-tokens", reported: 2 ** 53 - 1, counted: 100 },
+      { code: "odd-completion-tokens", reported: 1e300, counted: 50 },
+    ]);
   });
 
   it("makes whole numbers of fractions and nothing of what is below zero or no number", () => {
     const report = { ...NO_USAGE, promptTokens: 10.5, completionTokens: -3, audioCompletionTokens: Number.NaN };
-    const { usage, note } = clampUsage(report, bound);
+    const { usage, notes } = clampUsage(report, bound);
     assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 11 });
-    assert.match(note ?? "", /10\.5 prompt tokens.*-3 completion tokens/);
+    assert.deepEqual(
+      notes.map(({ code, reported }) => [code, reported]),
+      [
+        ["odd-prompt-tokens", 10.5],
+        ["odd-completion-tokens", -3],
+      ],
+    );
     assert.deepEqual(clampUsage({ ...NO_USAGE, promptTokens: Number.NaN }, bound).usage, NO_USAGE);
+    const endless = clampUsage({ ...NO_USAGE, promptTokens: Number.POSITIVE_INFINITY }, bound).notes;
+    assert.deepEqual(parseJson(JSON.stringify(endless)), endless);
   });
 
   it("keeps the price of speed, and no more searches than can be", () => {

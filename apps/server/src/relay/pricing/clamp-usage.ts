@@ -1,3 +1,4 @@
+import type { UsageNote } from "@one-api/contract/log";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageBound } from "./compute-charge.ts";
@@ -5,8 +6,8 @@ import type { UsageBound } from "./compute-charge.ts";
 /** Usage that can be charged, and what was wrong with the report of it. */
 export interface ClampedUsage {
   readonly usage: Usage;
-  /** For the log; undefined where the report could be taken as it came. */
-  readonly note: string | undefined;
+  /** For the log; none where the report could be taken as it came. */
+  readonly notes: readonly UsageNote[];
 }
 
 /** Instructions of their own that providers put in front of a prompt and report with it have at most so many tokens. */
@@ -25,11 +26,10 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
   const promptTokens = clampTotal(usage.promptTokens, mostPrompt, HIDDEN_PROMPT_TOKENS);
   const completionTokens = clampTotal(usage.completionTokens, bound.completionTokens, HIDDEN_ANSWER_TOKENS);
   const notes = [
-    ...noteOf("prompt", usage.promptTokens, promptTokens),
-    ...noteOf("completion", usage.completionTokens, completionTokens),
+    ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),
+    ...noteOf("odd-completion-tokens", usage.completionTokens, completionTokens),
   ];
-  const note = notes.length === 0 ? undefined : notes.join(" ");
-  if (note === undefined && partsFit(usage) && unitsFit(usage, bound)) return { usage, note };
+  if (notes.length === 0 && partsFit(usage) && unitsFit(usage, bound)) return { usage, notes };
   const prompt = shareOut(promptTokens, [
     usage.cachedAudioTokens,
     usage.audioPromptTokens,
@@ -66,7 +66,7 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
       toolFees: Math.min(countOf(usage.toolFees), MOST_FEES),
       priceFactor: usage.priceFactor,
     },
-    note,
+    notes,
   };
 }
 
@@ -80,9 +80,11 @@ function countOf(reported: number): number {
   return reported > 0 ? Math.ceil(reported) : 0;
 }
 
-function noteOf(what: string, reported: number, charged: number): readonly string[] {
-  if (reported === charged) return [];
-  return [`The provider reported ${reported} ${what} tokens, which cannot be: ${charged} were counted.`];
+function noteOf(code: UsageNote["code"], reported: number, counted: number): readonly UsageNote[] {
+  if (reported === counted) return [];
+  // JSON has no word for what is no number, or beyond all of them.
+  const told = Math.max(-Number.MAX_VALUE, Math.min(reported || 0, Number.MAX_VALUE));
+  return [{ code, reported: told, counted }];
 }
 
 function partsFit(usage: Usage): boolean {

@@ -257,7 +257,7 @@ class SessionCall {
     if (hold === undefined) return;
     if (error instanceof RelayError) return holds.giveBack(hold.requestId);
     const told = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: JobEnd = { ...told, route: undefined, note: undefined, firstByteMs: 0, written: undefined };
+    const end: JobEnd = { ...told, route: undefined, notes: [], firstByteMs: 0, written: undefined };
     await new Promise((resolve) =>
       bookJob(this.#deps, { ...job, requestId: hold.requestId }, { end, late: () => end }, resolve),
     );

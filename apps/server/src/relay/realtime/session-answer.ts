@@ -81,7 +81,7 @@ export class SessionAnswer implements ActiveRelay {
     const jobEnd = {
       route,
       usage: clamped?.usage,
-      note: clamped?.note,
+      notes: clamped?.notes ?? [],
       rule,
       end,
       result,

@@ -57,6 +57,7 @@ const REFUSALS: readonly Refusal[] = [
   { name: "a field with a wrong value", status: 400, code: "invalid_value", body: chatBody("x", { max_tokens: -1 }) },
   { name: "an unknown path", status: 404, code: "unknown_url", path: "/v1/nothing" },
   { name: "what OpenAI alone has", status: 501, code: "api_not_implemented", path: "/v1/assistants" },
+  { name: "the models of speech, as their voices", status: 501, code: "api_not_implemented", path: "/v1/audio/models" },
   { name: "a channel that does not exist", status: 400, code: "invalid_channel", suffix: "-999" },
   {
     name: "a prompt that nobody can judge",

@@ -55,7 +55,8 @@ test("formula and notes are in the reader's language, made of their parts and no
     long_above: 200_000,
     source: "fallback" as const,
   };
-  const told = { dropped: ["seed", "user"], note: "" };
+  const notes = [{ code: "odd-completion-tokens" as const, reported: 1e9, counted: 12 }];
+  const told = { dropped: ["seed", "user"], note: "", notes };
   const content = "Model ratio 1.25 × group ratio 1.";
   serve([logOf({ id: 31, content, detail: { ...detail, charge: { ...detail.charge, formula_parts }, told } })]);
   await open("/log?open=31");
@@ -64,10 +65,12 @@ test("formula and notes are in the reader's language, made of their parts and no
   expect(sheet.getByText(/more than 200,000 tokens/)).toBeTruthy();
   expect(sheet.getByText(/No price is known/)).toBeTruthy();
   expect(sheet.getByText(/no place for it: seed, user/)).toBeTruthy();
+  expect(sheet.getByText(/reported 1,000,000,000 completion tokens, which cannot be: 12 were counted/)).toBeTruthy();
   expect(sheet.queryByText(content)).toBeNull();
   await changeLanguage("zh-CN");
   try {
     expect(await sheet.findByText("ceil((7 输入 + 3 缓存输入 × 0.5 + 90 秒 × 200/60) × 1.25 × 1) = 9")).toBeTruthy();
+    expect(sheet.getByText("上游报告了 1,000,000,000 个补全 tokens，这不可能：按 12 个计算。")).toBeTruthy();
   } finally {
     await changeLanguage("en");
   }

@@ -89,15 +89,21 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
 
 /** What the entry says that stands nowhere else on the sheet: the server's own words, and fields that were left out. */
 function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
-  const { t } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const own = useOwnWords()(log, detail);
   const told = detail?.told;
   const dropped = told?.dropped ?? [];
   const words = own?.sentence ?? (told === undefined ? log.content : told.note);
-  if (dropped.length === 0 && words === "") return null;
+  const notes = told?.notes ?? [];
+  if (dropped.length === 0 && notes.length === 0 && words === "") return null;
   return (
     <SheetSection title={t("sheet.note")}>
       {dropped.length > 0 && <p className={classes.note}>{t("sheet.dropped", { fields: dropped.join(", ") })}</p>}
+      {notes.map(({ code, reported, counted }) => (
+        <p key={code} className={classes.note}>
+          {t(`sheet.${code}`, { reported: formatNumber(reported, language), counted: formatNumber(counted, language) })}
+        </p>
+      ))}
       {words !== "" && <p className={classes.note}>{words}</p>}
       {own !== undefined && own.quote !== "" && (
         <blockquote className={classes.quote} lang="en">
