@@ -32,28 +32,40 @@ export type FieldEdits = ReadonlyMap<string, string | undefined>;
  */
 export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>, edits: FieldEdits): Buffer {
   if (edits.size === 0) return bytes;
-  const replaced = [...edits].flatMap(([name, value]) => {
+  const replaced: NewValue[] = [];
+  const removed: string[] = [];
+  let added = "";
+  for (const [name, value] of edits) {
     const span = fields.get(name);
-    return span === undefined || value === undefined ? [] : [{ ...span, value }];
-  });
-  const added = [...edits]
-    .filter(([name, value]) => !fields.has(name) && value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+    if (value === undefined) {
+      if (span !== undefined) removed.push(name);
+    } else if (span !== undefined) replaced.push({ start: span.start, end: span.end, value });
+    else added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
+  }
+  if (added !== "") {
+    const start = bytes.indexOf(OPEN_BRACE) + 1;
+    replaced.push({ start, end: start, value: fields.size > 0 ? `${added},` : added });
+  }
+  return removed.reduce<Buffer>(removeField, putIn(bytes, replaced));
+}
+
+const OPEN_BRACE = 0x7b;
+
+/** What comes into the place of a span. */
+interface NewValue extends FieldSpan {
+  readonly value: string;
+}
+
+function putIn(bytes: Buffer, values: NewValue[]): Buffer {
+  if (values.length > 1) values.sort((left, right) => left.start - right.start);
   const parts: Buffer[] = [];
   let from = 0;
-  if (added.length > 0) {
-    const open = bytes.indexOf("{") + 1;
-    parts.push(bytes.subarray(0, open), Buffer.from(added.join(",") + (fields.size > 0 ? "," : "")));
-    from = open;
-  }
-  for (const { start, end, value } of replaced.sort((left, right) => left.start - right.start)) {
+  for (const { start, end, value } of values) {
     parts.push(bytes.subarray(from, start), Buffer.from(value));
     from = end;
   }
   parts.push(bytes.subarray(from));
-  const edited = Buffer.concat(parts);
-  const removed = [...edits].filter(([name, value]) => value === undefined && fields.has(name));
-  return removed.reduce<Buffer>((rest, [name]) => removeField(rest, name), edited);
+  return Buffer.concat(parts);
 }
 
 /** The field goes with its name and the comma before it, the first one with the comma behind it. */
