@@ -176,19 +176,23 @@ export class Connection {
     } finally {
       this.#isReading = false;
     }
-    if (this.#parser.isOver) return this.#answered(taken < bytes.length);
+    if (this.#parser.isOver) return this.#answered(exchange, taken < bytes.length);
     if (this.#isGone || !exchange.paused) return;
     this.#held = taken === 0 ? bytes : bytes.subarray(taken);
     this.#socket.pause();
   }
 
-  /** Bytes beyond the answer are nobody's. */
-  #answered(hasMore: boolean): void {
+  /**
+   * Bytes beyond the answer are nobody's. Nor is a connection used again on which a body was refused: a server that has not read it may answer once
+   * more when it does, and that would be taken for the answer to somebody else.
+   */
+  #answered({ requestBody, isRefused }: Exchange, hasMore: boolean): void {
     this.#exchange = undefined;
     const { keepAliveMs } = this.#parser;
     this.#idleMs = Math.min(KEEP_ALIVE_MS, (keepAliveMs ?? Number.POSITIVE_INFINITY) - KEEP_ALIVE_MARGIN_MS);
     const isWholeSent = !this.#isSending && this.#socket.writableLength === 0;
-    if (hasMore || !isWholeSent || this.#idleMs <= 0) this.destroy();
+    const isUnread = isRefused && requestBody !== undefined;
+    if (hasMore || !isWholeSent || isUnread || this.#idleMs <= 0) this.destroy();
     else if (!this.#isGone) this.#owner.freed(this);
   }
 

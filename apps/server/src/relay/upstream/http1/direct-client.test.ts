@@ -381,6 +381,16 @@ describe("connections", () => {
     assert.deepEqual(connectionsOf(server), [0, 1]);
   });
 
+  it("on which a request was refused are closed: the server may answer it once more when it has read it", async () => {
+    const server = await start((socket, { body }) => {
+      if (body === "first") socket.write("HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy");
+      else socket.write(`${HELLO.replace("hello", "first")}${HELLO}`);
+    });
+    assert.equal((await ask(server, { body: Buffer.from("first") })).body, "busy");
+    await ask(server, { body: Buffer.from("second") });
+    assert.deepEqual(connectionsOf(server), [0, 1]);
+  });
+
   it("on which something comes while nobody asks are closed", async () => {
     const server = await start();
     await ask(server);

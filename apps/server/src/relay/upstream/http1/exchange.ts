@@ -28,6 +28,7 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
   #isOver = false;
   #reason: Error | null = null;
   #answerBegan = false;
+  #isRefused = false;
 
   constructor(
     options: Dispatcher.DispatchOptions,
@@ -63,6 +64,11 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
   /** The response's own head has come. */
   get answerBegan(): boolean {
     return this.#answerBegan;
+  }
+
+  /** The answer is an error: it may have come before the server has read the request. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   get isStopped(): boolean {
@@ -103,6 +109,7 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
 
   head({ status, headers }: ResponseHead): void {
     if (status >= 200) this.#answerBegan = true;
+    this.#isRefused = status >= 400;
     this.#handler.onResponseStart?.(this, status, headers);
   }
 
