@@ -60,7 +60,7 @@ describe("a body that is parsed in pieces", () => {
           read(() => JSON.parse(outlineOf(bytes, scanned))),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -109,7 +109,7 @@ describe("a body that is parsed in pieces", () => {
           text,
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 

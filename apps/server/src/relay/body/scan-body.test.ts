@@ -34,10 +34,12 @@ describe("a scan of a body", () => {
       fc.string({ unit: "binary" }),
       fc.string({ minLength: 200, maxLength: 600, unit: "grapheme" }),
     );
+    // V8 itself takes names with escapes for such with backslashes that it saw before, see below.
+    const names = fc.string({ unit: "binary", maxLength: 60 }).filter((name) => !name.includes("\\"));
     const value = fc.letrec((tie) => ({
       any: fc.oneof({ maxDepth: 4 }, texts, fc.double({ noNaN: true }), fc.boolean(), tie("list"), tie("object")),
       list: fc.array(tie("any"), { maxLength: 5 }),
-      object: fc.dictionary(fc.string({ unit: "binary", maxLength: 60 }), tie("any"), { maxKeys: 5 }),
+      object: fc.dictionary(names, tie("any"), { maxKeys: 5 }),
     })).object;
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
