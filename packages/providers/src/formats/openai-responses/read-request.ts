@@ -96,6 +96,8 @@ function findLost(body: JsonRecord): readonly string[] {
   const { type } = recordOf(body.tool_choice);
   if (type !== undefined && readToolChoice(body.tool_choice) === undefined) lost.push("tool_choice");
   if (wantsLogprobs(body)) lost.push("include.logprobs");
+  // Nothing that is written anew is kept.
+  if (body.store === true) lost.push("store");
   return [...lost, ...lostOfResults(listOf(body.input))];
 }
 
