@@ -17,11 +17,11 @@ export interface PostgresCluster {
  * that started it ends, also by kill -9. The server listens on a socket in its own folder only.
  */
 const GUARD = `
-programs=$1; folder=$2
+programs=$1; folder=$2; settings=$3
 fail() { cat "$1" >&2; rm -rf "$folder"; exit 1; }
 "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1 || fail "$folder/initdb.log"
 "$programs/pg_ctl" -D "$folder/data" -w -t 60 -l "$folder/server.log" start </dev/null >/dev/null 2>&1 \
-  -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=200 -c shared_buffers=64MB -c max_wal_size=256MB -c wal_level=minimal -c max_wal_senders=0 -c max_logical_replication_workers=0 -c autovacuum=off -c jit=off" \
+  -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=200 -c shared_buffers=64MB -c max_wal_size=256MB $settings" \
   || fail "$folder/server.log"
 server=$(head -n 1 "$folder/data/postmaster.pid")
 echo ready
@@ -33,12 +33,28 @@ while [ -e "$folder/data/postmaster.pid" ] && [ "$tries" -lt 100 ]; do tries=$((
 rm -rf "$folder"
 `;
 
-/** Makes and starts a server with the programs in this folder; under root as the user `postgres`, since PostgreSQL refuses root. */
-export async function startPostgresCluster(programs: string): Promise<PostgresCluster> {
+/** Settings of a server whose databases live for seconds: nothing in them is worth a clean-up, a compiled statement or a replica. */
+export const SHORT_LIVED = {
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_logical_replication_workers: "0",
+  autovacuum: "off",
+  jit: "off",
+};
+
+/**
+ * Makes and starts a server with the programs in this folder, with settings beside PostgreSQL's own; under root as the user `postgres`, since
+ * PostgreSQL refuses root.
+ */
+export async function startPostgresCluster(
+  programs: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresCluster> {
   const folder = makeTemporaryFolder("one-api-postgres-");
   const owner = serverOwner();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const guard = spawn("sh", ["-c", GUARD, "guard", programs, folder], {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const guard = spawn("sh", ["-c", GUARD, "guard", programs, folder, options.join(" ")], {
     ...owner,
     cwd: "/",
     detached: true,

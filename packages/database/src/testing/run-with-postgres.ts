@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { findPostgres } from "../../../../scripts/lib/find-programs.mjs";
 import { migrateDatabase } from "../test-databases.ts";
-import { startPostgresCluster, withDatabaseName } from "./postgres-cluster.ts";
+import { SHORT_LIVED, startPostgresCluster, withDatabaseName } from "./postgres-cluster.ts";
 import { runAsAdmin } from "./postgres-test-server.ts";
 
 const TEMPLATE = "one_api_template";
@@ -12,7 +12,7 @@ const TEMPLATE = "one_api_template";
  */
 const [command = "", ...commandArguments] = process.argv.slice(2);
 const programs = process.env["TEST_POSTGRES_URL"] ? undefined : findPostgres();
-const cluster = programs === undefined ? undefined : await startPostgresCluster(programs);
+const cluster = programs === undefined ? undefined : await startPostgresCluster(programs, SHORT_LIVED);
 const environment = cluster === undefined ? process.env : { ...process.env, ...(await makeTemplate(cluster.adminUrl)) };
 
 const child = spawn(command, commandArguments, { stdio: "inherit", env: environment });
