@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { SettleCallback, Settlement } from "../../ledger/ledger.ts";
 import { type HeldCommits, holdCommits } from "../../testing/hold-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
@@ -65,6 +66,20 @@ describe("what is final leaves only after its commit", () => {
   afterEach(async () => {
     commits.release();
     await gateway.close();
+  });
+
+  it("keeps the end where others gave back what was set aside and the balance covers it no more", async (t) => {
+    const { ledger } = gateway.testApp.deps.relay;
+    t.mock.method(ledger, "settle", (settlement: Settlement, done: SettleCallback) => {
+      void ledger.release(settlement);
+      done(undefined, { settled: false, charged: 0 });
+    });
+    const answer = await gateway.post(CHAT, key, chatBody("some words"));
+    assert.equal(answer.status, 503);
+    assert.doesNotMatch(await answer.text(), /You said/);
+    const stream = await (await gateway.post(CHAT, key, chatBody(PACED, { stream: true }))).text();
+    assert.match(stream, /could not be booked/);
+    assert.doesNotMatch(stream, /\[DONE\]/);
   });
 
   it("[CONST-32] holds back what came with a stream's end, and nothing before it", async () => {
