@@ -57,6 +57,17 @@ describe("the meter of Anthropic's streams", () => {
     assert.equal(meter.usage?.completionTokens, "Hi you!".length);
   });
 
+  it("knows of no report that names no prompt: what was used is counted then", () => {
+    for (const input of [undefined, 0]) {
+      const meter = meterOf();
+      const empty = event({ type: "message_start", message: { usage: { input_tokens: input, output_tokens: 0 } } });
+      for (const passed of [empty, text("Hi you!"), end, event({ type: "message_stop" })]) meter.look(passed);
+      assert.deepEqual([meter.usage, meter.deliveredTokens()], [undefined, "Hi you!".length]);
+      const whole = { type: "message", content: [], usage: { input_tokens: input, output_tokens: 9 } };
+      assert.equal(format.readUsage(whole), undefined);
+    }
+  });
+
   it("counts thoughts and what calls are made of", () => {
     const meter = meterOf();
     const call = { type: "tool_use", id: "t", name: "look", input: {} };

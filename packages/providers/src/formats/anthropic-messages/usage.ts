@@ -5,7 +5,8 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 /**
  * What an answer or an event of Anthropic's format reports as consumed, undefined when it reports nothing. `input_tokens` is what neither came
  * from the cache nor was written to it; the prompt is the sum of the three. Later reports of a stream are cumulative and leave out what has not
- * changed, so that they are read on top of the earlier one. `model` is the one that answered, whose speed has its own price.
+ * changed, so that they are read on top of the earlier one. A report that knows of no prompt is none: relays in front of other models write such
+ * ones. `model` is the one that answered, whose speed has its own price.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function readUsage(reported: unknown, model: string, earlier: Usage = NO_USAGE): Usage | undefined {
@@ -17,12 +18,14 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
   const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
   const earlierPlain =
     earlier.promptTokens - earlier.cachedTokens - earlier.cacheWriteTokens - earlier.longCacheWriteTokens;
+  const promptTokens = (plain ?? earlierPlain) + cachedTokens + cacheWriteTokens + longCacheWriteTokens;
+  if (promptTokens === 0) return undefined;
   const searches = countOf(recordOf(reported.server_tool_use).web_search_requests);
   const completionTokens = output ?? earlier.completionTokens;
   const thought = countOf(recordOf(reported.output_tokens_details).thinking_tokens) ?? earlier.reasoningTokens;
   return {
     ...NO_USAGE,
-    promptTokens: (plain ?? earlierPlain) + cachedTokens + cacheWriteTokens + longCacheWriteTokens,
+    promptTokens,
     cachedTokens,
     cacheWriteTokens,
     longCacheWriteTokens,
