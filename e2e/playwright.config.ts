@@ -40,6 +40,8 @@ export default defineConfig({
     browserName: "chromium",
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
+    // What moves costs a quarter of all work, and is half way between two looks while it does. The main journey and the first load keep it.
+    contextOptions: { reducedMotion: "reduce" },
     // Traces of everything cost as much as what they watch. For one: npx playwright test --trace=retain-on-failure
     trace: "off",
     screenshot: "only-on-failure",

@@ -1,12 +1,12 @@
 import { tokenSchema } from "@one-api/contract/token";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Request, test } from "@playwright/test";
 import axe from "axe-core";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
-import { fewLooksAt, type Look, looksAt, OPENED_LOOKS } from "./looks.ts";
+import { fewLooksAt, type Look, looksAt, OPENED_LOOKS, showsEveryLook } from "./looks.ts";
 
-/** What is there before anybody logs in. */
+/** What is there before anybody logs in, and is come to from mails and links elsewhere. */
 const VISITORS_PAGES = [
   "/login?expired=true",
   "/register?aff=Friend12",
@@ -57,15 +57,11 @@ const PAGES_OF = {
 
 const PASSWORDS = { root: "123456", grace: "a good password", linus: "a good password" } as const;
 
-/** What is half way between two looks has neither's colours, and what moves costs more than all that is looked at. */
-const WITHOUT_TRANSITIONS = `
-  const still = new CSSStyleSheet();
-  still.replaceSync("*, ::before, ::after { transition: none !important; }");
-  document.adoptedStyleSheets = [still];`;
-
 let gateway: Gateway;
 /** A visitor's first, then root's and others', for all tests: what it has loaded once stays. */
 let page: Page;
+/** What the page has asked for and waits for. */
+const awaited = new Set<Request>();
 /** What the browser complained of in the test that runs: errors, and what the content security policy refused. */
 const complaints: string[] = [];
 
@@ -97,9 +93,15 @@ test.beforeAll(async ({ browser }) => {
   await root.send("POST", "/api/user/manage", { username: "linus", action: "promote" });
   await root.send("PUT", "/api/option/", { key: "StatusPageEnabled", value: "true" });
   await upstream.close();
-  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  page = await (await browser.newContext()).newPage();
   await page.addInitScript({ content: axe.source });
-  await page.addInitScript({ content: WITHOUT_TRANSITIONS });
+  page.on("request", (request) => {
+    // Nobody waits any more for what the page before has asked for.
+    if (request.isNavigationRequest()) awaited.clear();
+    awaited.add(request);
+  });
+  page.on("requestfinished", (request) => void awaited.delete(request));
+  page.on("requestfailed", (request) => void awaited.delete(request));
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
   page.on("pageerror", (error) => void complaints.push(error.message));
 });
@@ -122,7 +124,7 @@ const AXE_RULES = {
 /** What the button that leads to a language is called. */
 const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;
 
-/** Loads each page once and shows it in each of its ways. */
+/** Opens each page once and shows it in each of its ways. */
 function expectNoBarriersOn(paths: readonly string[], looksOf: typeof looksAt): void {
   for (const [place, path] of paths.entries())
     test(`${path} has no serious barrier and no sideways scroll`, () => expectNoBarriers(path, looksOf(path, place)));
@@ -179,8 +181,7 @@ test.describe("as root", () => {
   expectNoBarriersOn(ROOTS_PAGES, looksAt);
 
   test("what a row's menu offers can be read in light and dark, under the pointer too", async () => {
-    await page.goto(`${gateway.url}/channel`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await open("/channel");
     await show({ language: "en", colorScheme: "light", width: 1440 });
     await press("More actions for Stub");
     for (const colorScheme of ["light", "dark"] as const) {
@@ -190,19 +191,22 @@ test.describe("as root", () => {
         expect(await seriousBarriers("colours"), `${name}, ${colorScheme}`).toEqual([]);
       }
     }
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
   });
 
-  for (const [what, path, open] of OPENINGS) {
+  for (const [what, path, openIt] of OPENINGS) {
     test(`${what} has no serious barrier, wide in English and narrow in Chinese`, async () => {
-      await page.goto(gateway.url + path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
+      await open(path);
       await show(OPENED_LOOKS[0]);
-      await open();
+      await openIt();
       await page.getByRole("dialog").waitFor();
       for (const look of OPENED_LOOKS) {
         await expectNoBarriersIn(look);
         await expect(page.getByRole("dialog")).toBeVisible();
       }
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
     });
   }
 });
@@ -236,9 +240,36 @@ async function become(name: keyof typeof PASSWORDS): Promise<void> {
 
 const languageShown = () => page.locator("html").getAttribute("lang");
 
+/**
+ * Opens a page of the console as its links do, without loading all of it anew; and by its address when somebody comes from elsewhere, when
+ * only the search differs, which may lead to a part of the same page, or when all is looked at. A page that is there stays.
+ */
+async function open(path: string): Promise<void> {
+  const from = new URL(page.url());
+  const to = new URL(path, gateway.url);
+  const isThere = from.href === to.href;
+  const isOtherPage = from.origin === to.origin && from.pathname !== to.pathname;
+  if (showsEveryLook || VISITORS_PAGES.includes(path) || !(isThere || isOtherPage)) {
+    await page.goto(to.href);
+  } else if (isOtherPage) {
+    await page.evaluate(
+      `document.querySelector("h1").dataset.left = ""; history.pushState({}, "", ${JSON.stringify(path)})`,
+    );
+  }
+  await page.locator("h1:not([data-left])").waitFor();
+  await expectNothingAwaited();
+}
+
+/** The page has all that it asked for, and asks for nothing more once it has drawn that. */
+const expectNothingAwaited = () =>
+  expect(async () => {
+    await page.evaluate("new Promise((resolve) => requestIdleCallback(resolve, { timeout: 200 }))");
+    expect([...awaited].map((request) => request.url())).toEqual([]);
+    expect(await page.locator("[aria-busy=true]").count()).toBe(0);
+  }).toPass();
+
 async function expectNoBarriers(path: string, looks: readonly Look[]): Promise<void> {
-  await page.goto(gateway.url + path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await open(path);
   // The language that the page before was left in comes first.
   const first = await languageShown();
   const isFirst = ({ language }: Look) => language === first;
@@ -265,7 +296,7 @@ async function show({ language, colorScheme, width }: Look): Promise<void> {
   const button = page.getByRole("button", { name: LANGUAGES[language], includeHidden: true }).first();
   if (shown !== language) await button.dispatchEvent("click");
   await expect(page.locator("html")).toHaveAttribute("lang", language);
-  await page.waitForLoadState("networkidle");
+  await expectNothingAwaited();
 }
 
 /** Of the page, and of what is open over it. */

@@ -16,6 +16,8 @@ const SUM_OF_SHIFTS = `new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) localStorage.setItem("shift", Number(localStorage.getItem("shift") ?? 0) + value);
 }).observe({ type: "layout-shift", buffered: true });`;
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 let gateway: Gateway;
 
 test.beforeAll(async () => {

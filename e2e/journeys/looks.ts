@@ -39,7 +39,8 @@ export const OPENED_LOOKS: readonly [Look, ...Look[]] = [
   { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
 ];
 
-const showsEveryLook = process.env["EVERY_LOOK"] === "true";
+/** Nothing is saved: each page comes by its address and is shown in each way. */
+export const showsEveryLook = process.env["EVERY_LOOK"] === "true";
 
 /**
  * How a page is shown that stands at this place among its like: in each width, language and colour scheme, with axe in both of each. Four

@@ -21,6 +21,8 @@ const logsSchema = z.array(
 );
 const CONSUMPTION = 2;
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 let upstream: FakeUpstream;
 let gateway: Gateway;
 
