@@ -22,8 +22,14 @@ export function keyboardOf(page: Page): KeyboardUser {
     await expect(control).toBeEnabled();
     await expect.poll(() => control.evaluate(whereFocusWasLost), "where the focus was lost").toBe("");
     const outOfSight = async () => (await control.evaluate(lookAtFocus)).outOfSight;
+    // Found once, as finding it by its role takes longer than all else at a stop; and again when the page has put another in its place.
+    let found = await control.elementHandle();
     for (let stop = 0; stop < MAX_STOPS; stop += 1) {
-      const report = await control.evaluate(lookAtFocus);
+      let report = await (found ?? control).evaluate(lookAtFocus);
+      if (report.isGone) {
+        found = await control.elementHandle();
+        report = await (found ?? control).evaluate(lookAtFocus);
+      }
       expect(report.trouble, `on the way to ${control.toString()}`).toBe("");
       // A message may pass over it.
       if (report.outOfSight !== "") await expect.poll(outOfSight, "what has the focus out of sight").toBe("");

@@ -1,6 +1,7 @@
 /**
  * @typedef {object} FocusReport
  * @property {boolean} isThere whether the control has the focus
+ * @property {boolean} isGone whether the control is no longer in the page
  * @property {"Tab" | "Shift+Tab"} key what leads to it
  * @property {string} trouble what somebody who looks on would miss; empty when all is well
  * @property {string} outOfSight what has the focus and cannot be seen, out of the window or below something else; empty when all is well
@@ -43,6 +44,7 @@ export function lookAtFocus(control) {
   const isAfter = !isNowhere && (control.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   return {
     isThere: control === focused,
+    isGone: !control.isConnected,
     key: isAfter ? "Shift+Tab" : "Tab",
     trouble: troubles.join("; "),
     outOfSight: isStop && !isSeen(focused) ? focused.outerHTML.slice(0, 120) : "",
