@@ -65,15 +65,18 @@ function SectionNav({ sections }: { sections: readonly NamedSection[] }) {
   return (
     <nav className={classes.nav} aria-label={t("form.sections")}>
       {sections.map(({ id, title }) => (
-        <button
+        <a
           key={id}
-          type="button"
+          href={`#${id}`}
           className={classes.navEntry}
           aria-current={id === current ? "location" : undefined}
-          onClick={() => goTo(id)}
+          onClick={(event) => {
+            event.preventDefault();
+            goTo(id);
+          }}
         >
           {title}
-        </button>
+        </a>
       ))}
     </nav>
   );

@@ -51,10 +51,10 @@ test("beside the sections of a tab stand their names, which lead to them", async
   const names = await screen.findByRole("navigation", { name: "Sections of this page" });
   expect(
     within(names)
-      .getAllByRole("button")
+      .getAllByRole("link")
       .map(({ textContent }) => textContent),
   ).toEqual(["Notice", "Name and look", "Pages and footer", "Update"]);
-  await userEvent.click(within(names).getByRole("button", { name: "Update" }));
+  await userEvent.click(within(names).getByRole("link", { name: "Update" }));
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Update" }));
 });
 
