@@ -30,6 +30,7 @@ import { batchSizes } from "./035-batch-sizes.ts";
 import { sharedViews } from "./036-shared-views.ts";
 import { tokenOldKeys } from "./037-token-old-keys.ts";
 import { decisionParts } from "./038-decision-parts.ts";
+import { logChannels } from "./039-log-channels.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -66,4 +67,5 @@ export const allMigrations: readonly Migration[] = [
   sharedViews,
   tokenOldKeys,
   decisionParts,
+  logChannels,
 ];

@@ -48,7 +48,8 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   for (const statement of [
     groupsOfEntries(next),
     groupsOfGroups(next, VIEW.user, VIEW.token),
-    groupsOfGroups(next, VIEW.token, VIEW.all),
+    groupsOfGroups(next, VIEW.token, VIEW.channel),
+    groupsOfGroups(next, VIEW.channel, VIEW.all),
   ]) {
     await statement.execute(db);
     await nextTurn();
@@ -124,15 +125,17 @@ function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch): RawBui
 /** The groups of a view that tells less apart, made of those of another. */
 function groupsOfGroups({ batch }: NewBatch, from: number, view: number): RawBuilder<unknown> {
   const token = view === VIEW.token ? sql`token_name` : NO_TEXT;
+  const channel = view === VIEW.all ? NO_NUMBER : sql`channel_id`;
+  const key = view === VIEW.channel ? sql`c` : NO_NUMBER;
   return sql`
     insert into log_groups (${GROUP_COLUMNS})
-    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, ${NO_NUMBER}, ${NO_TEXT}, t, model_name, channel_id, type, result, bucket,
+    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, ${key}, ${NO_TEXT}, t, model_name, c, type, result, bucket,
       sum(entries), sum(quota), sum(tokens), string_agg(ids, ',')
     from (
-      select ${token} as t, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids from log_groups
+      select ${token} as t, ${channel} as c, model_name, type, result, bucket, entries, quota, tokens, ids from log_groups
       where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(from)}
     ) as groups
-    group by t, model_name, channel_id, type, result, bucket`;
+    group by t, c, model_name, type, result, bucket`;
 }
 
 async function addNames(db: Queryable, batch: number): Promise<void> {
@@ -152,23 +155,24 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
   }
 }
 
-/** Adds up a block of batches, some users or tokens at a time. */
+/** Adds up a block of batches, some users, tokens or channels at a time. */
 async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: NewBatch): Promise<void> {
   const block = batch / BATCHES_PER_BLOCK;
   await removeUnfinished(db, LEVEL.block, block);
   const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => batch - index);
   const from = sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)}`;
-  await addUp(db, block, sql`${from} and view = ${sql.lit(VIEW.all)}`);
-  for (const [view, keys, column] of [
-    [VIEW.user, sql``, sql`user_id`],
-    [VIEW.token, sql`and user_id = 0`, sql`token_name`],
+  await addUp(db, block, NO_NUMBER, sql`${from} and view = ${sql.lit(VIEW.all)}`);
+  for (const [view, channel, keys, column] of [
+    [VIEW.user, NO_NUMBER, sql``, sql`user_id`],
+    [VIEW.token, NO_NUMBER, sql`and user_id = 0`, sql`token_name`],
+    [VIEW.channel, sql`user_id`, sql``, sql`user_id`],
   ] as const) {
     const bounds = await findBounds(db, { batch, view, column });
     for (const [index, bound] of [...bounds, undefined].entries()) {
       const before = bounds[index - 1];
       const above = before === undefined ? sql`` : sql`and ${column} > ${before}`;
       const below = bound === undefined ? sql`` : sql`and ${column} <= ${bound}`;
-      await addUp(db, block, sql`${from} and view = ${sql.lit(view)} ${keys} ${above} ${below}`);
+      await addUp(db, block, channel, sql`${from} and view = ${sql.lit(view)} ${keys} ${above} ${below}`);
     }
   }
 }
@@ -190,11 +194,16 @@ async function findBounds(db: Queryable, { batch, view, column }: KeyColumn): Pr
   return [...new Set(bounds)];
 }
 
-async function addUp(db: Queryable, block: number, from: RawBuilder<unknown>): Promise<void> {
+async function addUp(
+  db: Queryable,
+  block: number,
+  channel: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     insert into log_groups (${GROUP_COLUMNS})
-    select ${sql.lit(LEVEL.block)}, cast(${block} as integer), view, user_id, username, token_name, model_name, channel_id, type, result,
+    select ${sql.lit(LEVEL.block)}, cast(${block} as integer), view, user_id, username, token_name, model_name, ${channel}, type, result,
       ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${NO_TEXT}
-    from ${from} group by view, user_id, username, token_name, model_name, channel_id, type, result`.execute(db);
+    from ${from} group by view, user_id, username, token_name, model_name, type, result`.execute(db);
   await nextTurn();
 }

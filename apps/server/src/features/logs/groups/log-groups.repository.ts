@@ -7,18 +7,26 @@ import { amongBatches, VIEW } from "./log-groups.ts";
 export interface GroupQuery {
   readonly keys: RawBuilder<SqlBool>;
   readonly labels: RawBuilder<SqlBool>;
+  /** Whether blocks tell apart what is asked for; else the batches are looked at one by one. */
+  readonly isInBlocks: boolean;
 }
 
 /** Chooses the groups for a filter; its times are not looked at. Undefined when no entry in a batch can match. */
 export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promise<GroupQuery | undefined> {
   const labels = labelsOf(filter);
+  const { tokenName, channelId } = filter;
   if (filter.userId === 0 && filter.username === "") {
-    if (filter.tokenName === "") return { keys: sql<SqlBool>`view = ${sql.lit(VIEW.all)}`, labels };
-    return { keys: sql`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${filter.tokenName}`, labels };
+    if (tokenName !== "") {
+      const keys = sql<SqlBool>`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${tokenName}`;
+      return { keys, labels, isInBlocks: channelId === 0 };
+    }
+    if (channelId === 0) return { keys: sql`view = ${sql.lit(VIEW.all)}`, labels, isInBlocks: true };
+    return { keys: sql`view = ${sql.lit(VIEW.channel)} and user_id = ${channelId}`, labels, isInBlocks: true };
   }
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;
-  return { keys: sql`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`, labels };
+  const keys = sql<SqlBool>`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`;
+  return { keys, labels, isInBlocks: channelId === 0 };
 }
 
 /** Who has entries under the name; a name may have had several owners. */
