@@ -55,12 +55,14 @@ const FILTERS: Readonly<Record<string, Partial<LogFilter>>> = {
   "no such result": { result: "timeout" },
   "heavy user": { username: "user-1" },
   "heavy user, model, week": { username: "user-1", modelName: "model-2", ...week },
+  "heavy user, channel": { username: "user-1", channelId: 3 },
   "user #": { username: "user-#" },
   "user #, week": { username: "user-#", ...week },
   "user #, model": { username: "user-#", modelName: "model-1" },
   nobody: { username: "nobody" },
   "shared token": { tokenName: "default" },
   "shared token, model, week": { tokenName: "default", modelName: "model-5", ...week },
+  "shared token, channel": { tokenName: "default", channelId: 3 },
   "token #": { tokenName: "token-#-1" },
 };
 const TIMES = 9;
