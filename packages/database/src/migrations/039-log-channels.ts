@@ -1,17 +1,19 @@
 import { sql } from "kysely";
+import { createIndex } from "./create-table.ts";
 import type { Migration } from "./migration.ts";
 
 const COLUMNS = sql`level, batch, view, user_id, username, token_name, model_name, channel_id, type, result, bucket`;
 
 /**
- * Groups of the log by channel, found by its number in the place of a user's, and those of everything without channels, which were one view; and
- * blocks of users and tokens without channels.
+ * Groups of the log by channel, and those of everything without channels, which were one view; blocks of users and tokens without channels; and an
+ * index that finds a channel among the groups of a user or token.
  */
 export const logChannels: Migration = {
   number: 39,
   name: "log-channels",
-  statements: () => [
-    sql`update log_groups set view = 3, user_id = channel_id where view = 0`,
+  statements: (builder) => [
+    builder.schema.dropIndex("log_groups_level_batch_view_user_id_token_name_index"),
+    sql`update log_groups set view = 3 where view = 0`,
     sql`
       insert into log_groups (${COLUMNS}, entries, quota, tokens, ids)
       select level, batch, 0, 0, '', '', model_name, 0, type, result, bucket,
@@ -24,5 +26,6 @@ export const logChannels: Migration = {
       from log_groups where level = 1 and view in (1, 2) and channel_id <> 0
       group by level, batch, view, user_id, username, token_name, model_name, type, result, bucket`,
     sql`delete from log_groups where level = 1 and view in (1, 2) and channel_id <> 0`,
+    createIndex(builder, "log_groups", ["level", "batch", "view", "user_id", "token_name", "channel_id"]),
   ],
 };

@@ -7,7 +7,6 @@ import { type GroupQuery, type GroupStretch, planGroups, sumGroupsByResult } fro
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
-import { batchesPerStatement } from "./groups/walk-log-groups.ts";
 import { type LogFilter, type ResultTotals, sumRowsByResult } from "./log.repository.ts";
 
 /** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
@@ -64,22 +63,22 @@ function addTotals(left: ResultTotals, right: ResultTotals): ResultTotals {
 }
 
 /** Blocks where they are whole and tell apart what is asked for, batches elsewhere. */
-function stretchesOf(span: LogSpan, query: GroupQuery): GroupStretch[] {
-  const most = batchesPerStatement(query, BATCHES_PER_STATEMENT);
-  const blocks = query.isInBlocks ? wholeBlocks(span) : [];
+function stretchesOf(span: LogSpan, { isInBlocks }: GroupQuery): GroupStretch[] {
+  const blocks = isInBlocks ? wholeBlocks(span) : [];
   const whole = new Set(blocks);
   const batches = span.batches
     .filter((batch) => isInSpan(span, batch) && !whole.has(Math.ceil(batch.batch / BATCHES_PER_BLOCK)))
     .map(({ batch }) => batch);
   const buckets = [span.firstBucket, span.lastBucket] as const;
   return [
-    ...inParts(blocks, most).map((part) => ({ level: LEVEL.block, batches: part })),
-    ...inParts(batches, most).map((part) => ({ level: LEVEL.batch, batches: part, buckets })),
+    ...inParts(blocks).map((part) => ({ level: LEVEL.block, batches: part })),
+    ...inParts(batches).map((part) => ({ level: LEVEL.batch, batches: part, buckets })),
   ];
 }
 
-function inParts(numbers: readonly number[], most: number): number[][] {
+function inParts(numbers: readonly number[]): number[][] {
   const parts: number[][] = [];
-  for (let start = 0; start < numbers.length; start += most) parts.push(numbers.slice(start, start + most));
+  for (let start = 0; start < numbers.length; start += BATCHES_PER_STATEMENT)
+    parts.push(numbers.slice(start, start + BATCHES_PER_STATEMENT));
   return parts;
 }

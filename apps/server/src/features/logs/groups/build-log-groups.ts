@@ -126,10 +126,9 @@ function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch): RawBui
 function groupsOfGroups({ batch }: NewBatch, from: number, view: number): RawBuilder<unknown> {
   const token = view === VIEW.token ? sql`token_name` : NO_TEXT;
   const channel = view === VIEW.all ? NO_NUMBER : sql`channel_id`;
-  const key = view === VIEW.channel ? sql`c` : NO_NUMBER;
   return sql`
     insert into log_groups (${GROUP_COLUMNS})
-    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, ${key}, ${NO_TEXT}, t, model_name, c, type, result, bucket,
+    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, ${NO_NUMBER}, ${NO_TEXT}, t, model_name, c, type, result, bucket,
       sum(entries), sum(quota), sum(tokens), string_agg(ids, ',')
     from (
       select ${token} as t, ${channel} as c, model_name, type, result, bucket, entries, quota, tokens, ids from log_groups
@@ -165,7 +164,7 @@ async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: 
   for (const [view, channel, keys, column] of [
     [VIEW.user, NO_NUMBER, sql``, sql`user_id`],
     [VIEW.token, NO_NUMBER, sql`and user_id = 0`, sql`token_name`],
-    [VIEW.channel, sql`user_id`, sql``, sql`user_id`],
+    [VIEW.channel, sql`channel_id`, sql`and user_id = 0 and token_name = ''`, sql`channel_id`],
   ] as const) {
     const bounds = await findBounds(db, { batch, view, column });
     for (const [index, bound] of [...bounds, undefined].entries()) {
@@ -204,6 +203,6 @@ async function addUp(
     insert into log_groups (${GROUP_COLUMNS})
     select ${sql.lit(LEVEL.block)}, cast(${block} as integer), view, user_id, username, token_name, model_name, ${channel}, type, result,
       ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${NO_TEXT}
-    from ${from} group by view, user_id, username, token_name, model_name, type, result`.execute(db);
+    from ${from} group by view, user_id, username, token_name, model_name, ${channel}, type, result`.execute(db);
   await nextTurn();
 }

@@ -21,7 +21,8 @@ export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promi
       return { keys, labels, isInBlocks: channelId === 0 };
     }
     if (channelId === 0) return { keys: sql`view = ${sql.lit(VIEW.all)}`, labels, isInBlocks: true };
-    return { keys: sql`view = ${sql.lit(VIEW.channel)} and user_id = ${channelId}`, labels, isInBlocks: true };
+    const keys = sql<SqlBool>`view = ${sql.lit(VIEW.channel)} and user_id = 0 and token_name = ''`;
+    return { keys, labels, isInBlocks: true };
   }
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;

@@ -11,7 +11,7 @@ export const LEVEL = { batch: 0, block: 1 } as const;
 /**
  * What groups tell apart beside model, type and result: nothing, users with their tokens, the names of tokens, or channels. Batches tell channels
  * apart for users and tokens, too; blocks, which are what long times are read from, do not: with a thousand channels nearly each of their entries
- * would be a group of its own. Groups of a channel have its number as their `user_id`, by which the index finds them.
+ * would be a group of its own.
  */
 export const VIEW = { all: 0, user: 1, token: 2, channel: 3 } as const;
 

@@ -6,13 +6,7 @@ import { isInSpan, type LogSpan, wholeBlocks } from "./log-span.ts";
 
 /** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
 const BATCHES_PER_STATEMENT = 512;
-const BATCHES_OF_CHANNELS_PER_STATEMENT = 64;
 const BLOCKS_PER_STATEMENT = 64;
-
-/** How many batches one statement looks at: fewer where all of a user's or token's groups are gone through for those of one channel. */
-export function batchesPerStatement({ isInBlocks }: GroupQuery, most = BATCHES_PER_STATEMENT): number {
-  return isInBlocks ? most : BATCHES_OF_CHANNELS_PER_STATEMENT;
-}
 
 /** A batch or block, with the totals of those of its entries that a query leaves. */
 export interface Part extends GroupTotals {
@@ -42,7 +36,6 @@ export async function* walkGroups(
     await nextTurn();
   }
   const whole = new Set(blocks);
-  const most = batchesPerStatement(query);
   let waiting: number[] = [];
   for (let batch = last; batch >= 1; batch -= 1) {
     const block = Math.ceil(batch / BATCHES_PER_BLOCK);
@@ -56,7 +49,7 @@ export async function* walkGroups(
     }
     const row = span.batches[batch - 1];
     if (row !== undefined && isInSpan(span, row)) waiting.push(batch);
-    if (waiting.length < most) continue;
+    if (waiting.length < BATCHES_PER_STATEMENT) continue;
     yield* sumBatches(database, query, span, waiting);
     waiting = [];
   }
