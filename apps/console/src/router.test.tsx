@@ -5,7 +5,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "./lib/api/query-client.ts";
-import { restoreUser, storeUser } from "./lib/state/session.ts";
+import { expireSession, restoreUser, storeUser } from "./lib/state/session.ts";
 import { createConsoleRouter } from "./router.tsx";
 import { accepted, refused, stubApi, type SentRequest } from "./testing/stub-api.ts";
 
@@ -54,6 +54,19 @@ test("[ROUTE-28] [ROUTE-29] a visitor is sent to the login with the origin, and 
   await logIn(sent, "ann", "long enough");
   await waitFor(() => expect(addressNow()).toBe("/token?keyword=abc"));
   expect(JSON.parse(localStorage.getItem("user") ?? "")).toMatchObject({ username: "ann", role: 1 });
+});
+
+test("whose session the server ended is told so on every page, until the next login", async () => {
+  stubApi(answers);
+  storeUser(user);
+  await open("/token");
+  expireSession();
+  await router.navigate({ to: "/log" });
+  expect(addressNow()).toBe("/login?expired=true");
+  expect(router.state.location.state.origin).toBe("/log");
+  storeUser(user);
+  await router.navigate({ to: "/token" });
+  expect(addressNow()).toBe("/token");
 });
 
 test("[LOGIN-14] without an origin the login leads to the tokens", async () => {

@@ -6,7 +6,7 @@ import { MessagePage } from "../components/message-page.tsx";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
-import { currentUser, useIsAdmin } from "../lib/state/session.ts";
+import { currentUser, hasSessionExpired, useIsAdmin } from "../lib/state/session.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
 function AdministratorsOnly({ children }: { children: ReactNode }) {
@@ -41,9 +41,13 @@ interface PageDefinition {
   texts?: readonly Namespace[];
 }
 
-/** Sends a visitor without a stored user to the login, with the address to come back to. */
+/** Sends a visitor without a stored user to the login, with the address to come back to; who was just logged in is told why. */
 function requireUser({ location }: { location: ParsedLocation }): void {
-  if (currentUser() === undefined) throw redirect({ to: "/login", search: { from: location.href } });
+  if (currentUser() !== undefined) return;
+  const { href } = location;
+  throw hasSessionExpired()
+    ? redirect({ to: "/login", search: { expired: true }, state: { origin: href } })
+    : redirect({ to: "/login", search: { from: href } });
 }
 
 function allowEverybody(): void {

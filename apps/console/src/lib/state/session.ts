@@ -22,6 +22,8 @@ function readStoredUser(): SessionUser | undefined {
 }
 
 const userStore = createExternalStore(readStoredUser());
+/** Whether it was the server that ended the session, and nobody has logged in since. */
+let isExpired = false;
 const expiryListeners = new Set<() => void>();
 const takeoverListeners = new Set<() => void>();
 
@@ -52,12 +54,14 @@ export const useIsRoot = () => isRoot(userStore.use()?.role);
 /** Takes the stored user again, as on start. */
 export function restoreUser(): void {
   userStore.set(readStoredUser());
+  isExpired = false;
 }
 
 /** Keeps the user of a login. */
 export function storeUser(user: SessionUser): void {
   writeStored(STORAGE_KEY.user, JSON.stringify(user));
   userStore.set(user);
+  isExpired = false;
 }
 
 /** Keeps what the server says of the user who is logged in: an administrator may have changed the name or the role since the login. */
@@ -82,8 +86,12 @@ export function clearUser(): void {
 /** Forgets the user because the server does not know the session any more, and tells those who lead to the login. */
 export function expireSession(): void {
   clearUser();
+  isExpired = true;
   for (const listener of expiryListeners) listener();
 }
+
+/** True after a session that the server ended, until somebody logs in. */
+export const hasSessionExpired = () => isExpired;
 
 /** Calls the listener when the session has expired; returns what unsubscribes it. */
 export function onSessionExpired(listener: () => void): () => void {
