@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { type FocusReport, lookAtFocus, whereFocusWasLost } from "./look-at-focus.mjs";
+import { type FocusReport, lookAtFocus, scrollToFocus, whereFocusWasLost } from "./look-at-focus.mjs";
 
 /** Somebody without a mouse, who must see at any time where the focus is. */
 export interface KeyboardUser {
@@ -21,7 +21,10 @@ export function keyboardOf(page: Page): KeyboardUser {
   const walk = async (control: Locator, keyOf: (report: FocusReport) => string): Promise<void> => {
     await expect(control).toBeEnabled();
     await expect.poll(() => control.evaluate(whereFocusWasLost), "where the focus was lost").toBe("");
-    const outOfSight = async () => (await control.evaluate(lookAtFocus)).outOfSight;
+    const outOfSight = async () => {
+      await page.evaluate(scrollToFocus);
+      return (await control.evaluate(lookAtFocus)).outOfSight;
+    };
     // Found once, as finding it by its role takes longer than all else at a stop; and again when the page has put another in its place.
     let found = await control.elementHandle();
     for (let stop = 0; stop < MAX_STOPS; stop += 1) {
@@ -31,7 +34,7 @@ export function keyboardOf(page: Page): KeyboardUser {
         report = await (found ?? control).evaluate(lookAtFocus);
       }
       expect(report.trouble, `on the way to ${control.toString()}`).toBe("");
-      // A message may pass over it.
+      // A message may pass over it, and what comes late push it out of the window.
       if (report.outOfSight !== "") await expect.poll(outOfSight, "what has the focus out of sight").toBe("");
       if (report.isThere) return;
       await page.keyboard.press(keyOf(report));

@@ -23,14 +23,16 @@ export function lookAtFocus(control) {
         return [outline, boxShadow, borderColor, backgroundColor, color].join();
       })
       .join("|");
-  const isSeen = (one) => {
+  /** What stands where the middle of it should be; undefined where that is it. */
+  const behind = (one) => {
     const isDrawn = one.getBoundingClientRect().width > 1;
     const drawn = isDrawn ? one : (one.closest("label") ?? one.parentElement);
     const { left, right, top, bottom } = drawn.getBoundingClientRect();
     const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
     const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
     const hit = document.elementFromPoint(x, y);
-    return hit !== null && (drawn.contains(hit) || hit.contains(drawn));
+    if (hit === null) return "the edge of the window";
+    return drawn.contains(hit) || hit.contains(drawn) ? undefined : hit.outerHTML.slice(0, 120);
   };
   const focused = document.activeElement;
   const isNowhere = focused === null || focused === document.body;
@@ -47,8 +49,14 @@ export function lookAtFocus(control) {
     isGone: !control.isConnected,
     key: isAfter ? "Shift+Tab" : "Tab",
     trouble: troubles.join("; "),
-    outOfSight: isStop && !isSeen(focused) ? focused.outerHTML.slice(0, 120) : "",
+    outOfSight:
+      isStop && behind(focused) !== undefined ? `${focused.outerHTML.slice(0, 120)} behind ${behind(focused)}` : "",
   };
+}
+
+/** Runs in the page: what somebody does who wants to see what has the focus. */
+export function scrollToFocus() {
+  document.activeElement?.scrollIntoView({ block: "nearest" });
 }
 
 /**
