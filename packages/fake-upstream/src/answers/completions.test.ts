@@ -69,14 +69,12 @@ suite("chat completions through the openai SDK", () => {
 
   test("with a pause between pieces the first arrives while the rest is still to be sent", async (t) => {
     const { client, upstream } = await withUpstream(t, {
-      behaviour: { kind: "slow", headersDelayMs: 0, chunkDelayMs: 30 },
+      behaviour: { kind: "slow", headersDelayMs: 0, chunkDelayMs: 5_000 },
     });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
-    const servedAtArrival: (number | undefined)[] = [];
-    for await (const chunk of stream) {
-      if (chunk.choices[0]?.delta.content) servedAtArrival.push(upstream.requests[0]?.tokensServed);
-    }
-    assert.deepEqual(servedAtArrival, [1, 2, 3, 4]);
+    // The rest is not waited for.
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+    assert.equal(upstream.requests[0]?.tokensServed, 1);
   });
 
   test("max_completion_tokens cuts the answer, reasoning included", async (t) => {
