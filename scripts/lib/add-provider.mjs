@@ -5,7 +5,7 @@ import { PlainError } from "./repository.mjs";
 /** @typedef {{ name: string, exported: string, label: string, type: number }} Words */
 
 const places = {
-  types: "packages/contract/src/channel-types.ts",
+  types: "packages/contract/src/channel-type-list.ts",
   registry: "packages/providers/src/registry.ts",
   registryTest: "packages/providers/src/registry.test.ts",
   stubs: "packages/fake-upstream/src/answers/endpoints.ts",

@@ -8,19 +8,21 @@ import { addProvider } from "./add-provider.mjs";
 import { fromRoot, PlainError } from "./repository.mjs";
 
 const changed = [
-  "packages/contract/src/channel-types.ts",
+  "packages/contract/src/channel-type-list.ts",
   "packages/providers/src/registry.ts",
   "packages/providers/src/registry.test.ts",
   "packages/fake-upstream/src/answers/endpoints.ts",
   "apps/server/src/relay/tests/every-provider.test.ts",
 ];
 
+/** Who is asked about the list, and what both load. */
+const asked = ["packages/contract/src/channel-types.ts", "packages/contract/src/channel-key.ts"];
+
 /** A copy of what the generator changes. @param {import("node:test").TestContext} context */
 function copyOfRepository(context) {
   const root = mkdtempSync(path.join(tmpdir(), "one-api-provider-"));
   context.after(() => rmSync(root, { recursive: true }));
-  // What the contract's list loads comes along.
-  for (const file of [...changed, "packages/contract/src/channel-key.ts"]) {
+  for (const file of [...changed, ...asked]) {
     mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
     cpSync(fromRoot(file), path.join(root, file));
   }
@@ -32,7 +34,7 @@ test("a new provider stands wherever one has to, and each file is still TypeScri
   const written = addProvider(root, "new-vendor", 99);
   assert.equal(written.length, changed.length + 3);
   for (const file of written) assert.doesNotThrow(() => stripTypeScriptTypes(read(file)), file);
-  const types = await import(path.join(root, changed[0] ?? ""));
+  const types = await import(path.join(root, asked[0] ?? ""));
   assert.equal(types.channelTypeInfo(99).name, "new-vendor");
   assert.match(read("packages/providers/src/registry.ts"), /^ {2}"new-vendor": newVendor,$/m);
   assert.match(read("packages/fake-upstream/src/answers/endpoints.ts"), /^ {4}newVendorApi,$/m);

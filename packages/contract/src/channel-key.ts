@@ -20,6 +20,31 @@ export interface KeyForm {
   readonly isOlder?: true;
 }
 
+/** Of Bedrock: the two halves of an access key, and a region. */
+export const AWS_KEY = {
+  separator: "|",
+  parts: [
+    { label: "ak", config: "ak" },
+    { label: "sk", config: "sk", isSecret: true },
+    { label: "region", config: "region" },
+  ],
+} as const satisfies KeyForm;
+
+/** Of Vertex AI: a region, a project, and the credentials that Google hands out as a file. */
+export const VERTEX_KEY = {
+  separator: "|",
+  parts: [
+    { label: "region", config: "region" },
+    { label: "project id", config: "vertex_ai_project_id" },
+    { label: "credentials", config: "vertex_ai_adc", isSecret: true, isDocument: true },
+  ],
+} as const satisfies KeyForm;
+
+/** Of a provider whose keys are of one part today. */
+export function olderKey(...labels: readonly string[]): KeyForm {
+  return { separator: "|", parts: labels.map((label) => ({ label })), isOlder: true };
+}
+
 /** How the key is written, for people: `ak|sk|region`. */
 export function keyHint({ separator, parts }: KeyForm): string {
   return parts.map((part) => part.label).join(separator);

@@ -1,4 +1,5 @@
-import type { LogResult, UsageNote } from "@one-api/contract/log";
+import type { LogResult } from "@one-api/contract/log";
+import type { UsageNote } from "@one-api/contract/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../features/logs/index.ts";

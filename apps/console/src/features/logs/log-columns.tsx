@@ -1,4 +1,5 @@
-import { LOG_TYPE, type Log, type LogDetail } from "@one-api/contract/log";
+import { LOG_TYPE, type Log } from "@one-api/contract/log";
+import type { LogDetail } from "@one-api/contract/log-detail";
 import { IconRipple } from "@tabler/icons-react";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";

@@ -1,4 +1,5 @@
-import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
+import type { Log, LogResult } from "@one-api/contract/log";
+import { type LogDetail, logDetailSchema } from "@one-api/contract/log-detail";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 

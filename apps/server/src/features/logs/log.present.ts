@@ -1,14 +1,13 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
+import type { Log, LogResult } from "@one-api/contract/log";
 import {
-  type Log,
   type LogChoice,
   type LogDetail,
   logDetailSchema,
   type LogFormula,
-  type LogResult,
   PASS_REASONS,
   type UsageNote,
-} from "@one-api/contract/log";
+} from "@one-api/contract/log-detail";
 import { type LogEvent, logEventSchema } from "@one-api/contract/log-event";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";

@@ -4,7 +4,7 @@ import {
   logChoiceSchema,
   logDetailSchema,
   usageNoteSchema,
-} from "@one-api/contract/log";
+} from "@one-api/contract/log-detail";
 import { z } from "zod";
 
 export type UsageTermKind = (typeof CHARGED_KINDS)[number];

@@ -1,4 +1,4 @@
-import type { UsageNote } from "@one-api/contract/log";
+import type { UsageNote } from "@one-api/contract/log-detail";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageBound } from "./compute-charge.ts";

@@ -1,6 +1,6 @@
 import { Switch, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { CHANNEL_TYPES, channelTypeInfo, type ChannelTypeInfo } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES, channelTypeInfo, type KnownChannelType } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -14,7 +14,7 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;
 
 function choices(isReseller: boolean) {
-  return CHANNEL_TYPES.filter((info: ChannelTypeInfo) => (info.reseller === true) === isReseller).map(
+  return CHANNEL_TYPES.filter((info: KnownChannelType) => (info.reseller === true) === isReseller).map(
     ({ type, label, logo }) => ({ value: type, label, keywords: `${type} ${logo}` }),
   );
 }

@@ -1,4 +1,5 @@
-import type { Log, LogDetail } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/log";
+import type { LogDetail } from "@one-api/contract/log-detail";
 import type { LogEvent } from "@one-api/contract/log-event";
 import { formatMoney, formatTime } from "../../../lib/format.ts";
 import type { TextValues } from "../../../lib/i18n/text-keys.ts";

@@ -1,4 +1,5 @@
-import type { Log, LogDetail } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/log";
+import type { LogDetail } from "@one-api/contract/log-detail";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
