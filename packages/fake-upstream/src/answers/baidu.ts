@@ -45,11 +45,7 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   529: 336100,
 };
 
-/**
- * Baidu's older API, whose errors come with status 200. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t. The vendor's SDK
- * (@baiducloud/qianfan 0.2.4) has accepted its tokens, chats, streams, functions and embeddings; it is no dependency, because it brings a hundred
- * packages of build tools along, 59 MB.
- */
+/** Baidu's older API, whose errors come with status 200. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baiduApi: SpokenApi = {
   isSpoken: ({ path }) => path.startsWith(PATHS),
   readKey: (_headers, { query }) => {
