@@ -7,6 +7,7 @@ import { checkChat, checkEmbed } from "./check-cohere.ts";
 import { composeAnswer, demandedToolCall, fillerWord, splitArguments, type ToolCall } from "./compose-answer.ts";
 import { embeddingVector } from "./embeddings.ts";
 import { readModel, reportUsage } from "./generation.ts";
+import { tellCoherePiece } from "./logprobs.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
 import { cohereRerank } from "./rerank.ts";
 import type { SpokenApi } from "./spoken-api.ts";
@@ -62,7 +63,13 @@ function chat(call: Call): Reply {
   const { id, finishReason: finish_reason, usage } = composed;
   const toJson = (): JsonReply => ({
     kind: "json",
-    body: { id, finish_reason, message: { role: "assistant", ...messageOf(composed) }, usage },
+    body: {
+      id,
+      finish_reason,
+      message: { role: "assistant", ...messageOf(composed) },
+      usage,
+      ...(call.body["logprobs"] === true && { logprobs: composed.pieces.map(tellCoherePiece) }),
+    },
     tokens: tokensOf(composed),
   });
   if (call.body["stream"] !== true) return toJson();
@@ -118,13 +125,16 @@ function event(type: string, part: StreamEvent["part"], fields: JsonObject, toke
 
 const ofMessage = (message: JsonObject): JsonObject => ({ delta: { message } });
 
-function* events({ behaviour, settings }: Call, composed: Composed): Generator<StreamEvent> {
+function* events({ body, behaviour, settings }: Call, composed: Composed): Generator<StreamEvent> {
   const { id, thinking, pieces, call } = composed;
   const empty = { role: "assistant", content: [], tool_plan: "", tool_calls: [], citations: [] };
   yield event("message-start", "opening", { id, ...ofMessage(empty) });
-  if (thinking !== "") yield* block(0, "thinking", [thinking], "opening");
+  if (thinking !== "") yield* thinkingBlock(thinking);
   if (call !== undefined) yield* callEvents(call);
-  else yield* block(thinking === "" ? 0 : 1, "text", texts(pieces, behaviour, settings.seed), "piece");
+  else {
+    const index = thinking === "" ? 0 : 1;
+    yield* textBlock(index, texts(pieces, behaviour, settings.seed), body["logprobs"] === true);
+  }
   const { finishReason: finish_reason, usage } = composed;
   if (finish_reason !== undefined) yield event("message-end", "finish", { delta: { finish_reason, usage } });
 }
@@ -136,20 +146,21 @@ function* texts(pieces: readonly string[], behaviour: Call["behaviour"], seed: n
     yield behaviour.chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(behaviour.chunkBytes, "x");
 }
 
-function* block(
-  index: number,
-  type: "thinking" | "text",
-  deltas: Iterable<string>,
-  part: StreamEvent["part"],
-): Generator<StreamEvent> {
-  yield event("content-start", "opening", { index, ...ofMessage({ content: { type, [type]: "" } }) });
-  for (const text of deltas) {
-    yield event(
-      "content-delta",
-      part,
-      { index, ...ofMessage({ content: { [type]: text } }) },
-      part === "piece" ? 1 : 0,
-    );
+function startOf(index: number, type: "thinking" | "text"): StreamEvent {
+  return event("content-start", "opening", { index, ...ofMessage({ content: { type, [type]: "" } }) });
+}
+
+function* thinkingBlock(thinking: string): Generator<StreamEvent> {
+  yield startOf(0, "thinking");
+  yield event("content-delta", "opening", { index: 0, ...ofMessage({ content: { thinking } }) });
+  yield event("content-end", "finish", { index: 0 });
+}
+
+function* textBlock(index: number, pieces: Iterable<string>, tellsTokens: boolean): Generator<StreamEvent> {
+  yield startOf(index, "text");
+  for (const text of pieces) {
+    const told = tellsTokens ? { logprobs: tellCoherePiece(text) } : {};
+    yield event("content-delta", "piece", { index, ...ofMessage({ content: { text } }), ...told }, 1);
   }
   yield event("content-end", "finish", { index });
 }

@@ -18,7 +18,8 @@ import {
   reportsUsage,
 } from "./generation.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
-import { countField, listField } from "../json-fields.ts";
+import { countField, type JsonObject, listField } from "../json-fields.ts";
+import { tellChatTokens, tellCompletionTokens, type WantedTokens, wantedByChat } from "./logprobs.ts";
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { Call, Reply } from "../reply.ts";
 
@@ -41,17 +42,24 @@ export function chatCompletions(call: Call): Reply {
       : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
   const choices = Array.from({ length: readChoiceCount(body) }, () => answer);
   const head = completionHead(`chatcmpl-${call.id}`, "chat.completion", model, settings.seed);
-  const format = chatFormat(head, toolCall, reportsUsage(call));
+  const wanted = wantedByChat(body);
+  const format = chatFormat(head, toolCall, toolCall === undefined ? wanted : undefined, reportsUsage(call));
   return replyWith({ choices, promptTokens: countChatPromptTokens(body) }, format, call);
 }
 
-function chatFormat(head: CompletionHead, toolCall: ToolCall | undefined, withUsage: boolean): GenerationFormat {
+function chatFormat(
+  head: CompletionHead,
+  toolCall: ToolCall | undefined,
+  wanted: WantedTokens,
+  withUsage: boolean,
+): GenerationFormat {
   const chunk = chunkWriter({ ...head, object: "chat.completion.chunk" }, withUsage);
-  const choiceChunk = (index: number, delta: string, finishReason = "null"): string =>
-    chunk(`{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}`);
+  const choiceChunk = (index: number, delta: string, finishReason = "null", logprobs = "null"): string =>
+    chunk(`{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finishReason}}`);
+  const tell = (pieces: readonly string[]) => tellChatTokens(pieces, wanted);
   return {
     opening: (index) => choiceChunk(index, openingDelta(index, toolCall)),
-    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall)),
+    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall), "null", JSON.stringify(tell([text]))),
     finish: (index, reason) => choiceChunk(index, "{}", JSON.stringify(reason)),
     usage: (usage) => chunk("", JSON.stringify(usage)),
     document: (choices, usage) => ({
@@ -59,7 +67,7 @@ function chatFormat(head: CompletionHead, toolCall: ToolCall | undefined, withUs
       choices: choices.map((choice, index) => ({
         index,
         message: message(choice, index, toolCall),
-        logprobs: null,
+        logprobs: tell(choice.pieces),
         finish_reason: choice.finishReason,
       })),
       ...(usage && { usage }),
@@ -100,30 +108,48 @@ export function completions(call: Call): Reply {
   const behaviour = { ...call.behaviour, reasoningTokens: 0 };
   const prompts = inputTexts(body["prompt"]);
   const copies = readChoiceCount(body);
-  const choices = (prompts.length === 0 ? [""] : prompts).flatMap((prompt) => {
+  const prompted = (prompts.length === 0 ? [""] : prompts).flatMap((prompt) => {
     const answer = composeAnswer(prompt, countField(body, "max_tokens", 0), behaviour, settings.seed);
-    return Array.from({ length: copies }, () => answer);
+    return Array.from({ length: copies }, () => ({ prompt, answer }));
   });
+  const choices = prompted.map(({ answer }) => answer);
+  const tell = completionTeller(
+    prompted.map(({ prompt }) => prompt),
+    countField(body, "logprobs", 0),
+  );
   const head = completionHead(`cmpl-${call.id}`, "text_completion", model, settings.seed);
   const promptTokens = countInputTokens(body["prompt"]);
-  return replyWith({ choices, promptTokens }, textFormat(head, reportsUsage(call)), call);
+  return replyWith({ choices, promptTokens }, textFormat(head, tell, reportsUsage(call)), call);
 }
 
-function textFormat(head: CompletionHead, withUsage: boolean): GenerationFormat {
+/** Tells of the pieces of a choice that come next. */
+type CompletionTeller = (choice: number, pieces: readonly string[]) => JsonObject | null;
+
+/** A teller that goes on behind what it has told before; offsets begin behind the prompts of the choices. */
+function completionTeller(prompts: readonly string[], wanted: WantedTokens): CompletionTeller {
+  const offsets = prompts.map((prompt) => Array.from(prompt).length);
+  return (choice, pieces) => {
+    const offset = offsets[choice] ?? 0;
+    offsets[choice] = offset + Array.from(pieces.join("")).length;
+    return tellCompletionTokens(pieces, wanted, offset);
+  };
+}
+
+function textFormat(head: CompletionHead, tell: CompletionTeller, withUsage: boolean): GenerationFormat {
   const chunk = chunkWriter(head, withUsage);
-  const choiceChunk = (index: number, text: string, finishReason: string | null): string =>
-    chunk(JSON.stringify({ text, index, logprobs: null, finish_reason: finishReason }));
+  const choiceChunk = (index: number, text: string, finishReason: string | null, logprobs: JsonObject | null): string =>
+    chunk(JSON.stringify({ text, index, logprobs, finish_reason: finishReason }));
   return {
     opening: () => null,
-    piece: (index, text) => choiceChunk(index, text, null),
-    finish: (index, reason) => choiceChunk(index, "", reason),
+    piece: (index, text) => choiceChunk(index, text, null, tell(index, [text])),
+    finish: (index, reason) => choiceChunk(index, "", reason, null),
     usage: (usage) => chunk("", JSON.stringify(usage)),
     document: (choices, usage) => ({
       ...head,
       choices: choices.map((choice, index) => ({
         text: choice.pieces.join(""),
         index,
-        logprobs: null,
+        logprobs: tell(index, choice.pieces),
         finish_reason: choice.finishReason,
       })),
       ...(usage && { usage }),

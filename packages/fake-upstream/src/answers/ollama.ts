@@ -6,6 +6,7 @@ import type { Call, Endpoint, JsonReply, Reply, StreamEvent } from "../reply.ts"
 import { composeAnswer, demandedToolCall, fillerWord, type ToolCall } from "./compose-answer.ts";
 import { embeddingVector } from "./embeddings.ts";
 import { readModel, reportUsage } from "./generation.ts";
+import { tellTokens, wantedByChat } from "./logprobs.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 
@@ -44,10 +45,12 @@ function chat(call: Call): Reply {
   const head = { model, created_at: createdAt };
   const counted = () => countsOf(body, behaviour, composed);
   const last = { done: true, ...(composed.finishReason !== null && { done_reason: composed.finishReason }) };
+  const tell = (pieces: readonly string[]) => ({ logprobs: tellTokens(pieces, wantedByChat(body)) });
   const toJson = (): JsonReply => ({
     kind: "json",
     body: {
       ...head,
+      ...(composed.call === undefined && tell(composed.pieces)),
       message: {
         role: "assistant",
         content: composed.call === undefined ? composed.pieces.join("") : "",
@@ -60,19 +63,21 @@ function chat(call: Call): Reply {
     tokens: tokensOf(composed),
   });
   if (body["stream"] === false) return toJson();
-  return { kind: "stream", framing: "lines", events: lines(call, composed, { head, last, counted }), toJson };
+  return { kind: "stream", framing: "lines", events: lines(call, composed, { head, last, counted, tell }), toJson };
 }
 
 interface LineParts {
   readonly head: object;
   readonly last: object;
   readonly counted: () => object;
+  /** What is told of pieces beside them. */
+  readonly tell: (pieces: readonly string[]) => object;
 }
 
 function* lines(
   { behaviour, settings }: Call,
   composed: Composed,
-  { head, last, counted }: LineParts,
+  { head, last, counted, tell }: LineParts,
 ): Generator<StreamEvent> {
   const line = (
     message: object,
@@ -86,7 +91,7 @@ function* lines(
   });
   if (composed.thinking !== "") yield line({ thinking: composed.thinking }, "opening", 0);
   if (composed.call !== undefined) yield line(toolCalls(composed.call), "piece", 1);
-  else for (const content of composed.pieces) yield line({ content }, "piece", 1);
+  else for (const content of composed.pieces) yield line({ content }, "piece", 1, { done: false, ...tell([content]) });
   if (behaviour.kind === "endless") {
     for (let position = 0; ; position += 1) {
       const content =

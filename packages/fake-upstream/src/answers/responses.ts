@@ -6,6 +6,7 @@ import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
 import { signThought } from "./check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "./compose-answer.ts";
 import { readModel, reportUsage } from "./generation.ts";
+import { tellTokens, type WantedTokens, wantedByResponses } from "./logprobs.ts";
 import { contentText, countWords } from "./prompt.ts";
 
 const THOUGHT = "They want an answer.";
@@ -149,7 +150,7 @@ function composeItems(call: Call): { readonly items: readonly Item[]; readonly i
     return { items: [...thoughts, callItem(id, tool.id, tool.name, pieces)], isCut: finishReason === "length" };
   }
   const { pieces, finishReason } = composeAnswer(said, limit, behaviour, settings.seed);
-  return { items: [...thoughts, messageItem(id, pieces)], isCut: finishReason === "length" };
+  return { items: [...thoughts, messageItem(id, pieces, wantedByResponses(body))], isCut: finishReason === "length" };
 }
 
 function thought(id: string): Item {
@@ -171,9 +172,11 @@ function thought(id: string): Item {
   };
 }
 
-function messageItem(id: string, pieces: readonly string[]): Item {
+function messageItem(id: string, pieces: readonly string[], wanted: WantedTokens): Item {
   const text = pieces.join("");
-  const part = { type: "output_text", text, annotations: [], logprobs: [] };
+  const tell = (told: readonly string[]) => tellTokens(told, wanted) ?? [];
+  const logprobs = tell(pieces);
+  const part = { type: "output_text", text, annotations: [], logprobs };
   const whole = { id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content: [part] };
   return {
     whole,
@@ -183,15 +186,18 @@ function messageItem(id: string, pieces: readonly string[]): Item {
       const around = (fields: JsonObject, of: StreamEvent["part"]) => ({ fields, part: of, tokens: 0 });
       const begun = { ...whole, status: "in_progress", content: [] };
       yield around({ type: "response.output_item.added", output_index, item: begun }, "opening");
-      yield around({ type: "response.content_part.added", ...place, part: { ...part, text: "" } }, "opening");
+      yield around(
+        { type: "response.content_part.added", ...place, part: { ...part, text: "", logprobs: [] } },
+        "opening",
+      );
       for (const delta of pieces) {
         yield {
-          fields: { type: "response.output_text.delta", ...place, delta, logprobs: [] },
+          fields: { type: "response.output_text.delta", ...place, delta, logprobs: tell([delta]) },
           part: "piece",
           tokens: 1,
         };
       }
-      yield around({ type: "response.output_text.done", ...place, text, logprobs: [] }, "finish");
+      yield around({ type: "response.output_text.done", ...place, text, logprobs }, "finish");
       yield around({ type: "response.content_part.done", ...place, part }, "finish");
       yield around({ type: "response.output_item.done", output_index, item: whole }, "finish");
     },

@@ -6,6 +6,7 @@ import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
 import { signThought } from "../check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord } from "../compose-answer.ts";
 import { reportUsage } from "../generation.ts";
+import { tellContentTokens, wantedByContents } from "../logprobs.ts";
 import { PIXEL } from "../pictures/picture-store.ts";
 import { contentText, countWords } from "../prompt.ts";
 import { checkContents } from "./check-contents.ts";
@@ -45,7 +46,7 @@ export function generateContent(call: Call): Reply {
   const toJson = (): JsonReply => ({
     kind: "json",
     body: {
-      candidates: [candidateOf(composed.parts, composed.finishReason)],
+      candidates: [{ ...candidateOf(composed.parts, composed.finishReason), ...tellParts(composed.parts, body) }],
       ...(usage && { usageMetadata: usage }),
       ...known,
     },
@@ -112,7 +113,8 @@ function* streamEvents(call: Call, composed: Composed, known: JsonObject): Gener
     finish: string | null = null,
   ): StreamEvent => {
     if (part === "piece") tokens += 1;
-    const data = JSON.stringify({ candidates: [candidateOf(parts, finish)], ...usageNow(), ...known });
+    const candidate = { ...candidateOf(parts, finish), ...tellParts(parts, body) };
+    const data = JSON.stringify({ candidates: [candidate], ...usageNow(), ...known });
     return { data, part, tokens: part === "piece" ? 1 : 0 };
   };
   for (const part of composed.parts) yield event([part], part["thought"] === true ? "opening" : "piece");
@@ -130,6 +132,16 @@ function* streamEvents(call: Call, composed: Composed, known: JsonObject): Gener
 
 function candidateOf(parts: readonly JsonObject[], finishReason: string | null): JsonObject {
   return { content: { parts, role: "model" }, ...(finishReason !== null && { finishReason }), index: 0 };
+}
+
+/** What is told of the tokens of the answer, of which thoughts are no part. */
+function tellParts(parts: readonly JsonObject[], body: JsonObject): JsonObject {
+  const wanted = wantedByContents(body);
+  const pieces = parts.flatMap(({ text, thought }) => (typeof text === "string" && thought !== true ? text : []));
+  return tellContentTokens(
+    pieces.filter((text) => text !== ""),
+    wanted,
+  );
 }
 
 function compose(call: Call, model: string): Composed {
