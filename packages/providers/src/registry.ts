@@ -82,7 +82,7 @@ const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   embeddings: "/embeddings",
 };
 
-/** How each kind of channel of OpenAI's format behaves; what is known of it besides stands in the contract's channel-types.ts. */
+/** How each kind of channel of OpenAI's format behaves; what is known of it besides stands in the contract's channel-type-list.ts. */
 const compatible: Readonly<
   Record<
     Exclude<ChannelTypeName, keyof typeof others>,
