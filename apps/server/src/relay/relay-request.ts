@@ -107,9 +107,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { askPath, request } = this.#parts;
     try {
       const other = askPath.readBody?.(bytes, request.headers);
-      if (other !== undefined) this.#read(other);
-      else if (!isLong(bytes)) this.#read(readBody(bytes));
-      else readLongBody(bytes, this.#deps.turns, () => !this.#isClosed).then((body) => this.#read(body), this.#failed);
+      if (other !== undefined) return this.#read(other);
+      const body = isLong(bytes) ? readLongBody(bytes, this.#deps.turns, () => !this.#isClosed) : readBody(bytes);
+      if (body instanceof Promise) body.then((read) => this.#read(read), this.#failed);
+      else this.#read(body);
     } catch (error) {
       this.#fail(error);
     }

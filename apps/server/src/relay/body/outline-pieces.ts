@@ -18,12 +18,12 @@ export function* parseInPieces(bytes: Buffer, scanned: ScannedObject): Generator
   let [from, before] = [bytes.indexOf("{") + 1, "{"];
   for (const end of scanned.pieceEnds) {
     const { opening, closing } = framesOf(end);
-    addPiece(open, parse(before + outlineBetween(bytes, scanned, from, end.at) + closing));
-    open = openIn(root, end, (name) => parse(`{${outlineBetween(bytes, scanned, name.start, name.end)}:0}`));
+    addPiece(open, parse(outlineBetween(bytes, scanned, { start: from, end: end.at }, [before, closing])));
+    open = openIn(root, end, (name) => parse(outlineBetween(bytes, scanned, name, ["{", ":0}"])));
     [from, before] = [end.at + 1, opening];
     yield;
   }
-  addPiece(open, parse(before + outlineBetween(bytes, scanned, from, bytes.length)));
+  addPiece(open, parse(outlineBetween(bytes, scanned, { start: from, end: bytes.length }, [before, ""])));
   return root;
 }
 

@@ -1,4 +1,4 @@
-import type { FieldSpan, ScannedObject } from "./scan-body.ts";
+import type { Cut, FieldSpan, ScannedObject } from "./scan-body.ts";
 
 /** Anything but a cut text has no such beginning: it is made anew for every process. */
 const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
@@ -7,26 +7,53 @@ const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
 /** Returns the body as JSON text with what the scan has cut left out: of a long text its length and place stand there. Names have no needless escapes. */
-export function outlineOf(bytes: Buffer, scanned: Pick<ScannedObject, "cuts">): string {
-  return outlineBetween(bytes, scanned, 0, bytes.length);
+export function outlineOf(bytes: Buffer, { cuts }: Pick<ScannedObject, "cuts">): string {
+  let outline = "";
+  let from = 0;
+  for (const cut of cuts) {
+    outline += bytes.toString("utf8", from, cut.start) + standInOf(cut);
+    from = cut.end;
+  }
+  return outline + bytes.toString("utf8", from, bytes.length);
 }
 
-/** The same of a piece of the body, which ends within no text. */
+function standInOf({ name, start, end }: Cut): string {
+  return name ?? `${CUT_TEXT}${end - start}@${start}`;
+}
+
+/** No stand-in of a long text has more bytes; a name's never has more than the name. */
+const MOST_STAND_IN_BYTES = 64;
+
+/** Holds one piece after the other: pieced together as strings, each would take three times its length of the heap. */
+const pieceRoom = Buffer.allocUnsafeSlow(256 * 1024);
+
+/** The same of a piece of the body, which ends within no text, between two texts of ASCII. */
 export function outlineBetween(
   bytes: Buffer,
   { cuts }: Pick<ScannedObject, "cuts">,
-  pieceStart: number,
-  pieceEnd: number,
+  { start, end }: FieldSpan,
+  [before, after]: readonly [string, string],
 ): string {
-  let outline = "";
-  let from = pieceStart;
-  for (let index = firstFrom(cuts, pieceStart); index < cuts.length; index += 1) {
+  const first = firstFrom(cuts, start);
+  let last = first;
+  let most = before.length + end - start + after.length;
+  for (let cut = cuts[first]; cut !== undefined && cut.start < end; cut = cuts[last]) {
+    if (cut.name === undefined) most -= cut.end - cut.start - MOST_STAND_IN_BYTES;
+    last += 1;
+  }
+  const piece = most <= pieceRoom.length ? pieceRoom : Buffer.allocUnsafeSlow(most);
+  let length = piece.write(before);
+  let from = start;
+  for (let index = first; index < last; index += 1) {
     const cut = cuts[index];
-    if (cut === undefined || cut.start >= pieceEnd) break;
-    outline += bytes.toString("utf8", from, cut.start) + (cut.name ?? `${CUT_TEXT}${cut.end - cut.start}@${cut.start}`);
+    if (cut === undefined) break;
+    length += bytes.copy(piece, length, from, cut.start);
+    length += piece.write(standInOf(cut), length);
     from = cut.end;
   }
-  return outline + bytes.toString("utf8", from, pieceEnd);
+  length += bytes.copy(piece, length, from, end);
+  length += piece.write(after, length);
+  return piece.toString("utf8", 0, length);
 }
 
 /** Returns the whole body as JSON text that can be parsed, with what was cut. */

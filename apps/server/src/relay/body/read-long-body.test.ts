@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
-import { readLongBody } from "./read-long-body.ts";
+import { isLong, readLongBody } from "./read-long-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,6 +43,17 @@ describe("a long body", () => {
       assert.ok((await read(text)).turns >= 32);
     });
   }
+
+  it("is read by turns where few bytes hold many objects", async () => {
+    const text = `{"model":"m","messages":[${"{},".repeat(49_000)}{}]}`;
+    assert.ok(isLong(Buffer.from(text)));
+    assert.ok((await read(text)).turns >= 3);
+  });
+
+  it("is read at once where it is little more than a text of some hundred KiB", () => {
+    const bytes = Buffer.from(withContent("x".repeat(200 * 1024)));
+    assert.ok(!(readLongBody(bytes, new TurnQueue(), () => true) instanceof Promise));
+  });
 
   it("may hold characters of any length where a step ends", async () => {
     for (const space of ["", " ", "  ", "   "]) {
