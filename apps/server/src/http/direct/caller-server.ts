@@ -29,6 +29,7 @@ export class CallerServer extends Server {
     this.#checkEveryMs = options.connectionsCheckingInterval;
     this.removeAllListeners("connection");
     this.on("request", (request, response) => response.once("finish", () => this.#waitForRest(request)));
+    this.on("timeout", closeUnlessRead);
     // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
     Object.assign(this, { httpAllowHalfOpen: true });
   }
@@ -48,7 +49,7 @@ export class CallerServer extends Server {
       else this.#direct.add(new DirectConnection(socket, serving));
     });
     this.once("listening", () => {
-      const checking = setInterval(() => this.#check(), this.#checkEveryMs).unref();
+      const checking = setInterval(() => this.#checkSoon(), this.#checkEveryMs).unref();
       this.once("close", () => clearInterval(checking));
     });
   }
@@ -69,9 +70,15 @@ export class CallerServer extends Server {
     for (const { socket } of this.#direct) socket.destroy();
   }
 
-  #check(): void {
+  /**
+   * What lies in a connection's buffer by now is read before the connection is looked at: after a stall of the process a request may have waited
+   * there that would be closed away.
+   */
+  #checkSoon(): void {
     const nowMs = performance.now();
-    for (const connection of this.#direct) connection.check(nowMs);
+    setImmediate(() => {
+      for (const connection of this.#direct) connection.check(nowMs);
+    });
   }
 
   /** Node would wait for the rest of a body as long as for one that is still to be answered. */
@@ -102,4 +109,12 @@ export class CallerServer extends Server {
     const error = Object.assign(new Error(`The request is refused: ${code}.`), { code });
     if (!this.emit("clientError", error, socket)) socket.destroy(error);
   }
+}
+
+/** Closes a connection that Node has found idle for too long, unless something lay in its buffer. */
+function closeUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }

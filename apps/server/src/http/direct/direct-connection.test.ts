@@ -81,6 +81,50 @@ it("nothing is read directly from connections that are refused", async () => {
   assert.equal(test.direct, 0);
 });
 
+it("a connection that has been idle for too long is not closed while a request waits in its buffer", async (t) => {
+  let [aheadMs, looks] = [0, 0];
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, "now", () => {
+    looks += 1;
+    return now() + aheadMs;
+  });
+  const test = await start("direct", echo);
+  const [caller, idle] = [await test.open(), await test.open()];
+  for (const socket of [caller, idle]) {
+    socket.write(plainCall("first"));
+    await heard(socket, "first");
+  }
+  // Both are seen idle, and at the next look they have been so for too long.
+  for (const seen = looks; looks === seen;) await nextTurn();
+  await nextTurn();
+  caller.write(plainCall("second"));
+  aheadMs = 100_000;
+  stallMs(100);
+  assert.match(await heard(caller, "second"), /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(await readToEnd(idle), "");
+});
+
+it("nor is one that Node has found idle for too long", async () => {
+  const test = await start("node", echo);
+  const bySocket = new Map<number | undefined, Socket>();
+  test.server.on("connection", (socket: Socket) => bySocket.set(socket.remotePort, socket));
+  const [caller, idle] = [await test.open(), await test.open()];
+  for (const socket of [caller, idle]) {
+    socket.write(plainCall("first"));
+    await heard(socket, "first");
+  }
+  caller.write(plainCall("second"));
+  // As the timer of a socket does, which after a stall runs before anything is read.
+  for (const socket of [caller, idle]) bySocket.get(socket.localPort)?.emit("timeout");
+  assert.match(await heard(caller, "second"), /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(await readToEnd(idle), "");
+});
+
+/** Lets the event loop do nothing for so long. */
+function stallMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 for (const way of ["direct", "node"] as const) {
   describe(`a caller's connection, read ${way === "direct" ? "directly" : "by Node alone"}`, () => {
     it("serves one request after the other, and then a page, and a call again", async () => {

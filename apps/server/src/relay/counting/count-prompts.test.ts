@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { createCountPrompt } from "./count-prompts.ts";
 
 const body = (content: string) => Buffer.from(JSON.stringify({ model: "m", messages: [{ role: "user", content }] }));
@@ -44,6 +46,23 @@ describe("counting prompts in a thread", () => {
     assert.equal((await first)?.isWhole, true);
     assert.deepEqual(await Promise.all(others), [undefined, undefined]);
     assert.equal((await count(prompt("four")))?.isWhole, true);
+  });
+
+  it("lets nobody wait for a thread that takes long to start", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    let now = 0;
+    const silent = new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true });
+    t.after(() => silent.terminate());
+    const count = createCountPrompt(
+      () => silent,
+      () => now,
+    );
+    void count(prompt("one"));
+    const others = [count(prompt("two")), count(prompt("three"))];
+    now = 1_001;
+    t.mock.timers.tick(now);
+    const told = await Promise.race([Promise.all(others), nextTurn("they still wait")]);
+    assert.deepEqual(told, [undefined, undefined]);
   });
 
   it("takes no more than it can hold", async () => {

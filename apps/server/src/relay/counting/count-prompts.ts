@@ -34,6 +34,8 @@ interface Waiting {
   readonly prompt: PromptToCount;
   readonly sinceMs: number;
   readonly done: (counted: CountedPrompt | undefined) => void;
+  /** Ends the wait, however long the thread takes for what is before it, or to start. */
+  readonly timer: NodeJS.Timeout;
 }
 
 /** Builds the counter. Its thread starts with the first prompt and keeps no process alive. */
@@ -74,18 +76,21 @@ export function createCountPrompt(
       void last?.terminate();
     }, IDLE_MS).unref();
   };
-  const takeInTime = () => {
-    for (;;) {
-      const first = waiting.shift();
-      if (first === undefined) return undefined;
-      waitingBytes -= first.prompt.bytes.length;
-      if (nowMs() - first.sinceMs <= LONGEST_WAIT_MS) return first;
-      first.done(undefined);
-    }
+  const take = () => {
+    const first = waiting.shift();
+    if (first === undefined) return undefined;
+    clearTimeout(first.timer);
+    waitingBytes -= first.prompt.bytes.length;
+    return first;
+  };
+  const isLate = ({ sinceMs }: Waiting) => nowMs() - sinceMs >= LONGEST_WAIT_MS;
+  const dismissLate = () => {
+    while (waiting[0] !== undefined && isLate(waiting[0])) take()?.done(undefined);
   };
   const next = () => {
     if (current !== undefined) return;
-    current = takeInTime();
+    dismissLate();
+    current = take();
     if (current === undefined) return rest();
     clearTimeout(idle);
     const worker = running();
@@ -98,7 +103,8 @@ export function createCountPrompt(
         done(undefined);
         return;
       }
-      waiting.push({ prompt, sinceMs: nowMs(), done });
+      const timer = setTimeout(dismissLate, LONGEST_WAIT_MS + 1).unref();
+      waiting.push({ prompt, sinceMs: nowMs(), done, timer });
       waitingBytes += prompt.bytes.length;
       next();
     });
