@@ -3,7 +3,7 @@ import { parseBehaviour } from "./parse-behaviour.ts";
 import { startFakeUpstream } from "./start-fake-upstream.ts";
 import type { FakeUpstreamOptions } from "./upstream-settings.ts";
 
-const usage = `Starts a stub provider that speaks OpenAI's HTTP API.
+const usage = `Starts a stub provider that speaks the API of every kind of channel.
   --port 8400             port to listen on; 0 (default) is any free one
   --host 127.0.0.1        address to listen on
   --delay-ms 20           wait before each answer

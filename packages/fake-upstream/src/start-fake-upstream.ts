@@ -30,7 +30,7 @@ export interface FakeUpstream {
 const defaultTimeoutMs = 5_000;
 const any = (): boolean => true;
 
-/** Starts a stub provider that speaks OpenAI's HTTP API. Rejects when the port is taken. */
+/** Starts a stub provider that speaks the API of every kind of channel. Rejects when the port is taken. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const { host = "127.0.0.1", port = 0, recordLimit = 1_000, behaviour: first, ...settings } = options;
   const log = new RequestLog(recordLimit);
