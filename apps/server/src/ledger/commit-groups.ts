@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./ledger-statements.ts";
+import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 import type { Checkpoint, FreeLogRow } from "./ledger.ts";
 import { PlainGroups } from "./plain-groups.ts";
 import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";

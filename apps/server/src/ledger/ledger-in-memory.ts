@@ -5,7 +5,7 @@ import { BudgetsInMemory } from "./budgets/budgets-in-memory.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
-import type { HoldRow } from "./ledger-statements.ts";
+import type { HoldRow } from "./statements/ledger-statements.ts";
 import type {
   Checkpoint,
   Ledger,

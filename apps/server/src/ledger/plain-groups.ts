@@ -1,11 +1,11 @@
 import { UnmetConditionError } from "@one-api/database/database-errors";
 import type { RunStatement } from "@one-api/database/open-database";
 import { addUp, type BookedRows, inOrder, keepRow, type SettleStep } from "./book-settlements.ts";
-import type { HoldRow } from "./ledger-statements.ts";
+import type { HoldRow } from "./statements/ledger-statements.ts";
 import type { Reservation } from "./ledger.ts";
 import { toRow } from "./reserve-for-users.ts";
 import type { LedgerOperation, LedgerOutcome, SettleOperation } from "./run-ledger-group.ts";
-import { GROUP_STATEMENT, groupParameters, type TokenChange, type UserChange } from "./group-statement.ts";
+import { GROUP_STATEMENT, groupParameters, type TokenChange, type UserChange } from "./statements/group-statement.ts";
 
 type ReserveOperation = Extract<LedgerOperation, { kind: "reserve" }>;
 type PlainSettle = SettleOperation & { readonly held: NonNullable<SettleOperation["held"]> };

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
 import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
 import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
-import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.ts";
+import { type LedgerStatements, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
 
 /** Most requests that one transaction recovers. */

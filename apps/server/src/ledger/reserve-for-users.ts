@@ -1,9 +1,9 @@
 import { inOrder, type LedgerTransaction } from "./book-settlements.ts";
 import { BudgetBook } from "./budgets/budget-book.ts";
 import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
-import type { HoldRow } from "./ledger-statements.ts";
+import type { HoldRow } from "./statements/ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger.ts";
-import type { StatementsForMany } from "./statements-for-many.ts";
+import type { StatementsForMany } from "./statements/statements-for-many.ts";
 
 /** One reservation of a group and where its outcome goes. */
 export interface ReserveStep {

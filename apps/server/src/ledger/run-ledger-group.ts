@@ -8,7 +8,7 @@ import {
   type SettleStep,
 } from "./book-settlements.ts";
 import { type BudgetMark, type LedgerBudget, readBudget } from "./budgets/budget.ts";
-import type { HoldRow, LedgerStatements } from "./ledger-statements.ts";
+import type { HoldRow, LedgerStatements } from "./statements/ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
 import { reserveForUsers, type ReserveStep } from "./reserve-for-users.ts";
 

@@ -3,7 +3,7 @@ import type { OpenDatabase, StatementParameter } from "@one-api/database/open-da
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
 import { prepareBudgetStatements } from "./budget-statements.ts";
-import type { LogRow } from "./ledger.ts";
+import type { LogRow } from "../ledger.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 import { prepareForList, prepareListInsert, type StatementsForMany, statementsForMany } from "./statements-for-many.ts";
 

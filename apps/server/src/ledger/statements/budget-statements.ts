@@ -1,6 +1,6 @@
 import type { Tables } from "@one-api/database/tables";
 import type { Kysely } from "kysely";
-import type { BudgetUseRow } from "./budgets/budget-book.ts";
+import type { BudgetUseRow } from "../budgets/budget-book.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
 const useTemplate: BudgetUseRow = { request_id: "", user_id: 0, token_id: 0, window_start: 0, amount: 0 };
