@@ -32,6 +32,7 @@ const violating = [
   [imports, `${server}/relay/dialects/x.ts`, 'import { start } from "@one-api/fake-upstream/s";'],
   [imports, `${server}/core/errors.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
+  [imports, `${server}/core/network/proxy.ts`, 'import { config } from "../../config.ts";'],
   [imports, `${server}/ledger/reserve.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/ledger/reserve.ts`, 'import { price } from "@one-api/providers/price";'],
   [imports, `${features}/tokens/create-token.ts`, 'import { f } from "../users/user.repository.ts";'],

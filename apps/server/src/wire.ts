@@ -60,7 +60,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import { type Config, StartError } from "./config.ts";
-import { isLoopbackHost } from "./core/loopback-host.ts";
+import { isLoopbackHost } from "./core/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";

@@ -3,7 +3,7 @@ import * as calls from "@one-api/contract/oauth";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import { lookupOfInvitation } from "../invitations/index.ts";
 import type { AccountDeps } from "../registration/index.ts";
 import { browserOf } from "../sessions/index.ts";

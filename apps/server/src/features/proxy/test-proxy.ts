@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { isMetadataHost } from "../../core/metadata-addresses.ts";
+import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { createProxyClient } from "../../core/proxy-client.ts";
 

@@ -2,7 +2,7 @@ import * as calls from "@one-api/contract/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import type { PasswordHasher } from "../users/index.ts";
 import { checkHuman, countRequest } from "../verification/index.ts";
 import type { AccountDeps } from "./create-account.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { writeLog } from "../logs/index.ts";
 import { addressTakenMail, codeMail, type Mailer, resetMail } from "../mail/index.ts";

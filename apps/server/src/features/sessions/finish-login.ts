@@ -3,7 +3,7 @@ import type { SessionUser } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import {
   endStep,

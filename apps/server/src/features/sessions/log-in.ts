@@ -4,7 +4,7 @@ import type { LoginInput, SessionUser } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { isLoopbackHost } from "../../core/loopback-host.ts";
+import { isLoopbackHost } from "../../core/network/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";

@@ -13,7 +13,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import { AppError } from "../../core/app-error.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import { countLogin } from "./count-login.ts";
 
 const FORGET_AFTER_SECONDS = 48 * 3600;

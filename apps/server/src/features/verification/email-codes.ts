@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { EMAIL_CODE_SECONDS } from "@one-api/contract/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network-of-address.ts";
+import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 

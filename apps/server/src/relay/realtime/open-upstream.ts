@@ -5,7 +5,7 @@ import type { Format } from "@one-api/providers/format";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import { WebSocket } from "ws";
 import { ForbiddenAddressError, lookUpChecked } from "../../core/checked-connector.ts";
-import { isMetadataHost } from "../../core/metadata-addresses.ts";
+import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 import { createProxyAgent } from "../../core/proxy-client.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { failureOf, failureOfError } from "../upstream/failure-answer.ts";
