@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { lookUpChecked } from "../../core/checked-connector.ts";
+import { lookUpChecked } from "../../core/network/checked-connector.ts";
 import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 
 interface ConnectionLimits {

@@ -6,7 +6,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { fetchJson } from "../../core/fetch-json.ts";
+import { fetchJson } from "../../core/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { ModelCatalogue } from "../models/index.ts";

@@ -6,7 +6,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { createProxyClient } from "../../core/proxy-client.ts";
+import { createProxyClient } from "../../core/network/proxy-client.ts";
 
 const TIMEOUT_MS = 15_000;
 

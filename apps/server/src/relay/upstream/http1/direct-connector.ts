@@ -1,6 +1,6 @@
 import { type OnReadOpts, Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { checkedConnector } from "../../../core/checked-connector.ts";
+import { checkedConnector } from "../../../core/network/checked-connector.ts";
 
 /** What the system brings at once at the most, in bytes. */
 const READ_BYTES = 64 * 1024;

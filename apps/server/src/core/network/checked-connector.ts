@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import type { LookupFunction, OnReadOpts } from "node:net";
 import { buildConnector } from "undici";
-import { isMetadataAddress, isMetadataHost } from "./network/metadata-addresses.ts";
+import { isMetadataAddress, isMetadataHost } from "./metadata-addresses.ts";
 
 /** The name leads to an address that may not be called. */
 export class ForbiddenAddressError extends Error {
