@@ -115,7 +115,7 @@ const compatible: Readonly<
   openrouter: {
     endpoints: ["chat-completions", "completions", "embeddings"],
     headers: { "http-referer": "https://one-api.local/", "x-title": DEFAULT_SYSTEM_NAME },
-    chat: { limitField: "max_tokens", cacheMarks: true, thoughts: "details", reasoning: "effort-always", topK: true },
+    chat: { limitField: "max_tokens", cacheMarks: true, thoughts: "details", reasoning: "reasoning", topK: true },
     balance: openRouterBalance,
   },
   fastgpt: { endpoints: ["chat-completions"], chat: PLAIN, listModels: "none" },

@@ -146,6 +146,11 @@ export function keepForeignFields(
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** How Anthropic's callers say whether thoughts are shown. */
+export const THOUGHTS_SHOWN = "thinking.display";
+/** Said by formats that write that from the neutral form. */
+export const SAYS_THOUGHTS_SHOWN: ReadonlySet<string> = new Set([THOUGHTS_SHOWN]);
+
 /** True where a part or a tool says up to where the prompt may be kept in the provider's cache. */
 export function hasCacheMark({ messages, tools }: ChatRequest): boolean {
   return [...messages.flatMap(({ parts }) => parts), ...tools].some(

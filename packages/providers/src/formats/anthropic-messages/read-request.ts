@@ -5,6 +5,7 @@ import {
   type ChatTool,
   REASONING_EFFORTS,
   type ReasoningOptions,
+  THOUGHTS_SHOWN,
   type ToolChoice,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
@@ -67,9 +68,31 @@ export function readRequest(body: JsonRecord): ChatRequest {
       format: "anthropic-messages",
       fields: Object.fromEntries(foreign),
       indispensable: findIndispensable(body),
-      lost: listOf(body.messages).flatMap((message) => lostOfContent(recordOf(message).content)),
+      lost: findLost(body),
     },
   };
+}
+
+const OUTPUT_PARTS: ReadonlySet<string> = new Set(["effort", "format"]);
+const THINKING_PARTS: ReadonlySet<string> = new Set(["type", "budget_tokens", "display"]);
+
+/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+function findLost(body: JsonRecord): readonly string[] {
+  const { output_config: output, thinking, messages } = body;
+  return [
+    ...unknownParts("output_config", output, OUTPUT_PARTS),
+    ...unknownParts("thinking", thinking, THINKING_PARTS),
+    // Few others can be told to keep their thoughts to themselves.
+    ...(recordOf(thinking).display === "omitted" ? [THOUGHTS_SHOWN] : []),
+    ...listOf(messages).flatMap((message) => lostOfContent(recordOf(message).content)),
+  ];
+}
+
+function unknownParts(field: string, value: unknown, known: ReadonlySet<string>): readonly string[] {
+  const asked = Object.entries(recordOf(value)).filter(
+    ([name, part]) => !known.has(name) && (part ?? undefined) !== undefined,
+  );
+  return asked.map(([name]) => `${field}.${name}`);
 }
 
 /** What of a request can be left out by no other format: a conversation that the provider keeps, or has summed up, is gone on with by nobody else. */

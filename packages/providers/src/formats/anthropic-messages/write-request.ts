@@ -6,6 +6,7 @@ import {
   type Drop,
   keepForeignFields,
   nativeName,
+  SAYS_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -24,7 +25,7 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   const tools = declared.length > 0 ? declared : toolsOfCalls(request);
   const reasoning = writeReasoning(request, maxTokens, drop);
   const fields: JsonRecord = {
-    ...keepForeignFields(request.foreign, "anthropic-messages", drop),
+    ...keepForeignFields(request.foreign, "anthropic-messages", drop, SAYS_THOUGHTS_SHOWN),
     model: request.model,
     max_tokens: maxTokens,
     ...writeConversation(request.messages, version, drop),

@@ -7,6 +7,7 @@ import {
   keepForeignFields,
   nativeName,
   type ReasoningEffort,
+  SAYS_THOUGHTS_SHOWN,
 } from "../../neutral/chat-request.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 import { writeReasoning } from "../claude-reasoning.ts";
@@ -17,7 +18,7 @@ import { writeCachePoint, writeConversation } from "./write-conversation.ts";
 export function writeRequest(request: ChatRequest, traits: ModelTraits): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  keepForeignFields(request.foreign, "bedrock-converse", drop);
+  keepForeignFields(request.foreign, "bedrock-converse", drop, SAYS_THOUGHTS_SHOWN);
   noteUnknown(request, drop);
   const { maxTokens: wished, stop } = request.options;
   const most = wished ?? maxOutputTokens(request.model) ?? UNKNOWN_MAX_OUTPUT_TOKENS;

@@ -7,6 +7,7 @@ import {
   hasCacheMark,
   keepForeignFields,
   nativeName,
+  SAYS_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
@@ -17,12 +18,13 @@ import { writeThinking } from "./write-reasoning.ts";
 /** Gemini takes no more than five. */
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
+const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
 
 /** Writes a request of `generateContent`; the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  const said = request.options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
+  const said = request.options.logprobs === undefined ? SAYS_THOUGHTS_SHOWN : SAYS_ALL;
   const foreign = Object.entries(keepForeignFields(request.foreign, "gemini-content", drop, said));
   const ownOptions = foreign.flatMap(([name, value]) =>
     name.startsWith(OPTION_PREFIX) ? [[name.slice(OPTION_PREFIX.length), value] as const] : [],

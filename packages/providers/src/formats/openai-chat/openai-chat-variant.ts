@@ -9,8 +9,11 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
    * that Google has, or not at all.
    */
   readonly thoughts: "details" | "text" | "parts" | "google" | "dropped";
-  /** How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, or not at all. */
-  readonly reasoning: "effort" | "effort-always" | "thinking" | "none";
+  /**
+   * How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, by OpenRouter's `reasoning`, or not at
+   * all.
+   */
+  readonly reasoning: "effort" | "effort-always" | "thinking" | "reasoning" | "none";
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;

@@ -120,12 +120,22 @@ function writeReasoning(
   if (reasoning === undefined) return {};
   if (variant.reasoning === "thinking")
     return { thinking: { type: reasoning.mode === "off" ? "disabled" : "enabled" } };
+  if (variant.reasoning === "reasoning") return { reasoning: reasoningOf(reasoning) };
   if (variant.reasoning === "none" || (variant.reasoning === "effort" && !REASONING_MODEL.test(model))) {
     if (reasoning.mode !== "off") drop("reasoning");
     return {};
   }
   const effort = effortOf(reasoning);
   return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** What OpenRouter takes, whose models show their thoughts unless they are told not to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
+function reasoningOf(reasoning: ReasoningOptions): JsonRecord {
+  const { mode, budgetTokens } = reasoning;
+  if (mode === "off") return { enabled: false };
+  if (mode === "budget" && budgetTokens !== undefined) return { max_tokens: budgetTokens };
+  const effort = effortOf(reasoning);
+  return effort === undefined ? { enabled: true } : { effort };
 }
 
 function effortOf({ mode, effort, budgetTokens }: ReasoningOptions): string | undefined {

@@ -96,9 +96,20 @@ function findLost(body: JsonRecord): readonly string[] {
   const { type } = recordOf(body.tool_choice);
   if (type !== undefined && readToolChoice(body.tool_choice) === undefined) lost.push("tool_choice");
   if (wantsLogprobs(body)) lost.push("include.logprobs");
+  lost.push(...unknownParts(body, "reasoning", REASONING_PARTS), ...unknownParts(body, "text", TEXT_PARTS));
   // Nothing that is written anew is kept.
   if (body.store === true) lost.push("store");
   return [...lost, ...lostOfResults(listOf(body.input))];
+}
+
+const REASONING_PARTS: ReadonlySet<string> = new Set(["effort", "summary", "generate_summary"]);
+const TEXT_PARTS: ReadonlySet<string> = new Set(["format", "verbosity"]);
+/** What is so for whoever asks for nothing. */
+const USUAL: ReadonlySet<unknown> = new Set([null, undefined, "auto", "standard"]);
+
+function unknownParts(body: JsonRecord, field: string, known: ReadonlySet<string>): readonly string[] {
+  const asked = Object.entries(recordOf(body[field])).filter(([name, value]) => !known.has(name) && !USUAL.has(value));
+  return asked.map(([name]) => `${field}.${name}`);
 }
 
 function wantsLogprobs({ include }: JsonRecord): boolean {

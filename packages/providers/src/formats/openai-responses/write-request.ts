@@ -10,6 +10,7 @@ import {
   keepForeignFields,
   nativeName,
   type ReasoningOptions,
+  SAYS_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import type { MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
@@ -17,6 +18,8 @@ import { signatureOf } from "../../neutral/signature.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { LOGPROBS } from "./read-request.ts";
+
+const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
 
 /** Writes a request of OpenAI's Responses API, of which nothing is kept. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function writeRequest(request: ChatRequest): WrittenRequest {
@@ -27,7 +30,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     request.foreign,
     "openai-responses",
     drop,
-    options.logprobs === undefined ? undefined : LOGPROBS_FIELDS,
+    options.logprobs === undefined ? SAYS_THOUGHTS_SHOWN : SAYS_ALL,
   );
   const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
   const text = { ...writeAnswerFormat(options.answerFormat), ...(verbosity !== undefined && { verbosity }) };
@@ -192,9 +195,9 @@ function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
 
 function writeReasoning(reasoning: ReasoningOptions | undefined): JsonRecord | undefined {
   if (reasoning === undefined) return undefined;
-  const { mode, effort, budgetTokens } = reasoning;
+  const { mode, effort, budgetTokens, display } = reasoning;
   if (mode === "off") return { effort: "none" };
   const ofBudget = budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
   const wished = effort === "max" ? "xhigh" : (effort ?? ofBudget);
-  return { ...(wished !== undefined && { effort: wished }), summary: "auto" };
+  return { ...(wished !== undefined && { effort: wished }), ...(display !== "omitted" && { summary: "auto" }) };
 }
