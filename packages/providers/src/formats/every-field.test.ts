@@ -1,195 +1,127 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { AskedChat, ProviderChat } from "../format.ts";
 import { UntranslatableError } from "../neutral/chat-request.ts";
-import type { JsonRecord } from "../shared/json-fields.ts";
+import { providerOf } from "../registry.ts";
+import { type JsonRecord, recordOf } from "../shared/json-fields.ts";
+import {
+  CHAT_FIELDS,
+  CLAUDE_FIELDS,
+  COMPLETION_FIELDS,
+  GOOGLE_FIELDS,
+  RESPONSES_FIELDS,
+  type Wishes,
+} from "../testing/request-fields.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
-import { baiduChat } from "./baidu/baidu.ts";
-import { cohereChat } from "./cohere/cohere.ts";
-import { cozeChat } from "./coze/coze.ts";
-import { deepLTranslation } from "./deepl/deepl.ts";
 import { geminiContent } from "./gemini/gemini.ts";
-import { ollamaChat } from "./ollama/ollama.ts";
 import { openAiCompletions } from "./openai-chat/completions/openai-completions.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
-import { replicatePrediction } from "./replicate/replicate.ts";
+
+/** A request with one field more than another. */
+interface Pair {
+  readonly name: string;
+  readonly least: JsonRecord;
+  /** With what the field needs beside it. */
+  readonly without: JsonRecord;
+  readonly with: JsonRecord;
+}
 
 interface Caller {
   readonly side: AskedChat | undefined;
-  readonly least: JsonRecord;
-  /** Every other field of the request's top, as the vendor's SDK of November 2026 has it, with a value that asks for something. */
-  readonly fields: JsonRecord;
-  /** What need not be named where it is not carried: it asks the gateway, or for nothing that an answer could lack. */
-  readonly meaningless: readonly string[];
+  readonly pairs: readonly Pair[];
 }
 
-const schema = { type: "object", properties: { city: { type: "string" } } };
 const messages = [{ role: "user", content: "Hi" }];
-const OF_OPENAI = {
-  prompt_cache_retention: "24h",
-  safety_identifier: "ann",
-  service_tier: "flex",
-  temperature: 0.5,
-  top_p: 0.5,
-};
+
+function pairsOf(least: JsonRecord, wishes: Wishes): readonly Pair[] {
+  return Object.entries(wishes).map(([name, { value, beside }]) => {
+    const without = { ...least, ...beside };
+    return { name, least, without, with: withField(without, name.split("."), value) };
+  });
+}
+
+function withField(body: JsonRecord, [name = "", ...inside]: readonly string[], value: unknown): JsonRecord {
+  return { ...body, [name]: inside.length === 0 ? value : withField(recordOf(body[name]), inside, value) };
+}
 
 const CALLERS: Readonly<Record<string, Caller>> = {
-  "chat completions": {
-    side: openAiChat().chat,
-    least: { messages },
-    fields: {
-      ...OF_OPENAI,
-      audio: { voice: "alloy", format: "wav" },
-      frequency_penalty: 0.5,
-      functions: [{ name: "f", parameters: schema }],
-      logit_bias: { 7: -100 },
-      logprobs: true,
-      max_completion_tokens: 7,
-      max_tokens: 7,
-      metadata: { a: "b" },
-      modalities: ["text", "audio"],
-      n: 2,
-      prediction: { type: "content", content: "Hi" },
-      presence_penalty: 0.5,
-      prompt_cache_key: "key",
-      reasoning_effort: "high",
-      response_format: { type: "json_object" },
-      seed: 7,
-      stop: ["END"],
-      store: true,
-      tools: [{ type: "function", function: { name: "f", parameters: schema } }],
-      top_logprobs: 2,
-      user: "ann",
-      verbosity: "low",
-      web_search_options: { search_context_size: "low" },
-    },
-    meaningless: [],
-  },
-  completions: {
-    side: openAiCompletions.askedChat,
-    least: { prompt: "Hi" },
-    fields: {
-      best_of: 2,
-      echo: true,
-      frequency_penalty: 0.5,
-      logit_bias: { 7: -100 },
-      logprobs: 2,
-      max_tokens: 7,
-      n: 2,
-      presence_penalty: 0.5,
-      seed: 7,
-      stop: ["END"],
-      suffix: "the end",
-      temperature: 0.5,
-      top_p: 0.5,
-      user: "ann",
-    },
-    meaningless: [],
-  },
-  Responses: {
-    side: openAiResponses.chat,
-    least: { input: "Hi" },
-    fields: {
-      ...OF_OPENAI,
-      context_management: [{ type: "compaction" }],
-      conversation: "conv_1",
-      include: ["message.output_text.logprobs"],
-      instructions: "Be brief.",
-      max_output_tokens: 7,
-      max_tool_calls: 2,
-      metadata: { a: "b" },
-      previous_response_id: "resp_1",
-      prompt: { id: "pmpt_1" },
-      prompt_cache_key: "key",
-      reasoning: { effort: "high" },
-      store: true,
-      text: { format: { type: "json_object" } },
-      tools: [{ type: "function", name: "f", parameters: schema }],
-      top_logprobs: 2,
-      truncation: "auto",
-      user: "ann",
-    },
-    // `background` is refused before. The answer repeats `metadata`, and the gateway itself keeps a conversation with the channel that has its prompt.
-    meaningless: ["metadata", "prompt_cache_key"],
-  },
+  "chat completions": { side: openAiChat().chat, pairs: pairsOf({ messages }, CHAT_FIELDS) },
+  completions: { side: openAiCompletions.askedChat, pairs: pairsOf({ prompt: "Hi" }, COMPLETION_FIELDS) },
+  Responses: { side: openAiResponses.chat, pairs: pairsOf({ input: "Hi" }, RESPONSES_FIELDS) },
   "Anthropic's messages": {
     side: anthropicMessages("2023-06-01").chat,
-    least: { messages, max_tokens: 9 },
-    fields: {
-      cache_control: { type: "ephemeral" },
-      container: "container_1",
-      context_management: { edits: [{ type: "clear_tool_uses_20250919" }] },
-      inference_geo: "us",
-      mcp_servers: [{ type: "url", name: "a", url: "https://a.example" }],
-      metadata: { user_id: "ann" },
-      output_config: { effort: "low" },
-      service_tier: "standard_only",
-      speed: "fast",
-      stop_sequences: ["END"],
-      system: "Be brief.",
-      temperature: 0.5,
-      thinking: { type: "enabled", budget_tokens: 1_024 },
-      tools: [{ name: "f", input_schema: schema }],
-      top_k: 7,
-      top_p: 0.5,
-    },
-    meaningless: [],
+    pairs: pairsOf({ messages, max_tokens: 9 }, CLAUDE_FIELDS),
   },
   "Gemini's content": {
     side: geminiContent.chat,
-    least: { contents: [{ role: "user", parts: [{ text: "Hi" }] }] },
-    fields: {
-      cachedContent: "cachedContents/1",
-      generationConfig: { temperature: 0.5 },
-      labels: { a: "b" },
-      safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }],
-      serviceTier: "flex",
-      store: true,
-      systemInstruction: { parts: [{ text: "Be brief." }] },
-      toolConfig: { includeServerSideToolInvocations: true },
-      tools: [{ functionDeclarations: [{ name: "f", parameters: { type: "OBJECT" } }] }],
-    },
-    meaningless: [],
+    pairs: pairsOf({ contents: [{ role: "user", parts: [{ text: "Hi" }] }] }, GOOGLE_FIELDS),
   },
 };
 
-const PROVIDERS: Readonly<Record<string, ProviderChat | undefined>> = {
-  "OpenAI's chat": openAiChat().chat,
-  "OpenAI's Responses": openAiResponses.chat,
-  Anthropic: anthropicMessages("2023-06-01").chat,
-  Gemini: geminiContent.chat,
-  Cohere: cohereChat.chat,
-  Ollama: ollamaChat.chat,
-  Baidu: baiduChat.chat,
-  Coze: cozeChat.chat,
-  DeepL: deepLTranslation.chat,
-  Replicate: replicatePrediction.chat,
+/** Models of which one or another provider has an API of their own, and keys of older APIs. */
+const MODELS = ["m", "gpt-5-codex", "claude-opus-4-5", "gemini-3-flash-preview", "meta/llama-4"];
+const KEYS = ["key", "api|secret", "app|id|key"];
+
+/** Every form in which some provider takes a chat, by who takes it so. */
+function providersForms(): ReadonlyMap<string, ProviderChat> {
+  const forms = new Map<string, ProviderChat>();
+  for (const { type, label } of CHANNEL_TYPES) {
+    const services = MODELS.flatMap((model) =>
+      KEYS.map((key) =>
+        providerOf(type)?.serve("chat-completions", model, undefined, {
+          key,
+          baseUrl: "",
+          organization: "",
+          other: "",
+          config: {},
+        }),
+      ),
+    );
+    for (const { format } of services.filter((service) => service !== undefined)) {
+      if (format.chat !== undefined) forms.set(`${label} (${format.name})`, format.chat);
+    }
+  }
+  return forms;
+}
+
+/** Where a field asks for what an API does always. */
+const ALWAYS_SO: Readonly<Record<string, readonly string[]>> = {
+  // It calls one function at most.
+  "Baidu (baidu-chat)": ["parallel_tool_calls"],
 };
 
 /** What becomes of a request: its body and the names of what is left out, as one text; the fault where it is refused. */
-function fateOf(asked: AskedChat, served: ProviderChat, body: JsonRecord): string {
+function fateOf(
+  asked: AskedChat,
+  served: ProviderChat,
+  body: JsonRecord,
+): { told: string; dropped: readonly string[] } {
   try {
     const { body: written, dropped } = served.writeRequest(asked.readRequest({ model: "m", ...body }));
-    return JSON.stringify([written, dropped]);
+    return { told: JSON.stringify([written, dropped]), dropped };
   } catch (error) {
-    if (error instanceof UntranslatableError) return `refused: ${error.field}`;
+    if (error instanceof UntranslatableError) return { told: `refused: ${error.field}`, dropped: [error.field] };
     throw error;
   }
 }
 
-describe("a field at the top of a request is carried, named or refused, and nothing is lost unsaid", () => {
-  for (const [caller, { side: asked, least, fields, meaningless }] of Object.entries(CALLERS)) {
-    for (const [provider, served] of Object.entries(PROVIDERS)) {
+/** True where nothing says what has become of the field. What goes with something that is named or refused itself is lost with it. */
+function isSilent(asked: AskedChat, served: ProviderChat, pair: Pair): boolean {
+  const without = fateOf(asked, served, pair.without);
+  if (fateOf(asked, served, pair.with).told !== without.told) return false;
+  return without.dropped.length === fateOf(asked, served, pair.least).dropped.length;
+}
+
+describe("a field of a request is carried, named or refused, and nothing is lost unsaid", () => {
+  for (const [caller, { side: asked, pairs }] of Object.entries(CALLERS)) {
+    for (const [provider, served] of providersForms()) {
       it(`from ${caller} to ${provider}`, () => {
-        assert.ok(asked !== undefined && served !== undefined);
-        const plain = fateOf(asked, served, least);
-        const silent = Object.entries(fields).filter(
-          ([name, value]) =>
-            !meaningless.includes(name) && fateOf(asked, served, { ...least, [name]: value }) === plain,
-        );
+        assert.ok(asked !== undefined);
+        const silent = pairs.filter((pair) => isSilent(asked, served, pair)).map(({ name }) => name);
         assert.deepEqual(
-          silent.map(([name]) => name),
+          silent.filter((name) => !ALWAYS_SO[provider]?.includes(name)),
           [],
         );
       });
