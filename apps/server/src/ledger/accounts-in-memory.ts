@@ -14,6 +14,9 @@ interface Account {
 /** One kind of accounts, by id. */
 type Accounts = Map<number, Account>;
 
+/** So many accounts of a kind are remembered, some 10 MB: whoever makes one token after the other would fill the memory with them. */
+const MOST_ACCOUNTS = 100_000;
+
 /**
  * Balances in memory, for a process that owns the database alone: what remains and what is set aside of it. An account is read at its first
  * use; whoever changes it beside the ledger says so before, and it is read again after that transaction has ended.
@@ -32,11 +35,15 @@ export class AccountsInMemory {
 
   /** Returns how to say what an account has; that counts only when nobody has changed it since this call. */
   reading(account: "user" | "token", id: number): (remaining: number) => void {
-    const found = accountOf(account === "user" ? this.#users : this.#tokens, id);
+    const accounts = account === "user" ? this.#users : this.#tokens;
+    const found = accountOf(accounts, id);
     const { version } = found;
     return (remaining) => {
-      if (found.version !== version) return;
+      if (found.version !== version || accounts.get(id) !== found) return;
       [found.remaining, found.known] = [remaining, true];
+      // Who has just been told of it finds it: it is among the last now that are forgotten.
+      accounts.delete(id);
+      accounts.set(id, found);
     };
   }
 
@@ -100,8 +107,19 @@ export class AccountsInMemory {
 
 function accountOf(accounts: Accounts, id: number): Account {
   let account = accounts.get(id);
-  if (account === undefined) accounts.set(id, (account = { remaining: 0, held: 0, known: false, version: 0 }));
+  if (account === undefined) {
+    if (accounts.size >= MOST_ACCOUNTS) forgetHalf(accounts);
+    accounts.set(id, (account = { remaining: 0, held: 0, known: false, version: 0 }));
+  }
   return account;
+}
+
+/** Forgets those that were read first and of which nothing is set aside: they are read again at their next use. */
+function forgetHalf(accounts: Accounts): void {
+  for (const [id, { held }] of accounts) {
+    if (held === 0) accounts.delete(id);
+    if (accounts.size <= MOST_ACCOUNTS / 2) return;
+  }
 }
 
 function spare({ remaining, held }: Account): number {

@@ -18,6 +18,9 @@ interface Plan {
   readonly outcomes: ((() => LedgerOutcome) | undefined)[];
 }
 
+/** So many users are remembered whose balance was short; then all are forgotten, which costs each of their groups a try. */
+const MOST_SHORT = 10_000;
+
 /**
  * Commits what is plain in groups with one statement each: reservations and settlements that the balances cover, without budgets, of which no
  * earlier try may be committed. All of it is booked, or nothing is.
@@ -50,7 +53,10 @@ export class PlainGroups {
   note(operation: LedgerOperation, outcome: LedgerOutcome | undefined): void {
     if (operation.kind !== "reserve" || outcome?.kind !== "reserve") return;
     if (outcome.outcome.ok) this.#short.delete(operation.reservation.userId);
-    else this.#short.add(operation.reservation.userId);
+    else {
+      if (this.#short.size >= MOST_SHORT) this.#short.clear();
+      this.#short.add(operation.reservation.userId);
+    }
   }
 
   #isPlain(operation: LedgerOperation): operation is ReserveOperation | PlainSettle {
