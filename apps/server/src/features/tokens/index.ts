@@ -3,8 +3,8 @@ export { createDefaultToken } from "./create-token.ts";
 export { findOwnToken, listTokensForOthers } from "./list-tokens.ts";
 export {
   addFlaggedPrompts,
-  findTokensForRelay,
   isTokenInForce,
+  prepareFindTokensForRelay,
   type TokenForRelay,
 } from "./token-for-relay.repository.ts";
 export { nameTokens } from "./token.repository.ts";

@@ -11,7 +11,7 @@ import {
 } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
-import { findTokensForRelay } from "./index.ts";
+import { prepareFindTokensForRelay } from "./index.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`listing tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -154,10 +154,10 @@ for (const kind of DATABASE_KINDS) {
       const { client, user } = await testApp.logInAs("user");
       const { id, key } = await client.data(createToken, { body: { name: "short-lived" } });
       const lookup = testApp.deps.secrets.lookup(key);
-      assert.equal((await findTokensForRelay(testApp.database.db, [lookup]))[0]?.id, id);
+      assert.equal((await prepareFindTokensForRelay(testApp.database)([lookup]))[0]?.id, id);
       await client.data(deleteToken, { params: { id } });
       assert.deepEqual(await client.data(listTokens), []);
-      assert.equal((await findTokensForRelay(testApp.database.db, [lookup])).length, 0);
+      assert.equal((await prepareFindTokensForRelay(testApp.database)([lookup])).length, 0);
       assert.equal((await client.send(deleteToken, { params: { id } })).envelope?.code, "token-not-found");
       const audit = await testApp.database.db
         .selectFrom("audit")
@@ -172,7 +172,7 @@ for (const kind of DATABASE_KINDS) {
       const { client, user } = await testApp.logInAs("user", { group: "vip", quota: 700_000 });
       const token = await client.data(createToken, { body: { name: "found", models: "gpt-4o", tpm_limit: 7 } });
       const lookup = testApp.deps.secrets.lookup(token.key);
-      const [found] = await findTokensForRelay(testApp.database.db, [lookup]);
+      const [found] = await prepareFindTokensForRelay(testApp.database)([lookup]);
       assert.deepEqual(found && { ...found }, {
         key_hmac: lookup,
         old_key_hmac: "",

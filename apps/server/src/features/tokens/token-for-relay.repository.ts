@@ -1,7 +1,8 @@
 import type { Flag } from "@one-api/database/column-values";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/user";
-import { sql } from "kysely";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A token and its owner as the relay admits callers by, without anything that proves who they are and without balances. */
@@ -35,8 +36,27 @@ export interface TokenForRelay {
   readonly old_key_ends_at: number;
 }
 
-/** The tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
-export function findTokensForRelay(queryable: Queryable, lookups: readonly string[]): Promise<TokenForRelay[]> {
+/** Finds the tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
+export type FindTokensForRelay = (lookups: readonly string[]) => Promise<readonly TokenForRelay[]>;
+
+/** Prepares the question: one text for any number of values, which is built once here, and which PostgreSQL plans once for each connection. */
+export function prepareFindTokensForRelay({ kind, db }: Pick<OpenDatabase, "kind" | "db">): FindTokensForRelay {
+  const compiled = tokensWith(db, (column) =>
+    kind === "sqlite"
+      ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${""}))`
+      : sql<SqlBool>`${sql.ref(column)} = any(string_to_array(${""}, ','))`,
+  ).compile();
+  return async (lookups) => {
+    const list = kind === "sqlite" ? JSON.stringify(lookups) : lookups.join(",");
+    const { rows } = await db.executeQuery<TokenForRelay>({
+      ...compiled,
+      parameters: compiled.parameters.map(() => list),
+    });
+    return rows;
+  };
+}
+
+function tokensWith(queryable: Queryable, isAmong: (column: string) => RawBuilder<SqlBool>) {
   return queryable
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
@@ -69,12 +89,11 @@ export function findTokensForRelay(queryable: Queryable, lookups: readonly strin
     )
     .where((where) =>
       where.or([
-        where("tokens.key_hmac", "in", lookups),
+        isAmong("tokens.key_hmac"),
         // In the very words of the index, which leaves out tokens without an old key.
-        where.and([where("tokens.old_key_hmac", "<>", sql.lit("")), where("tokens.old_key_hmac", "in", lookups)]),
+        where.and([where("tokens.old_key_hmac", "<>", sql.lit("")), isAmong("tokens.old_key_hmac")]),
       ]),
-    )
-    .execute();
+    );
 }
 
 /** Adds to the counts of flagged prompts, by token id. */

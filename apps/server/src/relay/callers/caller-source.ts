@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import { findTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
+import { prepareFindTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
 import type { Payer } from "../../ledger/ledger.ts";
 import type { TokenLimits } from "./token-limiter.ts";
@@ -63,6 +63,8 @@ const HINT_LENGTH = 4;
 
 /** Keys that are asked for at once at the most. */
 const MOST_TOGETHER = 200;
+/** Questions under way at the most, unless so many wait: who comes meanwhile shares the next one, which costs little more than one for a single key. */
+const MOST_QUESTIONS = 2;
 
 interface Remembered {
   readonly caller: Caller;
@@ -94,15 +96,15 @@ export function createCallerSource(
   };
   changes.subscribe("tokens", forget);
   changes.subscribe("users", forget);
+  const findTokens = prepareFindTokensForRelay(database);
   let waiting: Waiting[] = [];
-  const readWaiting = async (): Promise<void> => {
-    const group = waiting;
-    waiting = [];
+  let questions = 0;
+  const readGroup = async (group: readonly Waiting[]): Promise<void> => {
     const readAtMs = clock.monotonicMs();
     const startedIn = generation;
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
-      const rows = lookups.length === 0 ? [] : await findTokensForRelay(database.db, lookups);
+      const rows = await findTokens(lookups);
       const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
       const callers = new Map(
         rows.flatMap((row) => {
@@ -124,12 +126,21 @@ export function createCallerSource(
       for (const { failed } of group) failed(error);
     }
   };
+  const readWaiting = async (): Promise<void> => {
+    const group = waiting;
+    if (group.length === 0) return;
+    waiting = [];
+    questions += 1;
+    await readGroup(group);
+    questions -= 1;
+    if (waiting.length > 0) void readWaiting();
+  };
   // Many callers that come in one turn of the event loop cost one question.
   const read = (key: string, lookup: string): Promise<Caller | undefined> =>
     new Promise((found, failed) => {
       const count = waiting.push({ key, lookup, found, failed });
       if (count === MOST_TOGETHER) void readWaiting();
-      else if (count === 1) setImmediate(() => void readWaiting());
+      else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
     });
   return {
     find(key) {
