@@ -90,7 +90,7 @@ test("in Chinese: from the first mail to the end of the account", async ({ page,
     await type("重复密码", "short");
     await type("邮箱", "mia@example.com");
     await press("获取验证码");
-    await sees("验证码发送成功，请检查你的邮箱！");
+    await sees("验证码发送成功，请检查您的邮箱！");
     const { text } = await mailServer.nextTo("mia@example.com");
     await type("验证码", /\b\d{6}\b/.exec(text)?.[0] ?? "no code");
     await press("注册");

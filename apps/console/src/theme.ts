@@ -79,6 +79,10 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-default-hover": dark?.[5] ?? "",
       "--mantine-color-default-border": dark?.[4] ?? "",
       "--mantine-color-anchor": accent?.[3] ?? "",
+      // Mantine's own is darker than the ground: what is chosen looked less than what is not.
+      "--mantine-color-accent-light": `color-mix(in srgb, ${accent?.[5] ?? ""} 26%, transparent)`,
+      "--mantine-color-accent-light-hover": `color-mix(in srgb, ${accent?.[5] ?? ""} 32%, transparent)`,
+      "--mantine-color-accent-light-color": accent?.[2] ?? "",
       ...statusVariables(3),
       "--status-neutral": dark?.[2] ?? "",
       "--ground-side": dark?.[8] ?? "",

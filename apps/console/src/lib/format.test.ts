@@ -104,6 +104,12 @@ test("numbers are written as the reader's language writes them", () => {
 
 test("a part of one is written in percent, and never as 100 % for less than all where that would mislead", () => {
   expect(formatPercent(0.123_45, "en", 1)).toBe("12.3%");
-  expect(formatPercent(0.999_99, "en", 2)).toBe("100%");
+  expect(formatPercent(0.999_99, "en", 2)).toBe("100.00%");
   expect(formatPercent(0.999_99, "en", 2, "floor")).toBe("99.99%");
+  expect(formatPercent(1, "en", 2, "floor")).toBe("100%");
+});
+
+test("parts of one have the same decimals beside each other, and little is never nothing", () => {
+  expect([0.025, 0.083_3, 0.1].map((part) => formatPercent(part, "en", 2))).toEqual(["2.50%", "8.33%", "10.00%"]);
+  expect([0, 0.000_049, 0.000_05].map((part) => formatPercent(part, "en", 2))).toEqual(["0%", "<0.01%", "0.01%"]);
 });

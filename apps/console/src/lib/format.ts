@@ -140,16 +140,22 @@ export function roundToDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** A part of 1 in percent. `floor` is for what must never read 100 % for less than all. */
+/**
+ * A part of 1 in percent, always with the same decimals, so that columns of it can be compared; nothing and all have none. What is more than nothing
+ * and would read as nothing says that it is less than what can be read (`<0.01%`). `floor` is for what must never read 100 % for less than all.
+ */
 export function formatPercent(
   part: number,
   language: string,
-  mostDecimals: number,
+  decimals: number,
   roundingMode: "halfExpand" | "floor" = "halfExpand",
 ): string {
+  const least = 1 / 10 ** (decimals + 2);
+  if (part > 0 && part < least / 2) return `<${formatPercent(least, language, decimals)}`;
   return new Intl.NumberFormat(language, {
     style: "percent",
-    maximumFractionDigits: mostDecimals,
+    minimumFractionDigits: part === 0 || part === 1 ? 0 : decimals,
+    maximumFractionDigits: decimals,
     roundingMode,
   }).format(part);
 }

@@ -56,3 +56,8 @@ test.each(Object.keys(LANGUAGES))(
       expect(refusal).toContain(said.get(place) ?? `the text of ${place}`);
   },
 );
+
+test("Chinese addresses the reader politely throughout; only samples of what people write do not", () => {
+  const chinese = namespaces.flatMap((namespace) => texts(files[`./zh-CN/${namespace}.json`], namespace));
+  expect(chinese.filter(([, text]) => /你(?!好)/.test(String(text)))).toEqual([]);
+});

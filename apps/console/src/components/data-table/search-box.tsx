@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { isTyping } from "../../lib/is-typing.ts";
+import classes from "./search-box.module.css";
 
 const TYPING_PAUSE_MS = 300;
 
@@ -93,7 +94,7 @@ export function SearchBox({ placeholder, ...search }: SearchBoxProps) {
       role="searchbox"
       aria-label={placeholder}
       placeholder={placeholder}
-      w={{ base: "100%", xs: 260 }}
+      className={classes.box ?? ""}
       leftSection={<IconSearch size={16} />}
       rightSection={text === "" ? null : <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} />}
       value={text}

@@ -36,7 +36,7 @@ function AboutContent() {
       text={t(isAdmin ? "empty.textForAdmins" : "empty.text")}
       action={
         isAdmin && (
-          <ButtonLink to="/setting" search={{ tab: "other" }}>
+          <ButtonLink to="/setting" search={{ option: "About" }}>
             {t("empty.set")}
           </ButtonLink>
         )

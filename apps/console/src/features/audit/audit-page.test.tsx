@@ -97,6 +97,15 @@ test("the sheet shows each field before and after, and leads on to the same obje
   await waitFor(() => expect(router.state.location.search).toEqual({ object: "user:12" }));
 });
 
+test("an option leads to where it is set", async () => {
+  const option = { action: "option.update", object: "option:RetryTimes", object_name: "", details: [] };
+  stub({ [LIST]: [sampleEntry(option)], [ENTRY]: sampleEntry(option) });
+  await render();
+  await userEvent.click(await screen.findByRole("button", { name: "Setting changed" }));
+  const link = within(await screen.findByRole("dialog")).getByRole("link", { name: "option:RetryTimes" });
+  expect(link.getAttribute("href")).toBe("/setting?option=RetryTimes");
+});
+
 test("moments are times to the reader, in the list and in the sheet; numbers that are none stay", async () => {
   const [before, after] = [1_750_000_000, 1_800_000_000];
   const details = [

@@ -152,7 +152,7 @@ export function AuditObject({ entry, isLinked = false }: { entry: AuditEntry; is
   const isOpen = form !== undefined && /^[1-9]\d{0,14}$/.test(id) && (noun !== "token" || entry.actor_id === user?.id);
   if (isLinked && noun === "option")
     return (
-      <TextLink to="/setting" inherit>
+      <TextLink to="/setting" search={{ option: id }} inherit>
         {words}
       </TextLink>
     );

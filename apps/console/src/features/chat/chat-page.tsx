@@ -24,7 +24,7 @@ function NoChatYet() {
         text={t(isAdmin ? "empty.textForAdmins" : "empty.text")}
         action={
           isAdmin && (
-            <ButtonLink to="/setting" search={{ tab: "operation" }}>
+            <ButtonLink to="/setting" search={{ option: "ChatLink" }}>
               {t("empty.set")}
             </ButtonLink>
           )

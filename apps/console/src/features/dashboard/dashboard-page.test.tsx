@@ -59,7 +59,8 @@ test("administrators see spend, errors, first token and margin, and which costs 
   const tile = async (name: RegExp) => (await screen.findByRole("button", { name })).textContent;
   await screen.findByText("main key");
   expect(await tile(/^Spend/)).toContain("$2.00");
-  expect(await tile(/^Error rate/)).toContain("2.5%");
+  expect(await tile(/^Error rate/)).toContain("2.50%");
+  expect(await tile(/^Requests/)).toContain("3 more refused");
   expect(await tile(/^First token/)).toContain("0.42 s");
   expect(await tile(/^Margin/)).toContain("$1.00");
   expect(screen.getByText(/cost of 2 requests, charged with \$0.20, is unknown/)).toBeTruthy();
@@ -68,6 +69,12 @@ test("administrators see spend, errors, first token and margin, and which costs 
   const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
   expect(asked).toMatchObject({ by: "token", metric: "spend", user: "0" });
   expect(asked["edges"]?.split(",")).toHaveLength(31);
+});
+
+test("where nothing was refused, nothing is said of it", async () => {
+  await open("/dashboard", 10, { [ALL]: { ...dashboard, total: { ...usage, refused: 0 } } });
+  await screen.findByText("main key");
+  expect(screen.getByRole("button", { name: /^Requests/ }).textContent).toBe("Requests200");
 });
 
 test("a model whose cost nobody knows has no margin, not one of zero", async () => {
@@ -198,9 +205,9 @@ test("tiles say in words how they differ from the time before, in colour only wh
   };
   const [spend, errors] = [tile(/^Spend.*25% more than in the time before/), tile(/^Error rate.*5 points less than/)];
   expect(spend.text).toMatch(/↑ 25%.*In the time before of the same length: \$1\.60/);
-  expect(errors.text).toMatch(/↓ 5 points.*7\.5%/);
+  expect(errors.text).toMatch(/↓ 5 points.*7\.50%/);
   expect([spend.tone, errors.tone]).toEqual([undefined, "better"]);
-  expect(tile(/^First token.*5% more than/).tone).toBe("worse");
+  expect(tile(/^First token.*5\.0% more than/).tone).toBe("worse");
   expect(tile(/^Requests.*As before/).tone).toBeUndefined();
   const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
   expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);

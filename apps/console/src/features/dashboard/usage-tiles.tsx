@@ -25,11 +25,12 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
   return (metric, total) => {
     const { requests, errors, refused, prompt_tokens, completion_tokens, cost = 0 } = total;
     if (metric === "spend") return requests === 0 ? "" : t("notes.spend", { amount: quota(total.quota / requests) });
-    if (metric === "requests") return t("notes.requests", { refused: count(refused) });
+    if (metric === "requests") return refused === 0 ? "" : t("notes.requests", { refused: count(refused) });
     if (metric === "tokens") return t("notes.tokens", { in: count(prompt_tokens), out: count(completion_tokens) });
     if (metric === "errors") return t("notes.errors", { errors: count(errors), requests: count(requests) });
     if (metric === "first_byte") {
-      const { first_byte_p95_ms: p95 } = total;
+      const { first_byte_p95_ms: p95, first_byte_ms: mean } = total;
+      if (p95 === null && mean === null) return "";
       return p95 === null ? t("notes.firstByteMean") : t("notes.firstByte", { p95: formatSeconds(p95) });
     }
     return t("notes.margin", { cost: quota(cost) });

@@ -58,6 +58,18 @@ test("beside the sections of a tab stand their names, which lead to them", async
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Update" }));
 });
 
+test.each([
+  ["SystemName", "Other settings", () => screen.findByRole("textbox", { name: "System name" })],
+  ["RegisterEnabled", "System settings", () => screen.findByRole("checkbox", { name: /^Registration of new users/ })],
+  ["GroupRatio", "Operation settings", () => screen.findByRole("heading", { name: "Ratio" })],
+])("a link to the option %s opens its tab, and its field has the focus", async (option, tab, field) => {
+  const answers = { "GET /api/option/": [], "GET /api/option/secrets": [], "GET /api/pricing/listed": [] };
+  await open(100, answers, `/setting?option=${option}`);
+  expect((await screen.findByRole("tab", { name: tab })).getAttribute("aria-selected")).toBe("true");
+  const wanted = await field();
+  await waitFor(() => expect(document.activeElement).toBe(wanted));
+});
+
 test("a section that was not saved is not left for another tab or page without a question", async () => {
   const router = await open(
     100,

@@ -10,6 +10,7 @@ import { useIsAdmin } from "../../lib/state/session.ts";
 import { hasUnsavedWork } from "../../lib/state/unsaved-work.ts";
 import { PersonalSettings } from "./personal/personal-settings.tsx";
 import { isSettingsTab } from "./settings-search.ts";
+import { tabOfOption } from "./wanted-option.ts";
 import classes from "./settings-page.module.css";
 
 /** What administrators set, in the order of the tabs. */
@@ -27,8 +28,8 @@ export default function SettingsPage() {
   const isAdmin = useIsAdmin();
   const adminTabs = isAdmin ? ADMIN_TABS : [];
   const navigate = useNavigate({ from: "/setting" });
-  const { tab: wanted } = route.useSearch();
-  const tab = isAdmin ? (wanted ?? "personal") : "personal";
+  const { tab: wanted, option } = route.useSearch();
+  const tab = isAdmin ? (wanted ?? tabOfOption(option) ?? "personal") : "personal";
   const tabs = useRef<HTMLDivElement>(null);
   // A link may lead to a tab that stands beside the screen of a phone.
   useEffect(() => {

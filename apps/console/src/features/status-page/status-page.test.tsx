@@ -75,7 +75,7 @@ test("whoever can switch it on is led to where that is", async () => {
   try {
     await open();
     const link = await screen.findByRole("link", { name: "Open the settings" });
-    expect(link.getAttribute("href")).toBe("/setting?tab=operation");
+    expect(link.getAttribute("href")).toBe("/setting?option=StatusPageEnabled");
   } finally {
     clearUser();
   }

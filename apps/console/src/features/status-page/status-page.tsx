@@ -138,7 +138,7 @@ export default function StatusPage() {
         text={t(isAdmin ? "off.textForAdmins" : "off.text")}
         action={
           isAdmin && (
-            <ButtonLink to="/setting" search={{ tab: "operation" }}>
+            <ButtonLink to="/setting" search={{ option: "StatusPageEnabled" }}>
               {t("off.set")}
             </ButtonLink>
           )

@@ -15,6 +15,9 @@ import classes from "./log-filter-bar.module.css";
 const SUGGEST_PAUSE_MS = 200;
 const MAX_CHOICES = 12;
 
+/** How much of its width a field keeps. */
+const NARROWEST = 0.8;
+
 interface FilterTextInputProps {
   label: string;
   field: SuggestedField;
@@ -92,7 +95,8 @@ function FilterTextInput(props: FilterTextInputProps) {
   return (
     <Autocomplete
       {...(isLabelled ? { label } : { "aria-label": label, placeholder: label })}
-      {...(width === undefined ? {} : { w: width })}
+      // Where the bar would not fit into its line, the texts give way.
+      {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
       maxLength={128}
       title={t("filters.exact")}
       value={text}

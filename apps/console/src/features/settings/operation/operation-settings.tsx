@@ -1,3 +1,4 @@
+import { RATIO_KEYS } from "@one-api/contract/ratios";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "../system/option-section.tsx";
@@ -5,6 +6,8 @@ import { LogClearing } from "./log-clearing.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
 import { PriceList } from "./price-list.tsx";
 import { RatioSection } from "./ratios/ratio-section.tsx";
+import type { SavedOptions } from "../system/system-options.ts";
+import { useWantedOption } from "../wanted-option.ts";
 import { UpdateModels } from "./update-models.tsx";
 
 /** What a section has beside its options. */
@@ -12,6 +15,16 @@ function partsOf({ id }: OperationSection) {
   if (id === "channel") return { extra: <UpdateModels /> };
   if (id === "prices") return { children: <PriceList /> };
   return id === "log" ? { children: <LogClearing /> } : {};
+}
+
+/** The ratios, which a link to any of them leads to: their tables stand for the three options. */
+function Ratios({ saved }: { saved: SavedOptions }) {
+  const { box } = useWantedOption<HTMLDivElement>(RATIO_KEYS);
+  return (
+    <div ref={box}>
+      <RatioSection saved={saved} />
+    </div>
+  );
 }
 
 /** What administrators set about how the gateway works: display, channels, log, monitoring, quota, ratios. */
@@ -30,7 +43,7 @@ export default function OperationSettings() {
               {...partsOf(section)}
             />
           ))}
-          <RatioSection saved={saved} />
+          <Ratios saved={saved} />
         </>
       )}
     </OptionTab>

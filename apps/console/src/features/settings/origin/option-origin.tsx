@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { SavedOptions } from "../system/system-options.ts";
+import { useWantedOption } from "../wanted-option.ts";
 import classes from "./option-origin.module.css";
 import { OriginDetails, type OriginProps } from "./origin-details.tsx";
 
@@ -30,9 +31,15 @@ export function WithOrigin({ children, ...origin }: OriginProps & { children: Re
   const { t } = useTranslation("settings");
   const { optionKey, label, saved, field } = origin;
   const isSecret = saved.secrets.includes(optionKey);
+  const { box, isWanted } = useWantedOption<HTMLDivElement>([optionKey]);
   // Around every input, marked or not: one that came to stand elsewhere would lose the focus and what is typed.
   return (
-    <div className={classes.option} data-wide={field?.kind === "page" || field?.kind === "list"}>
+    <div
+      ref={box}
+      className={classes.option}
+      data-wide={field?.kind === "page" || field?.kind === "list"}
+      data-wanted={isWanted}
+    >
       {children}
       {isSetOtherwise(optionKey, saved) && (
         <span className={classes.mark}>
