@@ -58,6 +58,12 @@ export const toastInfo = (message: string) => show("info", message, TOAST_DURATI
 /** Shows what failed, for 5 s. To show an error object use showError. */
 export const toastError = (message: string) => show("error", message, TOAST_DURATION_MS.error);
 
+/** Takes away what failed before, once it has worked: "the password is wrong" says nothing true any more. */
+export function dropErrorToasts(): void {
+  for (const { id } of notificationsStore.getState().notifications)
+    if (id?.startsWith("error:")) notifications.hide(id);
+}
+
 /** Shows what needs care, for 10 s. */
 export const toastWarning = (message: string) => show("warning", message, TOAST_DURATION_MS.warning);
 

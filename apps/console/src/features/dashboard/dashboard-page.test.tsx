@@ -77,6 +77,23 @@ test("where nothing was refused, nothing is said of it", async () => {
   expect(screen.getByRole("button", { name: /^Requests/ }).textContent).toBe("Requests200");
 });
 
+test("before the first request the totals stand alone", async () => {
+  const nothing = {
+    ...usage,
+    requests: 0,
+    errors: 0,
+    refused: 0,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cost: 0,
+  };
+  await open("/dashboard", 10, { [ALL]: { ...dashboard, total: nothing } });
+  await screen.findByText("main key");
+  const tiles = within(screen.getByRole("group", { name: "What the chart shows" })).getAllByRole("button");
+  expect(tiles.map(({ textContent }) => textContent)).toContain("Error rate–");
+});
+
 test("a model whose cost nobody knows has no margin, not one of zero", async () => {
   const unknown = { ...usage, quota: 300, cost: 0, unknown_cost_requests: 1, unknown_cost_quota: 300 };
   const rows = [{ ...unknown, key: "own-model", name: "own-model", owner: "" }];

@@ -24,7 +24,8 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
   const count = (value: number) => formatInteger(value, language);
   return (metric, total) => {
     const { requests, errors, refused, prompt_tokens, completion_tokens, cost = 0 } = total;
-    if (metric === "spend") return requests === 0 ? "" : t("notes.spend", { amount: quota(total.quota / requests) });
+    if (requests === 0 && metric !== "requests") return "";
+    if (metric === "spend") return t("notes.spend", { amount: quota(total.quota / requests) });
     if (metric === "requests") return refused === 0 ? "" : t("notes.requests", { refused: count(refused) });
     if (metric === "tokens") return t("notes.tokens", { in: count(prompt_tokens), out: count(completion_tokens) });
     if (metric === "errors") return t("notes.errors", { errors: count(errors), requests: count(requests) });

@@ -3,6 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { currentUser } from "../../lib/state/session.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
+import { toastError } from "../../lib/toasts.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import LoginPage from "./login-page.tsx";
@@ -32,6 +33,15 @@ test("[LOGIN-01] [LOGIN-02] [LOGIN-12] [TEXT-38] username and password are sent,
   expect(posted()).toEqual([
     { method: "POST", address: "/api/user/login", body: { username: "ann", password: "long enough" } },
   ]);
+});
+
+test("what failed before is not told any more once one is in", async () => {
+  await open();
+  act(() => toastError("The username or the password is wrong."));
+  expect(await screen.findByText("The username or the password is wrong.")).toBeDefined();
+  await logIn("ann", "long enough");
+  await waitFor(() => expect(screen.queryByText("The username or the password is wrong.")).toBeNull());
+  expect(await screen.findByText("Login successful!")).toBeDefined();
 });
 
 test("[TEXT-15] [LOGIN-15] root with the default password is warned, and led to a new one", async () => {

@@ -27,8 +27,8 @@ const FOCUSED = "input:not([type=hidden]), textarea, select, h2";
 /** For the box around an option's field: once it is there and the address names the option, it comes into sight and takes the focus. */
 export function useWantedOption<Box extends HTMLElement>(keys: readonly string[]) {
   const box = useRef<Box>(null);
-  const { option } = useSearch({ strict: false });
-  const isWanted = option !== undefined && keys.includes(option);
+  const { option }: { option?: unknown } = useSearch({ strict: false });
+  const isWanted = typeof option === "string" && keys.includes(option);
   useEffect(() => {
     if (!isWanted) return;
     box.current?.querySelector<HTMLElement>(FOCUSED)?.focus({ preventScroll: true });

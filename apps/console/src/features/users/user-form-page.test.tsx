@@ -40,6 +40,8 @@ test("[TEXT-44] [CALL-37] a filled-in form creates the user and leads back to th
   await waitFor(() => expect(router.state.location.pathname).toBe("/user"));
   expect(await screen.findByText("User created")).toBeTruthy();
   expect(changing(sent)[0]?.body).toEqual({ username: "nina", display_name: "Nina", password: "first password" });
+  await userEvent.click(screen.getByRole("button", { name: "Set group and quota" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/user/edit/${sampleUser().id}`));
 });
 
 test("[USER-45..52] [TEXT-43] a stored user's fields stand there, bound ids cannot be edited, and a quota is sent only when edited", async () => {

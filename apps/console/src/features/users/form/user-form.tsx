@@ -5,6 +5,7 @@ import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
 import { type ManagedUser, USER_LIMITS } from "@one-api/contract/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
@@ -138,18 +139,26 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   const create = useCreateUser();
   const update = useUpdateUser();
   const isNew = user === undefined;
+  const created = useRef<ManagedUser>(undefined);
   const form = useForm<UserValues>({
     initialValues: isNew ? newUserValues() : storedUserValues(user),
     validateInputOnBlur: ["password", "quota"],
     validate: useUserProblems(isNew),
   });
   const save = async (values: UserValues) => {
-    if (user === undefined) return create.mutateAsync(createUserPayload(values));
+    if (user === undefined) return void (created.current = await create.mutateAsync(createUserPayload(values)));
     const stored = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 });
     return update.mutateAsync(updateUserPayload(mergeEdits(form, values, storedUserValues(stored), "quota"), stored));
   };
   const onSaved = () => {
-    toastSuccess(isNew ? t("created") : t("saved"));
+    const id = created.current?.id;
+    // Its group and quota stand in the form of a stored user: that is what comes next.
+    const setQuota = id !== undefined && {
+      label: t("setQuota"),
+      onSelect: () => void navigate({ to: "/user/edit/$id", params: { id } }),
+    };
+    if (setQuota) toastSuccess(t("created"), setQuota);
+    else toastSuccess(t("saved"));
     void navigate({ to: "/user" });
   };
   return (
