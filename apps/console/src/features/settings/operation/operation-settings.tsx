@@ -2,13 +2,13 @@ import { RATIO_KEYS } from "@one-api/contract/ratios";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "../system/option-section.tsx";
+import type { SavedOptions } from "../system/system-options.ts";
 import { LogClearing } from "./log-clearing.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
 import { PriceList } from "./price-list.tsx";
 import { RatioSection } from "./ratios/ratio-section.tsx";
-import type { SavedOptions } from "../system/system-options.ts";
-import { useWantedOption } from "../wanted-option.ts";
 import { UpdateModels } from "./update-models.tsx";
+import { useWantedOption } from "../wanted-option.ts";
 
 /** What a section has beside its options. */
 function partsOf({ id }: OperationSection) {
