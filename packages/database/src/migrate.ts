@@ -44,7 +44,7 @@ export async function migrate(
 }
 
 function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[]): Promise<Migration | undefined> {
-  return database.db
+  return database.migrationDb
     .withTables<BookkeepingTables>()
     .transaction()
     .execute(async (trx) => {

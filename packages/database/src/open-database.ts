@@ -44,6 +44,8 @@ export interface SqliteFile {
 export interface OpenDatabase {
   readonly kind: "sqlite" | "postgres";
   readonly db: Kysely<Tables>;
+  /** The same for statements that may take as long as they need; elsewhere a server that does not answer is given up. */
+  readonly migrationDb: Kysely<Tables>;
   /** Undefined on PostgreSQL. */
   readonly sqliteFile: SqliteFile | undefined;
   /**

@@ -121,6 +121,28 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     await impatient.close();
   });
 
+  it("gives up connections that fall silent, and goes on with new ones; only migrations wait as long as they take", async (context) => {
+    const made = await createTestDatabase("postgres");
+    context.after(() => made.remove());
+    const network = await startSilentNetwork(await adminOf(database), made.location.databaseUrl);
+    context.after(() => network.close());
+    const patient = await openPostgres(network.databaseUrl, { answerTimeoutMs: 1_000 });
+    context.after(() => patient.close());
+    const { writeStatement } = patient;
+    assert.ok(writeStatement);
+    await sql`select pg_sleep(1.2)`.execute(patient.migrationDb);
+    const asks = [
+      async () => sql`select 1`.execute(patient.db),
+      async () => writeStatement("select 1 as one", []),
+      async () => patient.writeTransaction(async (run) => run("select 1 as one", [])),
+    ];
+    // At once, so that each has a connection of its own.
+    await Promise.all(asks.map((ask) => until(async () => void (await ask()))));
+    network.silence();
+    await Promise.all(asks.map((ask) => assert.rejects(ask, DatabaseUnavailableError)));
+    for (const ask of asks) await until(async () => void (await ask()));
+  });
+
   it("keeps working after the server has cut connections, idle ones and one in a transaction", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`.execute(database.db)));
     const other = await openPostgres((await adminOf(database)).href);
@@ -203,6 +225,39 @@ async function adminOf(database: OpenDatabase): Promise<URL> {
   return new URL(
     `postgres://postgres@localhost:${row?.port}/${row?.name}?host=${encodeURIComponent(row?.folder ?? "")}`,
   );
+}
+
+/** A network to the database that can lose the connections there are without telling anybody, as a firewall does; new ones work. */
+async function startSilentNetwork(admin: URL, databaseUrl: string) {
+  const socketPath = `${admin.searchParams.get("host")}/.s.PGSQL.${admin.port}`;
+  const open = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(socketPath);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(socket);
+      socket.on("data", (bytes) => other.write(bytes));
+      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  url.hostname = "127.0.0.1";
+  url.port = String(typeof address === "object" ? address?.port : 0);
+  return {
+    databaseUrl: url.href,
+    silence: () => open.forEach((socket) => socket.removeAllListeners("data").resume()),
+    async close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
 }
 
 /** Tries again while the pool finds out which of its connections are gone. */

@@ -12,12 +12,16 @@ import { parseSafeInteger } from "./storable-value.ts";
 interface PostgresOptions {
   /** Connections that this process opens at most; all replicas together must stay below the server's `max_connections`. */
   maxConnections?: number;
+  /** For how long a question may stay without an answer, in ms. */
+  answerTimeoutMs?: number;
 }
 
 const MOST_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT_MS = 5000;
 /** After how long the server gives up a statement. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** After how long a connection is given up on which nobody answers, not even that it took too long: the server hangs, or the network lost it. */
+const ANSWER_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
@@ -26,22 +30,28 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
-  const pool = openPool(databaseUrl, Math.max(1, most - 1));
-  const statementPool = openStatementPool(databaseUrl);
+  const answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
+  const pool = openPool(databaseUrl, { max: Math.max(1, most - 1), query_timeout: answerTimeoutMs });
+  const statementPool = openStatementPool(databaseUrl, answerTimeoutMs);
+  const migrationPool = openPool(databaseUrl, { max: 1 });
   const namedError = (error: unknown) => namedPostgresError(error, databaseUrl);
   try {
     await checkPostgresSettings(pool);
   } catch (error) {
-    await Promise.all([pool.end(), statementPool.end()]);
+    await Promise.all([pool.end(), statementPool.end(), migrationPool.end()]);
     throw startError(error, databaseUrl);
   }
   const db = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool }, namedError) });
+  const migrationDb = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool: migrationPool }, namedError) });
   let closed: Promise<unknown> | undefined;
   // A query after the first close makes Kysely want to end the pool again.
-  const end = () => Promise.all([statementPool.end(), db.destroy().then(() => (pool.ended ? undefined : pool.end()))]);
+  const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
+    kysely.destroy().then(() => (itsPool.ended ? undefined : itsPool.end()));
+  const end = () => Promise.all([statementPool.end(), endOf(db, pool), endOf(migrationDb, migrationPool)]);
   return {
     kind: "postgres",
     db,
+    migrationDb,
     sqliteFile: undefined,
     writeTransaction: (work, durability) => runPostgresTransaction({ pool, namedError }, work, durability),
     writeStatement: (statement, parameters) =>
@@ -56,15 +66,15 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
  * The connection of statements that are transactions of their own. They are planned for any number of rows, by index: in what order they lock
  * rows does not hang on how many there are, and no plan made while a table was empty reads all of it later.
  */
-function openStatementPool(databaseUrl: string): pg.Pool {
-  const pool = openPool(databaseUrl, 1);
+function openStatementPool(databaseUrl: string, answerTimeoutMs: number): pg.Pool {
+  const pool = openPool(databaseUrl, { max: 1, query_timeout: answerTimeoutMs });
   pool.on("connect", (client) => {
     client.query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off").catch(ignore);
   });
   return pool;
 }
 
-function openPool(databaseUrl: string, max: number): pg.Pool {
+function openPool(databaseUrl: string, limits: Pick<pg.PoolConfig, "max" | "query_timeout">): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseStartError(
       "DATABASE_URL is not a valid address. It looks like postgres://user:password@host:5432/database; encode special characters of the password.",
@@ -73,7 +83,7 @@ function openPool(databaseUrl: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "one-api",
-    max,
+    ...limits,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,

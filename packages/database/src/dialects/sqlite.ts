@@ -84,6 +84,7 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
   return {
     kind: "sqlite",
     db,
+    migrationDb: db,
     sqliteFile: { path: file, writeTurns: connection.writes },
     writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
     writeStatement: undefined,
