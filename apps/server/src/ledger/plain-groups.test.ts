@@ -61,7 +61,33 @@ async function start({ quota = QUOTA, around = (run) => run }: Setting = {}) {
   return { database, payers, reserve, settle, remaining, stepwise, close };
 }
 
+/** Returns how the commits of the charges were told to treat the disk that are booked from now on. */
+async function watchCharges({ db }: OpenDatabase): Promise<() => Promise<string[]>> {
+  await sql`create table seen (waits text)`.execute(db);
+  await sql`create function see() returns trigger language plpgsql as
+    $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`.execute(db);
+  await sql`create trigger see after insert on logs for each row execute function see()`.execute(db);
+  return async () => (await sql<{ waits: string }>`select waits from seen`.execute(db)).rows.map(({ waits }) => waits);
+}
+
 describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
+  it("waits for the disk wherever it books a charge: in one statement, in several, and beside what is only set aside", async () => {
+    const { database, payers, reserve, settle, stepwise, close } = await start();
+    const waitsOfCharges = await watchCharges(database);
+    const [plain, other] = payers;
+    // Budgets take more than one statement.
+    const budgeted = other && { ...other, budgeted: true };
+    await Promise.all([reserve(plain, "a"), reserve(budgeted, "b"), reserve(plain, "c"), reserve(budgeted, "d")]);
+    stepwise.count = 0;
+    await settle(plain, "a", 7);
+    assert.equal(stepwise.count, 0);
+    await settle(budgeted, "b", 7);
+    assert.equal(stepwise.count, 1);
+    await Promise.all([settle(plain, "c", 7), reserve(plain, "e"), settle(budgeted, "d", 7), reserve(budgeted, "f")]);
+    assert.deepEqual(await waitsOfCharges(), ["on", "on", "on", "on"]);
+    await close();
+  });
+
   it("is one statement where the balances cover it: what begins and what ends, of one user and of several", async () => {
     const { payers, reserve, settle, remaining, stepwise, close } = await start();
     stepwise.count = 0;

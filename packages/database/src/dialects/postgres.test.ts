@@ -102,6 +102,8 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
       return rows[0]?.["waits"];
     };
     assert.deepEqual([await waits(), await waits("in-order"), await waits()], ["on", "off", "on"]);
+    const alone = await database.writeStatement?.("select current_setting('synchronous_commit') as waits", []);
+    assert.deepEqual(alone?.rows, [{ waits: "on" }]);
   });
 
   it("shows up in the server's list under its name, with time limits", async () => {

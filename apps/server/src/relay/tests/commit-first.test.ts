@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { afterEach, beforeEach, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { whyMissing } from "@one-api/database/test-databases";
+import { openSqlite } from "@one-api/database/dialects/sqlite";
+import { createMigratedDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import type { SettleCallback, Settlement } from "../../ledger/ledger.ts";
 import { type HeldCommits, holdCommits } from "../../testing/hold-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 
 /** What has come of an answer so far, read as it arrives. */
 interface Arriving {
@@ -187,6 +189,71 @@ describe("what is final leaves only after its commit", () => {
     assert.deepEqual([books.logs.length, books.differences], [1, 0]);
     assert.ok(books.charged > 0);
   });
+});
+
+describe("what is final leaves only once the disk has its charge", () => {
+  /** Syncs of the database file that a test holds or fails. */
+  interface Disk {
+    state: "fine" | "held" | "broken";
+    /** Ends the syncs that are held. */
+    release(): void;
+  }
+
+  async function start(t: TestContext) {
+    const waiting: (() => void)[] = [];
+    const disk: Disk = {
+      state: "fine",
+      release() {
+        disk.state = "fine";
+        for (const go of waiting.splice(0)) go();
+      },
+    };
+    const made = await createMigratedDatabase("sqlite");
+    const database = await openSqlite(made.location.dataDirectory, async () => {
+      if (disk.state === "held") await new Promise<void>((resolve) => waiting.push(resolve));
+      if (disk.state === "broken") throw new Error("EIO: i/o error, fdatasync");
+    });
+    const gateway = await startRelayTest({ database, timeouts: { settleMs: 500 } });
+    t.after(async () => {
+      disk.release();
+      await gateway.close();
+      await database.close();
+      await made.remove();
+    });
+    await gateway.addChannel(await gateway.upstream());
+    const key = await gateway.addToken();
+    // What is read at a token's first use is read by now.
+    await (await gateway.post(CHAT, key, chatBody("first"))).text();
+    const charged = async () => (await database.db.selectFrom("logs").select("id").execute()).length - 1;
+    return { gateway, disk, key, charged };
+  }
+
+  for (const stream of [false, true]) {
+    it(`${stream ? "the end of a stream" : "a whole answer"}, which is charged in the file already`, async (t) => {
+      const { gateway, disk, key, charged } = await start(t);
+      disk.state = "held";
+      const answer = arriving(gateway.post(CHAT, key, chatBody(PACED, { stream })));
+      await waitUntil(async () => (await charged()) === 1);
+      // Two turns of a caller that is refused without a commit: whatever was sent before has arrived.
+      await whateverWasSent(gateway);
+      assert.doesNotMatch(answer.text(), stream ? /\[DONE\]/ : /./s);
+      if (!stream) assert.equal(answer.began(), false);
+      disk.release();
+      await answer.whole;
+      assert.match(answer.text(), stream ? /\[DONE\]\n\n$/ : /some words/);
+    });
+
+    it(`${stream ? "no end of a stream" : "no answer"} where the disk fails`, async (t) => {
+      const { gateway, disk, key } = await start(t);
+      disk.state = "broken";
+      const text = await (await gateway.post(CHAT, key, chatBody(PACED, { stream }))).text();
+      assert.match(text, /"code":"unavailable"/);
+      assert.doesNotMatch(text, stream ? /\[DONE\]/ : /some words/);
+      disk.release();
+      const books = await allSettled(gateway);
+      assert.deepEqual([books.logs.length, books.differences], [2, 0]);
+    });
+  }
 });
 
 it(
