@@ -6,6 +6,7 @@ import { encodeAwsMessage } from "@one-api/fake-upstream/answers/bedrock/aws-mes
 import type { Format } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { openAiCompletions } from "@one-api/providers/formats/openai-chat/completions/openai-completions";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
@@ -35,7 +36,7 @@ const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens,
   ["mistral/text", 28, [13, 434], [13, 8]],
   ["moonshot/text", 25, [9, 5], [9, 12]],
   ["xai/text", 45, [12, 229], [12, 291]],
-  ["alibaba/text", 8, [18, 1_064], [18, 779]],
+  ["alibaba/text", 17, [18, 1_064], [18, 779]],
   ["anthropic/text", 14, [12, 29], [12, 30]],
   ["anthropic/tool-no-args", 14, [602, 93], [565, 48]],
   ["gemini/text", 24, [9, 272], [9, 208]],
@@ -69,7 +70,14 @@ function askOf(format: Format, stream: boolean) {
     mostPriceFactor: () => 1,
   };
   const thinking = { thinkingConfig: { includeThoughts: true } };
-  const body = { model: "m", asked: true, stream, stream_options: { include_usage: true }, generationConfig: thinking };
+  const body = {
+    model: "m",
+    prompt: "Hi",
+    asked: true,
+    stream,
+    stream_options: { include_usage: true },
+    generationConfig: thinking,
+  };
   return readAsk(shape, readBody(Buffer.from(JSON.stringify(body))));
 }
 
@@ -260,7 +268,44 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         }
       });
     }
+
+    it("is told as a text to callers of completions, as a whole and as a stream, wherever that is cut", () => {
+      const translation = translationOf(openAiCompletions, type);
+      const answer = recordOf(parseJson(read(`${name}.json`)));
+      const whole = translation.readAnswer(
+        askOf(openAiCompletions, false),
+        200,
+        {},
+        Buffer.from(JSON.stringify(answer)),
+      );
+      assert.ok(whole.ok);
+      const completion = recordOf(parseJson(whole.bytes.toString()));
+      assert.deepEqual([completedText(completion), tokensOf(completion)], [recorded([answer]).text, wholeTokens]);
+      const { bytes, chunks } = streamOf(name);
+      const open = () => translation.openStream(askOf(openAiCompletions, true));
+      const once = pass(open(), [bytes]);
+      const events = once
+        .toString()
+        .split("\n")
+        .filter((line) => line.startsWith("data: {"));
+      const pieces = events.map((line) => recordOf(parseJson(line.slice("data: ".length))));
+      assert.equal(pieces.map(completedText).join(""), recorded(chunks).text);
+      assert.deepEqual(
+        pieces.flatMap((piece) => (isRecord(piece.usage) ? [tokensOf(piece)] : [])),
+        [streamTokens],
+      );
+      assert.deepEqual(pass(open(), piecesOf(bytes)), once);
+    });
   });
+}
+
+function completedText({ choices }: JsonRecord): string {
+  return textOf(recordOf(listOf(choices)[0]).text);
+}
+
+function tokensOf({ usage }: JsonRecord): readonly unknown[] {
+  const { prompt_tokens: prompt, completion_tokens: completion } = recordOf(usage);
+  return [prompt, completion];
 }
 
 describe("a recording of another endpoint", { skip }, () => {
