@@ -254,6 +254,7 @@ export const CHANNEL_TYPE_LIST = [
     colour: "gray",
     logo: "moonshot",
     baseUrl: "https://api.moonshot.cn",
+    balance: "yuan",
   },
   {
     type: 26,
@@ -374,6 +375,7 @@ export const CHANNEL_TYPE_LIST = [
     colour: "green",
     logo: "novita-color",
     baseUrl: "https://api.novita.ai/openai",
+    balance: "dollar",
   },
   {
     type: 42,

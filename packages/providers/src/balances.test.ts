@@ -48,6 +48,20 @@ const cases: readonly (readonly [type: number, answer: unknown, balance: number,
   [13, { total_available: 9 }, 9, "https://api.aigc2d.com/dashboard/billing/credit_grants", bearer],
   [20, { data: { total_credits: 10, total_usage: 2.5 } }, 7.5, "https://openrouter.ai/api/v1/credits", bearer],
   [
+    25,
+    { code: 0, data: { available_balance: 49.58894, voucher_balance: 46.58893, cash_balance: 3.00001 }, status: true },
+    49.58894,
+    "https://api.moonshot.cn/v1/users/me/balance",
+    bearer,
+  ],
+  [
+    41,
+    { availableBalance: "1000000", cashBalance: "800000", creditLimit: "200000" },
+    100,
+    "https://api.novita.ai/openapi/v1/billing/balance/detail",
+    bearer,
+  ],
+  [
     36,
     {
       balance_infos: [
@@ -96,6 +110,15 @@ test("a key is asked about at the channel's own address only", async () => {
   });
   assert.equal(proxied.questions[0]?.url, "https://proxy.example/user/balance");
   await assert.rejects(askBalance(10, [{}], { baseUrl: "https://proxy.example" }), /AI Proxy's own address/);
+  for (const baseUrl of ["https://proxy.example/novita/v3/openai", "https://proxy.example/novita/openai/"]) {
+    const { questions } = await askBalance(41, [{ availableBalance: "1" }], { baseUrl });
+    assert.equal(questions[0]?.url, "https://proxy.example/novita/openapi/v1/billing/balance/detail");
+  }
+});
+
+test("dollars are not taken for yuan where Moonshot names no currency", async () => {
+  const answer = { data: { available_balance: 5 } };
+  await assert.rejects(askBalance(25, [answer], { baseUrl: "https://api.moonshot.ai/v1" }), /counts in dollars/);
 });
 
 test("the key in OpenAI-SB's address does not get into its errors", async () => {

@@ -83,6 +83,28 @@ export const deepSeekBalance: Balance = async (account, getJson) => {
   return readNumber(yuan?.total_balance, "balance_infos (currency CNY)");
 };
 
+/** In yuan, as the Chinese site counts. Source: https://platform.moonshot.cn/docs/api/balance */
+export const moonshotBalance: Balance = async (account, getJson) => {
+  // The answer names no currency.
+  if (/(?:^|\.)moonshot\.ai$/.test(account.base.hostname)) {
+    throw new Error("Moonshot's international site counts in dollars: the balance is shown for api.moonshot.cn only.");
+  }
+  const url = besideVersion(account, "/v1/users/me/balance");
+  const { data } = recordOf(await getJson(url, bearerHeaders(account.connection)));
+  return readNumber(recordOf(data).available_balance, "data.available_balance");
+};
+
+const NOVITA_UNITS_PER_DOLLAR = 10_000;
+
+/** The question stands beside the API that is like OpenAI's. Source: https://novita.ai/docs/api-reference/basic-get-user-balance */
+export const novitaBalance: Balance = async ({ base, connection }, getJson) => {
+  const host = new URL(base);
+  host.pathname = withoutVersion(base).pathname.replace(/\/openai\/*$/, "");
+  const url = appendPath(host, "/openapi/v1/billing/balance/detail");
+  const { availableBalance } = recordOf(await getJson(url, bearerHeaders(connection)));
+  return readNumber(availableBalance, "availableBalance") / NOVITA_UNITS_PER_DOLLAR;
+};
+
 const SILICONFLOW_SUCCESS = 20_000;
 
 /** Source: https://docs.siliconflow.cn/cn/api-reference/userinfo/get-user-info */
