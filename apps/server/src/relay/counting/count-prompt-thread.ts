@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
+import { freePiece } from "../body/body-memory.ts";
 import { readBody } from "../body/read-ask.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
 
@@ -16,7 +17,9 @@ parentPort?.on("message", (prompt: PromptToCount) => {
 });
 
 async function count({ bytes, format, model, mode }: PromptToCount): Promise<CountedPrompt> {
-  const parts = readPromptParts(format, readBody(Buffer.from(bytes)).json);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const parts = readPromptParts(format, readBody(body).json);
+  freePiece(body);
   // The time begins with the first look at the clock: to load the tokenizer takes a while of its own.
   let endMs: number | undefined;
   return await countPromptTokens(parts, model, mode, () => {

@@ -95,7 +95,9 @@ export function createCountPrompt(
     clearTimeout(idle);
     const worker = running();
     worker.ref();
-    worker.postMessage(current.prompt);
+    // Moved, not cloned, which would take its length twice more for a while.
+    const bytes = new Uint8Array(current.prompt.bytes);
+    worker.postMessage({ ...current.prompt, bytes }, [bytes.buffer]);
   };
   return (prompt) =>
     new Promise((done) => {
@@ -110,6 +112,10 @@ export function createCountPrompt(
     });
 }
 
+/** What a count makes is garbage when it ends: more room for it than this, in MB, only makes the process larger. */
+const YOUNG_MB = 8;
+
 function startCountingThread(): Worker {
-  return new Worker(new URL("./count-prompt-thread.ts", import.meta.url));
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+  return new Worker(new URL("./count-prompt-thread.ts", import.meta.url), { resourceLimits });
 }
