@@ -1,43 +1,10 @@
 import assert from "node:assert/strict";
-import type { Socket } from "node:net";
-import { afterEach, beforeEach, describe, it } from "node:test";
-import { Agent } from "undici";
-import { type DispatchRecord, recordDispatch } from "../../../testing/record-dispatch.ts";
-import { type ByteServer, startByteServer } from "../../../testing/start-byte-server.ts";
+import { describe, it } from "node:test";
 import { waitUntil } from "../../../testing/wait-until.ts";
-import { failureOfError } from "../failure-answer.ts";
-import { DirectClient } from "./direct-client.ts";
-import { directConnector } from "./direct-connector.ts";
-
-const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-const ENDLESS = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n";
+import { ENDLESS, HELLO, kindOf, directClientSuite } from "./testing/direct-client-suite.ts";
 
 describe("waits", () => {
-  let client: DirectClient;
-  const servers: ByteServer[] = [];
-  beforeEach(() => {
-    client = new DirectClient(directConnector(5_000), new Agent());
-  });
-  afterEach(async () => {
-    await client.destroy();
-    for (const server of servers.splice(0)) await server.close();
-  });
-
-  async function start(answer: (socket: Socket) => void): Promise<ByteServer> {
-    const server = await startByteServer(answer);
-    servers.push(server);
-    return server;
-  }
-
-  /** Sends a request and waits for its end. */
-  async function ask({ url }: ByteServer, waits: { headersTimeout?: number; bodyTimeout?: number }) {
-    const record = recordDispatch(client, url, waits);
-    await record.done;
-    return record;
-  }
-
-  /** What the relay makes of how it ended. */
-  const kindOf = ({ error, status }: DispatchRecord) => error && failureOfError(error, status !== 0).kind;
+  const { ask, send, start } = directClientSuite();
 
   it("for the head end", async () => {
     const server = await start(() => undefined);
@@ -56,7 +23,7 @@ describe("waits", () => {
 
   it("do not run while nothing is taken, and begin again after", async () => {
     const server = await start((socket) => void socket.write(ENDLESS));
-    const record = recordDispatch(client, server.url, { bodyTimeout: 50 });
+    const record = send(server.url, { bodyTimeout: 50 });
     record.onPiece = (controller) => controller.pause();
     const other = await ask(await start((socket) => void socket.write(ENDLESS)), { bodyTimeout: 300 });
     assert.equal(kindOf(other), "timeout");
