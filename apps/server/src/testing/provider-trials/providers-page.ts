@@ -40,6 +40,7 @@ The columns of the four APIs say what a caller of that API gets from the provide
 the right status, a caller who leaves ends the call and pays for what came, a stream that the provider cuts ends with an error and is charged for what
 came, an answer without usage is counted by the gateway, embeddings and pictures are made, a realtime session over a WebSocket is held and charged, a batch of requests in a file is answered and charged, and the models and the
 balance of the account can be asked for. A dash is something that the provider does not have or that no test shows.
+Some dashes are a vendor's own API that channels do not carry yet: batches of Anthropic, Google, together.ai and xAI, and sessions of Alibaba and xAI.
 
 The provider is a stub that speaks the provider's API. Those of formats of their own are judged by the vendors' own SDKs
 (\`packages/fake-upstream\`); for the others the stub speaks OpenAI's API at the paths and with the keys that the vendor's documentation names, so this page says nothing of
