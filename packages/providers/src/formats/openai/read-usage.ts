@@ -25,11 +25,15 @@ function findReport(answer: JsonRecord): JsonRecord | undefined {
   return undefined;
 }
 
+/** What says how much it all was is a report; without that, one number that cannot be a count would make its part free. */
 function isReport(place: unknown): place is JsonRecord {
-  return isRecord(place) && totalNames.some((name) => countOf(place[name]) !== undefined);
+  if (!isRecord(place)) return false;
+  if (countOf(place.total_tokens) !== undefined) return true;
+  const parts = partNames.map((name) => place[name]).filter((part) => part !== undefined && part !== null);
+  return parts.length > 0 && parts.every((part) => countOf(part) !== undefined);
 }
 
-const totalNames = ["prompt_tokens", "input_tokens", "completion_tokens", "output_tokens", "total_tokens"];
+const partNames = ["prompt_tokens", "input_tokens", "completion_tokens", "output_tokens"];
 
 function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usage {
   const promptDetails = detailsOf(reported.prompt_tokens_details, reported.input_tokens_details);
