@@ -302,6 +302,17 @@ eachDatabase((open) => {
       assert.equal((await books()).user.used, 120, "the next start finds nothing to book");
     });
 
+    it("keeps nothing of a checkpoint of a request of which nothing is booked in the end", async () => {
+      const { ledger, upkeep, reserve, settlement, books, available } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await ledger.checkpoint([{ requestId, channelId: 0, delivered: 20 }]);
+      const outcome = await whenSettled(ledger, { ...settlement(requestId, undefined), log: undefined });
+      assert.deepEqual(outcome, { settled: true, charged: 0 });
+      assert.equal((await books()).holds, 0);
+      assert.equal(await upkeep.recover(), 0);
+      assert.equal(await available(), 500);
+    });
+
     it("leaves a charge as it is of which a checkpoint was left behind", async () => {
       const { database, payer, reserve, settle, books } = await start(1_000, 500);
       const { requestId } = await reserve(300);
