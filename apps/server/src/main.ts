@@ -1,7 +1,6 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
 import { type Config, ConfigError, StartError, readConfig } from "./config.ts";
-import { collectSooner } from "./core/collect-sooner.ts";
 import { createLog } from "./core/create-log.ts";
 import { holdTick } from "./core/hold-tick.ts";
 import { keepGarbageYoung } from "./core/keep-garbage-young.ts";
@@ -11,7 +10,6 @@ import { type Wired, wire } from "./wire.ts";
 
 holdTick();
 keepGarbageYoung();
-collectSooner();
 const log = createLog();
 
 process.on("uncaughtException", (error) => {
