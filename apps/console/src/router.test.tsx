@@ -2,6 +2,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "./lib/api/query-client.ts";
@@ -32,6 +33,7 @@ async function open(address: string) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queryClient}>
+        <Notifications />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -95,8 +97,11 @@ test("[LOGIN-15] from there the home page with the next steps follows, once the 
   await open("/login");
   await logIn(sent, "root", "123456");
   await userEvent.type(await screen.findByLabelText("New password"), "no longer default");
+  const warning = "Please change the default password immediately!";
+  expect(screen.getByText(warning)).toBeDefined();
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(addressNow()).toBe("/"));
+  await waitFor(() => expect(screen.queryByText(warning)).toBeNull());
 });
 
 test("[LOGIN-15] so is root where only the server knows, after another way than the password", async () => {

@@ -58,10 +58,10 @@ export const toastInfo = (message: string) => show("info", message, TOAST_DURATI
 /** Shows what failed, for 5 s. To show an error object use showError. */
 export const toastError = (message: string) => show("error", message, TOAST_DURATION_MS.error);
 
-/** Takes away what failed before, once it has worked: "the password is wrong" says nothing true any more. */
-export function dropErrorToasts(): void {
+/** Takes away toasts that say nothing true any more, as "the password is wrong" once the login has worked. */
+export function dropToasts(kind: ToastKind): void {
   for (const { id } of notificationsStore.getState().notifications)
-    if (id?.startsWith("error:")) notifications.hide(id);
+    if (id?.startsWith(`${kind}:`)) notifications.hide(id);
 }
 
 /** Shows what needs care, for 10 s. */

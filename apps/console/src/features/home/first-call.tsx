@@ -3,7 +3,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
-import { type CallExample, curlExample } from "../../lib/call-example.ts";
+import { type CallExample, curlExample, KEY_VARIABLE } from "../../lib/call-example.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { useExampleModel } from "./home-queries.ts";
 
@@ -11,11 +11,11 @@ import { useExampleModel } from "./home-queries.ts";
 function callExamples({ address, model, prompt }: Omit<CallExample, "key">) {
   const message = JSON.stringify(prompt);
   return {
-    curl: curlExample({ address, model, prompt, key: "$ONE_API_KEY" }),
+    curl: curlExample({ address, model, prompt, key: `$${KEY_VARIABLE}` }),
     Python: `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${address}", api_key=os.environ["ONE_API_KEY"])
+client = OpenAI(base_url="${address}", api_key=os.environ["${KEY_VARIABLE}"])
 answer = client.chat.completions.create(
     model="${model}",
     messages=[{"role": "user", "content": ${message}}],
@@ -23,7 +23,7 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`,
     JavaScript: `import OpenAI from "openai";
 
-const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.ONE_API_KEY });
+const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });
 const answer = await client.chat.completions.create({
   model: "${model}",
   messages: [{ role: "user", content: ${message} }],

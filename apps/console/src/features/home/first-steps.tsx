@@ -10,6 +10,7 @@ const pathOf = {
   password: "/user/edit",
   channel: "/channel/add",
   test: "/channel",
+  quota: "/topup",
   token: "/token/add",
   call: "/log",
 } as const;

@@ -10,13 +10,15 @@ beforeEach(() => {
   clearUser();
 });
 
-async function open(content: string) {
+async function open(content: string, answers: Record<string, unknown> = {}) {
   stubCalls({
     "GET /api/home_page_content": content,
     "GET /api/status": new Error("none"),
     "GET /api/token/": [],
     "GET /api/channel/": [],
     "GET /api/log/": [],
+    "GET /api/log/self/": [],
+    ...answers,
   });
   await renderPage(<HomePage />, { texts: ["home"] });
 }
@@ -35,6 +37,20 @@ test("[PAGE-04] root is shown the first steps", async () => {
   const steps = within((await screen.findByText("First steps")).closest("section") ?? document.body);
   expect((await steps.findByRole("link", { name: /Add a channel/ })).getAttribute("href")).toBe("/channel/add");
   expect(steps.getByRole("link", { name: /Create a token/ }).getAttribute("href")).toBe("/token/add");
+});
+
+test.each([
+  ["to get a quota, without which none of their calls is served", 0, "To do"],
+  ["and that they have a quota", 500_000, "Done"],
+])("[PAGE-04] users are told %s", async (_what, quota, state) => {
+  const user = { id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 };
+  storeUser(user);
+  const accounts = { email: "", github_id: "", wechat_id: "", lark_id: "" };
+  const self = { ...user, ...accounts, group: "default", quota, used_quota: 0, request_count: 0 };
+  await open("", { "GET /api/user/self": self });
+  const step = await screen.findByRole("link", { name: /Get quota/ });
+  expect(step.getAttribute("href")).toBe("/topup");
+  expect(within(step).getByRole("img", { name: state })).toBeDefined();
 });
 
 test("[PAGE-01] [PAGE-02] a home page takes the welcome's place", async () => {

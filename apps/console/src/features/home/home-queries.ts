@@ -3,7 +3,7 @@ import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
 import { isAdmin, isRoot } from "@one-api/contract/roles";
 import { getHomePageContent } from "@one-api/contract/status";
 import { listTokens } from "@one-api/contract/token";
-import { getAvailableModels, type SessionUser } from "@one-api/contract/user";
+import { getAvailableModels, getSelf, type SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { exampleModel } from "../../lib/call-example.ts";
@@ -23,7 +23,7 @@ export function useHomeContent() {
 
 /** A step towards the first call, and whether it is taken. */
 export interface FirstStep {
-  readonly name: "password" | "channel" | "test" | "token" | "call";
+  readonly name: "password" | "channel" | "test" | "quota" | "token" | "call";
   readonly isDone: boolean;
 }
 
@@ -37,14 +37,17 @@ async function channelSteps(signal: AbortSignal): Promise<FirstStep[]> {
 
 async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstStep[]> {
   const query = { p: 0, type: LOG_TYPE.consumption };
-  const [forAdmins, tokens, calls] = await Promise.all([
+  const [forAdmins, self, tokens, calls] = await Promise.all([
     isAdmin(user.role) ? channelSteps(signal) : [],
+    // Root has a quota from the beginning.
+    isRoot(user.role) ? undefined : callApi(getSelf, { signal }),
     callApi(listTokens, { query: { p: 0 }, signal }),
     isAdmin(user.role) ? callApi(listLogs, { query, signal }) : callApi(listOwnLogs, { query, signal }),
   ]);
   return [
     ...(isRoot(user.role) ? [{ name: "password", isDone: !defaultPasswordStands() } as const] : []),
     ...forAdmins,
+    ...(self === undefined ? [] : [{ name: "quota", isDone: self.quota > 0 || calls.length > 0 } as const]),
     { name: "token", isDone: tokens.length > 0 },
     { name: "call", isDone: calls.length > 0 },
   ];

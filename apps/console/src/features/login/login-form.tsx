@@ -6,7 +6,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/later-part.ts";
 import { internalPath } from "../../lib/internal-path.ts";
-import { dropErrorToasts, toastSuccess, toastWarning } from "../../lib/toasts.ts";
+import { dropToasts, toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
 import classes from "./login-form.module.css";
 import type { LogIn } from "./session-mutations.ts";
@@ -17,7 +17,7 @@ export function useEnterConsole(from: string | undefined): (user: SessionUser, p
   const router = useRouter();
   const lostOrigin = useRouterState({ select: (state) => state.location.state.origin });
   return (user, password) => {
-    dropErrorToasts();
+    dropToasts("error");
     toastSuccess(t("success"));
     const isDefault = usesDefaultPassword(user, password);
     rememberDefaultPassword(isDefault);

@@ -7,8 +7,9 @@ import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { curlExample, exampleModel, KEY_VARIABLE } from "../../lib/call-example.ts";
 import { formatTime } from "../../lib/format.ts";
-import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { laterPart } from "../../lib/later-part.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
@@ -26,25 +27,20 @@ import { useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
 
-function exampleCall(address: string): string {
-  return [
-    `curl ${address}/v1/chat/completions \\`,
-    `  -H "Authorization: Bearer $TOKEN" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hello"}]}'`,
-  ].join("\n");
-}
-
 /** Stands where nothing was ever logged: shows how to make the first entry. */
 function NoLogsYet() {
   const { t } = useTranslation("logs");
-  const { server_address: serverAddress } = useStoredStatus();
-  const address = (serverAddress || window.location.origin).replace(/\/+$/, "");
+  const example = {
+    address: `${useServerAddress()}/v1`,
+    model: exampleModel([]),
+    prompt: t("empty.prompt"),
+    key: `$${KEY_VARIABLE}`,
+  };
   return (
     <EmptyState
       title={t("empty.title")}
       text={t("empty.text")}
-      example={<CodeBlock code={exampleCall(address)} />}
+      example={<CodeBlock code={curlExample(example)} />}
       action={
         <ButtonLink to="/token" variant="default">
           {t("empty.action")}

@@ -11,7 +11,7 @@ import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { dropToasts, toastSuccess } from "../../lib/toasts.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
@@ -47,6 +47,8 @@ function useDefaultPassword() {
   const leaveBehind = () => {
     if (!stands) return;
     rememberDefaultPassword(false);
+    // "Change the default password immediately" is done.
+    dropToasts("warning");
     setStands(false);
     void navigate({ to: "/" });
   };
