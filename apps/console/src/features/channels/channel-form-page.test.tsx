@@ -217,7 +217,7 @@ test("the share that priority and weight come to is shown while they are typed, 
   expect(await screen.findByText(/With weight 0 this channel gets nothing/)).toBeTruthy();
   await userEvent.clear(await field(/^Weight/));
   await userEvent.type(await field(/^Weight/), "2");
-  expect(await screen.findAllByText("50%")).toHaveLength(2);
+  expect(await screen.findAllByText("50.0%")).toHaveLength(2);
   expect(screen.queryByText(/With weight 0 this channel gets nothing/)).toBeNull();
 });
 

@@ -208,7 +208,7 @@ test("[CHLIST-41] the share of each channel for a model can be seen", async () =
   await render();
   await userEvent.click((await row()).getByRole("button", { name: "More actions for Main" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Share of requests" }));
-  expect(await screen.findByText("25%")).toBeTruthy();
+  expect(await screen.findByText("25.0%")).toBeTruthy();
   expect(screen.getByText(/lower priority/)).toBeTruthy();
 });
 
