@@ -120,8 +120,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { askPath, request } = this.#parts;
     try {
       const ask = askPath.readAsk(body, request.headers);
-      if (askPath.measure === undefined) this.#asked(ask);
-      else askPath.measure(ask).then((measured) => this.#asked(measured), this.#failed);
+      if (askPath.measure === undefined || this.#call === undefined) return this.#asked(ask);
+      const asker = { userId: this.#call.caller.userId, isThere: () => !this.#isClosed };
+      askPath.measure(ask, asker).then((measured) => this.#asked(measured), this.#failed);
     } catch (error) {
       this.#fail(error);
     }

@@ -33,11 +33,18 @@ function lucidOriginPrice(size: string): number {
 }
 
 /** Tokens of a square picture of 1,024 pixels; newer models take more. Source: https://platform.openai.com/docs/guides/image-generation */
-const TOKENS_OF_QUALITY: Readonly<Record<string, number>> = { low: 272, medium: 1_056, high: 4_160 };
+const TOKENS_OF_QUALITY: ReadonlyMap<string, number> = new Map([
+  ["low", 272],
+  ["medium", 1_056],
+  ["high", 4_160],
+]);
 const NEWER_FACTOR = 1.7;
 const FIRST_MODELS = /^(?:openai\/)?gpt-image-1/;
 /** Qualities above `high`, of which no numbers are published. */
-const ABOVE_HIGH: Readonly<Record<string, number>> = { xhigh: 2, max: 4 };
+const ABOVE_HIGH: ReadonlyMap<string, number> = new Map([
+  ["xhigh", 2],
+  ["max", 4],
+]);
 const PIXELS = 1_024 * 1_024;
 const TOKENS_OF_PARTIAL_PICTURE = 100;
 
@@ -46,7 +53,7 @@ export function mostImageTokens(model: string, { size, quality }: PictureKind, p
   const fixed = TOKENS_OF_MODEL.find(([name]) => name.test(model))?.[1];
   if (fixed !== undefined) return fixed;
   const isFirst = FIRST_MODELS.test(model);
-  const tokens = TOKENS_OF_QUALITY[quality] ?? 4_160 * (ABOVE_HIGH[quality] ?? 1);
+  const tokens = TOKENS_OF_QUALITY.get(quality) ?? 4_160 * (ABOVE_HIGH.get(quality) ?? 1);
   const area = areaOf(size) ?? (isFirst ? 1.5 : 2);
   return (
     Math.ceil(tokens * Math.max(1, area) * (isFirst ? 1 : NEWER_FACTOR)) + partialPictures * TOKENS_OF_PARTIAL_PICTURE

@@ -31,6 +31,7 @@ const LINE_END = "\r\n";
 /** Fields that the gateway goes by: each once, and under no other name that a server might take for it. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "file",
+  "frame_count",
   "mask",
   "model",
   "n",
@@ -39,9 +40,13 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "prompt",
   "quality",
   "response_format",
+  "sequential_image_generation",
+  "sequential_image_generation_options",
   "size",
   "stream",
 ]);
+/** Those of them that are files. */
+const FILE_FIELDS: ReadonlySet<string> = new Set(["file", "mask"]);
 
 /** True for a body that came as a form. */
 export function isFormBody(body: RelayBody): body is FormBody {
@@ -75,6 +80,10 @@ export function readForm(bytes: Buffer, contentType: string): FormBody {
       if (isList) values.set(part.name, [...listAt(values, part.name), value]);
       else values.set(part.name, value);
     } else {
+      // With an empty file name, some servers take it for a plain field.
+      if (KNOWN_FIELDS.has(part.name) && !FILE_FIELDS.has(part.name)) {
+        throw badForm(`The field ${part.name} came as a file. Send it as a plain field.`, part.name);
+      }
       files.push({ ...part, fileName: part.fileName });
     }
   }
@@ -165,7 +174,8 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-const PARAMETER = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/y;
+/** No other is known: some servers take `name*` for the name, as RFC 2231 has it. */
+const PARAMETER = /;[ \t]*(name|filename\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/iy;
 
 /** RFC 6266 as far as forms need it: what stands behind `form-data`, each name once. */
 function readDisposition(value: string): ReadonlyMap<string, string> {

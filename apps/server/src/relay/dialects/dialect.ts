@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
+import type { Asker } from "../media/measure-recordings.ts";
 import type { RelayError } from "../relay-error.ts";
 
 /** A path that takes a body, and how that is read. */
@@ -9,8 +10,8 @@ export interface AskPath {
   readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RelayBody | undefined;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
   readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
-  /** What is only known after a closer look. Never rejects. */
-  measure?(ask: RelayAsk): Promise<RelayAsk>;
+  /** What is only known after a closer look. Rejects with a RelayError. */
+  measure?(ask: RelayAsk, asker: Asker): Promise<RelayAsk>;
 }
 
 /** A format as callers meet it: its paths, where the key stands, and what an error looks like. */

@@ -2,7 +2,7 @@ import { type AskShape, badField, readAsk, type RelayAsk, type RelayBody } from 
 import { isFormBody } from "../body/read-form.ts";
 import { RelayError } from "../relay-error.ts";
 import type { RecordingAsk, SpeechAsk } from "./media-ask.ts";
-import { readRecordingLength } from "./recording-length.ts";
+import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
 
 /** OpenAI's models take no more, in characters; the second number is for those of others. */
 const MOST_CHARACTERS = { openai: 4_096, other: 100_000 } as const;
@@ -69,12 +69,15 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   });
 }
 
-/** The same with how long the recording is, where its file tells. */
-export async function measureRecording(ask: RelayAsk): Promise<RelayAsk> {
+const secondsOf = createMeasureRecording();
+
+/** The same with how long the recording is, where its file tells. Rejects with a 429 RelayError where too many of the account's wait. */
+export async function measureRecording(ask: RelayAsk, asker: Asker): Promise<RelayAsk> {
   const { media, body } = ask;
-  const file = isFormBody(body) ? body.form.files[0] : undefined;
-  if (media?.kind !== "recording" || file === undefined) return ask;
-  const seconds = await readRecordingLength(body.bytes.subarray(file.span.start, file.span.end), file);
+  const part = isFormBody(body) ? body.form.files[0] : undefined;
+  if (media?.kind !== "recording" || part === undefined) return ask;
+  const file = body.bytes.subarray(part.span.start, part.span.end);
+  const seconds = await secondsOf({ file, contentType: part.contentType, fileName: part.fileName }, asker);
   return { ...ask, media: { ...media, seconds } };
 }
 

@@ -2,7 +2,7 @@ import type { Format } from "@one-api/providers/format";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { lastTimeOf } from "../media/recording-length.ts";
+import { lastTimeOf } from "../media/subtitle-times.ts";
 import { withModelOfForm } from "./pass-form.ts";
 import { createPassThrough } from "./pass-through.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { createMeasureRecording, type Recording } from "./measure-recordings.ts";
+
+const there = (userId: number) => ({ userId, isThere: () => true });
+
+/** A WAV file: 8 kHz, 8 bits, one channel. */
+function wav(seconds: number): Recording {
+  const file = Buffer.alloc(44 + seconds * 8_000, 128);
+  file.write("RIFF", 0, "latin1");
+  file.writeUInt32LE(file.length - 8, 4);
+  file.write("WAVEfmt ", 8, "latin1");
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8_000],
+    [28, 8_000],
+    [40, seconds * 8_000],
+  ] as const)
+    file.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    file.writeUInt16LE(value, at);
+  file.write("data", 36, "latin1");
+  return { file, contentType: "audio/wav", fileName: "a.wav" };
+}
+
+/** Beginnings of frames of MP3, of which none is one: each two bytes are looked at on their own. */
+function endless(): Recording {
+  return { file: Buffer.alloc(4 * 1024 * 1024, "ffe0", "hex"), contentType: "audio/mpeg", fileName: "a.mp3" };
+}
+
+/** A thread that says at once what the recording's name is the number of, but never of `endless`. */
+function startCopyist(): Worker {
+  const code = `const { parentPort } = require("node:worker_threads");
+    parentPort.on("message", ({ fileName }) => { if (fileName !== "endless") parentPort.postMessage({ seconds: Number(fileName) }); });
+    parentPort.postMessage("ready");`;
+  return new Worker(code, { eval: true });
+}
+const named = (fileName: string): Recording => ({ file: Buffer.from("-"), contentType: "", fileName });
+
+describe("measuring recordings in a thread", () => {
+  it("tells how long they are, off this thread and not for longer than it may take", async () => {
+    const measure = createMeasureRecording();
+    let turns = 0;
+    let isOver = false;
+    const measured = Promise.all([measure(wav(3), there(1)), measure(endless(), there(1)), measure(wav(4), there(1))]);
+    void measured.finally(() => (isOver = true));
+    for (; !isOver; turns += 1) await nextTurn();
+    assert.deepEqual(await measured, [3, undefined, 4]);
+    assert.ok(turns > 1_000, `${turns} turns of others`);
+  });
+
+  it("says nothing of what is no recording, and goes on", async () => {
+    const measure = createMeasureRecording();
+    const nothing = { file: Buffer.from("no recording"), contentType: "audio/wav", fileName: "a.wav" };
+    assert.deepEqual(await Promise.all([measure(nothing, there(1)), measure(wav(2), there(1))]), [undefined, 2]);
+  });
+
+  it("takes accounts in turn", async () => {
+    const measure = createMeasureRecording(startCopyist);
+    const order: (number | undefined)[] = [];
+    const asks = [measure(named("1"), there(1)), measure(named("2"), there(1)), measure(named("3"), there(1))];
+    asks.push(measure(named("9"), there(2)));
+    await Promise.all(asks.map((ask) => ask.then((seconds) => order.push(seconds))));
+    assert.deepEqual(order, [1, 2, 9, 3]);
+  });
+
+  it("lets so many of an account wait, leaves out whoever has gone, and gives up what takes too long", async () => {
+    const measure = createMeasureRecording(startCopyist, 500);
+    let isThere = true;
+    const first = measure(named("endless"), there(1));
+    const gone = Array.from({ length: 32 }, () => measure(named("endless"), { userId: 1, isThere: () => isThere }));
+    await assert.rejects(measure(named("5"), there(1)), { status: 429, code: "too_many_recordings" });
+    const other = measure(named("6"), there(2));
+    isThere = false;
+    const late = measure(named("5"), there(1));
+    assert.deepEqual(await Promise.all([first, other, late]), [undefined, 6, 5]);
+    assert.equal(gone.length, 32);
+  });
+});
