@@ -6,7 +6,7 @@ import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-data
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import OpenAI, { toFile } from "openai";
-import { setUpStubChannel, STUB_MODEL } from "../gateway/set-up-stub-channel.ts";
+import { setUpStubChannel, STUB_MODEL, stubCharge } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 
@@ -15,13 +15,16 @@ const BATCHES = 8;
 const BETWEEN_MS = 4;
 /** The gateway is killed so long after the first was asked for. */
 const KILL_AFTER_MS = [12, 60];
-const LINES = 20;
+/** No batch is as long as another made with it. */
+const LEAST_LINES = 20;
+/** What the stub counts for a line: six and "hello 7", and "You said: hello 7". */
+const LINE_TOKENS = { prompt: 8, completion: 4 };
 const LONGEST_WAIT_MS = 60_000;
 
 const sdkAt = (url: string, key: string) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
 
-async function makeBatch(sdk: OpenAI): Promise<OpenAI.Batch> {
-  const lines = Array.from({ length: LINES }, (_, index) =>
+async function makeBatch(sdk: OpenAI, lineCount: number): Promise<OpenAI.Batch> {
+  const lines = Array.from({ length: lineCount }, (_, index) =>
     JSON.stringify({
       custom_id: `line-${index}`,
       method: "POST",
@@ -59,6 +62,33 @@ async function inDatabase<Result>(
   }
 }
 
+/** Each batch has one row, with the tokens of its lines and half of what they cost outside of a batch. */
+async function expectEachChargedOnce(location: DatabaseLocation, lineCounts: ReadonlyMap<string, number>) {
+  const rows = await inDatabase(location, ({ db }) =>
+    db
+      .selectFrom("batches")
+      .innerJoin("logs", "logs.request_id", "batches.request_id")
+      .select(["batch_id", "prompt_tokens", "completion_tokens", "quota", "token_amount", "result"])
+      .where("state", "=", "closed")
+      .execute(),
+  );
+  const expected = [...lineCounts].map(([id, lines]) => {
+    const [promptTokens, completionTokens] = [lines * LINE_TOKENS.prompt, lines * LINE_TOKENS.completion];
+    const quota = stubCharge(promptTokens, completionTokens) / 2;
+    return {
+      batch_id: id,
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      quota,
+      token_amount: quota,
+      result: "ok",
+    };
+  });
+  const byId = (batches: readonly { batch_id: string }[]) =>
+    batches.map((batch) => ({ ...batch })).toSorted((one, other) => one.batch_id.localeCompare(other.batch_id));
+  assert.deepEqual(byId(rows), byId(expected));
+}
+
 for (const kind of DATABASE_KINDS) {
   test(
     `after kill -9 at any step of a batch it is charged once, and handed out only then, on ${kind}`,
@@ -71,9 +101,13 @@ for (const kind of DATABASE_KINDS) {
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
       const key = await setUpStubChannel(gateway.url, upstream.url);
+      /** The lines of each batch that was handed out. */
+      const delivered = new Map<string, number>();
       for (const killAfterMs of KILL_AFTER_MS) {
         const sdk = sdkAt(gateway.url, key);
-        const batches = await Promise.all(Array.from({ length: BATCHES }, () => makeBatch(sdk)));
+        const batches = await Promise.all(
+          Array.from({ length: BATCHES }, (_, index) => makeBatch(sdk, LEAST_LINES + index)),
+        );
         for (const { id } of batches) await sdk.batches.retrieve(id);
         const asked = batches.map(async ({ id }, index) => {
           await wait(index * BETWEEN_MS);
@@ -83,9 +117,10 @@ for (const kind of DATABASE_KINDS) {
         await gateway.kill();
         await Promise.all(asked);
         gateway = await startGateway(made.location);
-        for (const { id } of batches) {
+        for (const [index, { id }] of batches.entries()) {
           const output = await readToEnd(sdkAt(gateway.url, key), id);
-          assert.equal(output.trim().split("\n").length, LINES);
+          assert.equal(output.trim().split("\n").length, LEAST_LINES + index);
+          delivered.set(id, LEAST_LINES + index);
         }
       }
       // While the provider is asked to make one, which it never does.
@@ -93,7 +128,7 @@ for (const kind of DATABASE_KINDS) {
         kind: "normal",
         headersDelayMs: path === "/v1/batches" && method === "POST" ? 60_000 : 0,
       }));
-      const unmade = makeBatch(sdkAt(gateway.url, key)).catch(() => undefined);
+      const unmade = makeBatch(sdkAt(gateway.url, key), LEAST_LINES).catch(() => undefined);
       await upstream.waitForRequest(
         ({ path, method, finishedAtMs }) => path === "/v1/batches" && method === "POST" && finishedAtMs === null,
       );
@@ -119,6 +154,7 @@ for (const kind of DATABASE_KINDS) {
           LONGEST_WAIT_MS,
         );
       assert.equal(await gateway.terminate(), 0);
+      await expectEachChargedOnce(made.location, delivered);
       assert.equal(await expectBooksInOrder(made.location, []), KILL_AFTER_MS.length * BATCHES);
     },
   );

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { logInToGateway } from "../gateway/gateway-client.ts";
+import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
@@ -15,28 +16,34 @@ const KILL_AFTER_ENDS = [1, 8, 25, 45];
 /** How often it is killed; whoever changes the ledger or the relay has it killed more often. */
 const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? KILL_AFTER_ENDS.length);
 
-/** Reads one stream, calls back at its end mark, and returns its id; undefined when the gateway died before. */
-async function streamToEnd(url: string, key: string, onEnd: () => void = () => {}): Promise<string | undefined> {
-  let id: string | undefined;
+/** Reads one stream, calls back at its end mark, and returns it; undefined when the gateway died before. */
+async function streamToEnd(
+  url: string,
+  key: string,
+  words: number,
+  onEnd: () => void = () => {},
+): Promise<DeliveredAnswer | undefined> {
+  const content = "word ".repeat(words);
+  let delivered: DeliveredAnswer | undefined;
   try {
-    const answer = await askStub(url, key);
+    const answer = await askStub(url, key, { content });
     let text = "";
     for await (const piece of answer.body ?? []) {
       text += Buffer.from(piece).toString();
-      if (id !== undefined || !text.includes("data: [DONE]")) continue;
-      id = answer.headers.get("x-request-id") ?? undefined;
-      onEnd();
+      if (delivered !== undefined) continue;
+      delivered = readDelivered(answer, text, content);
+      if (delivered !== undefined) onEnd();
     }
   } catch {
     // The gateway was killed; what had arrived before counts.
   }
-  return id;
+  return delivered;
 }
 
 for (const kind of DATABASE_KINDS) {
   const options = { skip: whyMissing(kind) ?? false };
   test(
-    `after kill -9 under load every delivered answer is charged exactly once and all balances add up, on ${kind}`,
+    `after kill -9 under load every delivered answer is charged exactly once, for its own tokens, and all balances add up, on ${kind}`,
     options,
     async (t) => {
       let asked = 0;
@@ -53,7 +60,7 @@ for (const kind of DATABASE_KINDS) {
       const root = await logInToGateway(gateway.url);
       const budget = { quota: 1_000_000_000_000, period: "monthly" };
       for (const path of ["/api/token/", "/api/user/"]) await root.send("PUT", path, { id: 1, budget });
-      const delivered: string[] = [];
+      const delivered: DeliveredAnswer[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const wanted = KILL_AFTER_ENDS[round % KILL_AFTER_ENDS.length] ?? 1;
         let ends = 0;
@@ -62,16 +69,16 @@ for (const kind of DATABASE_KINDS) {
           ends += 1;
           if (ends === wanted) killed = gateway.kill();
         };
-        const ids = await Promise.all(
-          Array.from({ length: STREAMS }, () => streamToEnd(gateway.url, key, killWhenEnough)),
+        const answers = await Promise.all(
+          Array.from({ length: STREAMS }, (_, index) => streamToEnd(gateway.url, key, 1 + index, killWhenEnough)),
         );
         await killed;
-        const arrived = ids.filter((id) => id !== undefined);
+        const arrived = answers.filter((answer) => answer !== undefined);
         assert.ok(arrived.length >= wanted, `${arrived.length} streams ended`);
         delivered.push(...arrived);
         gateway = await startGateway(made.location);
       }
-      const last = await streamToEnd(gateway.url, key);
+      const last = await streamToEnd(gateway.url, key, 1);
       assert.ok(last, "the gateway serves again after the last kill");
       delivered.push(last);
       await gateway.kill();

@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { z } from "zod";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 
@@ -55,7 +56,8 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   const key = await setUpStubChannel(gateway.url, upstream.url);
   const ask = async (stream: boolean) => {
     const answer = await askStub(gateway.url, key, { stream });
-    return { status: answer.status, text: await answer.text(), id: answer.headers.get("x-request-id") ?? "" };
+    const text = await answer.text();
+    return { status: answer.status, text, delivered: readDelivered(answer, text) };
   };
   const before = [await ask(false), await ask(true)];
   for (const { status } of before) assert.equal(status, 200);
@@ -84,6 +86,8 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   assert.equal(after.answer.status, 200);
   assert.match(after.stream.text, /data: \[DONE\]/);
   assert.equal(await gateway.terminate(), 0);
-  const delivered = [...before, ...late, after.answer, after.stream].map(({ id }) => id);
+  const delivered = [...before, ...late, after.answer, after.stream].map(
+    ({ delivered: answer, text }) => answer ?? assert.fail(text),
+  );
   assert.equal(await expectBooksInOrder(location, delivered), delivered.length);
 });

@@ -2,30 +2,47 @@ import assert from "node:assert/strict";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
-import { STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
+import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
+import { stubCharge, STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
 
 const ROOT_QUOTA = 500_000_000_000_000;
 
 /**
- * Reads the database of a gateway that has ended, with one user and one token: each of the delivered requests must be charged exactly once, by its
- * own end and not by what a later start made of it, nothing may be left reserved, and the balances must be what the charges leave. Returns how
- * many requests were charged.
+ * Reads the database of a gateway that has ended, with one user and one token: each of the delivered answers must be charged exactly once, for
+ * its own tokens, by its own end and not by what a later start made of it, nothing may be left reserved, and the balances must be what the charges
+ * leave. Returns how many requests were charged.
  */
-export async function expectBooksInOrder(location: DatabaseLocation, delivered: readonly string[]): Promise<number> {
+export async function expectBooksInOrder(
+  location: DatabaseLocation,
+  delivered: readonly DeliveredAnswer[],
+): Promise<number> {
   const database = await connectDatabase(location);
   try {
     const { db } = database;
     const charges = await db
       .selectFrom("logs")
-      .select(["request_id", "quota", "result"])
+      .select(["request_id", "quota", "token_amount", "prompt_tokens", "completion_tokens", "result"])
       .where("type", "=", LOG_TYPE.consumption)
       .where("quota", ">", 0)
       .execute();
-    for (const id of delivered) {
-      const results = charges.filter((charge) => charge.request_id === id).map(({ result }) => result);
-      assert.deepEqual(results, ["ok"], id);
+    const chargesById = Map.groupBy(charges, (charge) => charge.request_id);
+    for (const { id, promptTokens, completionTokens } of delivered) {
+      const quota = stubCharge(promptTokens, completionTokens);
+      assert.deepEqual(
+        chargesById.get(id)?.map((charge) => ({ ...charge })),
+        [
+          {
+            request_id: id,
+            quota,
+            token_amount: quota,
+            prompt_tokens: promptTokens,
+            completion_tokens: completionTokens,
+            result: "ok",
+          },
+        ],
+      );
     }
-    assert.equal(new Set(charges.map((charge) => charge.request_id)).size, charges.length);
+    assert.equal(chargesById.size, charges.length);
     assert.deepEqual(await db.selectFrom("relay_holds").select("request_id").execute(), []);
     const spent = charges.reduce((sum, charge) => sum + charge.quota, 0);
     const user = await db

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestDatabase } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
@@ -21,15 +22,16 @@ test("more callers than files may be open are refused before any work is accepte
   t.after(() => gateway.kill());
   const key = await setUpStubChannel(gateway.url, upstream.url);
 
-  const delivered: string[] = [];
+  const delivered: DeliveredAnswer[] = [];
   const ends = await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       try {
         const answer = await askStub(gateway.url, key);
         const text = await answer.text();
         if (answer.status !== 200) return String(answer.status);
-        if (!text.includes("[DONE]")) return "cut";
-        delivered.push(answer.headers.get("x-request-id") ?? "");
+        const whole = readDelivered(answer, text);
+        if (whole === undefined) return "cut";
+        delivered.push(whole);
         return "whole";
       } catch {
         return "closed";

@@ -6,7 +6,7 @@ import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/databas
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { z } from "zod";
 import { logInToGateway } from "../gateway/gateway-client.ts";
-import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { setStubPrices, setUpStubChannel, stubCharge } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
@@ -20,17 +20,23 @@ const KILL_AFTER_ENDS = [1, 7, 15];
 
 const endSchema = z.object({
   type: z.literal("response.done"),
-  response: z.object({ usage: z.object({ output_tokens: z.number() }) }),
+  response: z.object({ usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }) }),
 });
+
+/** An answer whose end has come, by what the provider says of it. No other is as long. */
+interface Answered {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
 
 const setUpSchema = z.object({ setupComplete: z.object({}) });
 const turnSchema = z.object({
   serverContent: z.object({ turnComplete: z.literal(true) }),
-  usageMetadata: z.object({ responseTokenCount: z.number() }),
+  usageMetadata: z.object({ promptTokenCount: z.number(), responseTokenCount: z.number() }),
 });
 
 /** The same with Google's Live API. */
-function speakLive(url: string, key: string, onEnd: (tokens: number) => void): Promise<void> {
+function speakLive(url: string, key: string, onEnd: (answered: Answered) => void): Promise<void> {
   const path = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?key=${key}`);
   socket.binaryType = "arraybuffer";
@@ -41,14 +47,17 @@ function speakLive(url: string, key: string, onEnd: (tokens: number) => void): P
     if (!(data instanceof ArrayBuffer)) return;
     const message: unknown = JSON.parse(Buffer.from(data).toString());
     const end = turnSchema.safeParse(message);
-    if (end.success) onEnd(end.data.usageMetadata.responseTokenCount);
+    if (end.success) {
+      const { promptTokenCount, responseTokenCount } = end.data.usageMetadata;
+      onEnd({ promptTokens: promptTokenCount, completionTokens: responseTokenCount });
+    }
     if (end.success || setUpSchema.safeParse(message).success) ask();
   });
   return new Promise((resolve) => socket.addEventListener("close", () => resolve()));
 }
 
-/** Has answers made in a session until it breaks, and calls back with the length of each in tokens when its end has come. */
-function speak(url: string, key: string, onEnd: (tokens: number) => void): Promise<void> {
+/** Has answers made in a session until it breaks, and calls back with each when its end has come. */
+function speak(url: string, key: string, onEnd: (answered: Answered) => void): Promise<void> {
   const address = `${url.replace(/^http/, "ws")}/v1/realtime?model=${MODEL}`;
   const socket = new WebSocket(address, ["realtime", `openai-insecure-api-key.${key}`]);
   const ask = () => socket.send(JSON.stringify({ type: "response.create", response: { output_modalities: ["text"] } }));
@@ -56,25 +65,29 @@ function speak(url: string, key: string, onEnd: (tokens: number) => void): Promi
   socket.addEventListener("message", ({ data }) => {
     const end = endSchema.safeParse(JSON.parse(String(data)));
     if (!end.success) return;
-    onEnd(end.data.response.usage.output_tokens);
+    const { input_tokens: promptTokens, output_tokens: completionTokens } = end.data.response.usage;
+    onEnd({ promptTokens, completionTokens });
     ask();
   });
   return new Promise((resolve) => socket.addEventListener("close", () => resolve()));
 }
 
-/** Each delivered answer has one row, by its length, which is no other's. */
-async function expectEachChargedOnce(location: DatabaseLocation, delivered: readonly number[]): Promise<void> {
+/** Each delivered answer has one row, with its tokens and what they cost. */
+async function expectEachChargedOnce(location: DatabaseLocation, delivered: readonly Answered[]): Promise<void> {
   const database = await connectDatabase(location);
   try {
     const rows = await database.db
       .selectFrom("logs")
-      .select(["completion_tokens", "quota"])
+      .select(["prompt_tokens", "completion_tokens", "quota", "token_amount"])
       .where("model_name", "in", [MODEL, LIVE_MODEL])
       .where("result", "=", "ok")
       .execute();
-    for (const tokens of delivered) {
-      const own = rows.filter(({ completion_tokens }) => completion_tokens === tokens);
-      assert.deepEqual([own.length, (own[0]?.quota ?? 0) > 0], [1, true], `the answer of ${tokens} tokens`);
+    for (const { promptTokens, completionTokens } of delivered) {
+      const quota = stubCharge(promptTokens, completionTokens);
+      assert.deepEqual(
+        rows.filter(({ completion_tokens }) => completion_tokens === completionTokens).map((row) => ({ ...row })),
+        [{ prompt_tokens: promptTokens, completion_tokens: completionTokens, quota, token_amount: quota }],
+      );
     }
   } finally {
     await database.close();
@@ -102,13 +115,15 @@ for (const kind of DATABASE_KINDS) {
       t.after(() => gateway.kill());
       const key = await setUpStubChannel(gateway.url, upstream.url, MODEL);
       const live = { type: 24, name: "live", key: "sk-stub", base_url: upstream.url, models: LIVE_MODEL };
-      await (await logInToGateway(gateway.url)).send("POST", "/api/channel/", live);
-      const delivered: number[] = [];
+      const root = await logInToGateway(gateway.url);
+      await root.send("POST", "/api/channel/", live);
+      await setStubPrices(root, [MODEL, LIVE_MODEL]);
+      const delivered: Answered[] = [];
       for (const wanted of KILL_AFTER_ENDS) {
         let ends = 0;
         let killed: Promise<void> | undefined;
-        const onEnd = (tokens: number) => {
-          delivered.push(tokens);
+        const onEnd = (answered: Answered) => {
+          delivered.push(answered);
           ends += 1;
           if (ends === wanted) killed = gateway.kill();
         };

@@ -1,19 +1,42 @@
 import { z } from "zod";
-import { logInToGateway } from "./gateway-client.ts";
+import { type GatewayClient, logInToGateway } from "./gateway-client.ts";
 
-/** The model of the channel. */
+/** The model of the channel, where a test names no other. */
 export const STUB_MODEL = "gpt-4o-mini";
+
+/** What callers say who have nothing special to say. */
+export const STUB_PROMPT = "count with me";
+
+/** What every token of the channel's model is charged by; whole numbers, so that nothing is rounded. */
+const STUB_RATIOS = { model: 3, completion: 5, group: 2 };
+
+/** What an answer costs, in quota. */
+export function stubCharge(promptTokens: number, completionTokens: number): number {
+  return (promptTokens + completionTokens * STUB_RATIOS.completion) * STUB_RATIOS.model * STUB_RATIOS.group;
+}
+
+/** Gives these models, and no others, the prices of `stubCharge`. */
+export async function setStubPrices(root: GatewayClient, models: readonly string[]): Promise<void> {
+  const ofModels = (ratio: number) => Object.fromEntries(models.map((model) => [model, ratio]));
+  const options = {
+    ModelRatio: ofModels(STUB_RATIOS.model),
+    CompletionRatio: ofModels(STUB_RATIOS.completion),
+    GroupRatio: { default: STUB_RATIOS.group },
+  };
+  for (const [key, value] of Object.entries(options))
+    await root.send("PUT", "/api/option/", { key, value: JSON.stringify(value) });
+}
 
 /** What the token may spend, in quota. */
 export const STUB_TOKEN_QUOTA = 50_000_000;
 
 const tokenSchema = z.object({ key: z.string() });
 
-/** Gives a new gateway one channel to a stub upstream and one token, and returns the token's whole key. */
+/** Gives a new gateway one channel to a stub upstream with prices of its own, and one token, and returns the token's whole key. */
 export async function setUpStubChannel(
   gatewayUrl: string,
   upstreamUrl: string,
-  models: string = STUB_MODEL,
+  model: string = STUB_MODEL,
 ): Promise<string> {
   const root = await logInToGateway(gatewayUrl);
   await root.send("POST", "/api/channel/", {
@@ -21,8 +44,9 @@ export async function setUpStubChannel(
     name: "stub",
     key: "sk-stub",
     base_url: upstreamUrl,
-    models,
+    models: model,
   });
+  await setStubPrices(root, [model]);
   const limits = { remain_quota: STUB_TOKEN_QUOTA, rpm_limit: 0, tpm_limit: 0 };
   const { key } = tokenSchema.parse(await root.send("POST", "/api/token/", { name: "test", ...limits }));
   return `sk-${key}`;
@@ -32,7 +56,7 @@ export async function setUpStubChannel(
 export function askStub(
   gatewayUrl: string,
   key: string,
-  { content = "count with me", stream = true }: { content?: string; stream?: boolean } = {},
+  { content = STUB_PROMPT, stream = true }: { content?: string; stream?: boolean } = {},
 ): Promise<Response> {
   return fetch(`${gatewayUrl}/v1/chat/completions`, {
     method: "POST",

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { STUB_PROMPT } from "./set-up-stub-channel.ts";
+
+/** An answer of the stub that has arrived whole. */
+export interface DeliveredAnswer {
+  /** The gateway's id of the request. */
+  readonly id: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+const chatSchema = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.object({ content: z.string().optional() }).optional(),
+      message: z.object({ content: z.string() }).optional(),
+    }),
+  ),
+});
+
+/** The stub counts three for the reply and three for the message. */
+const TOKENS_BESIDE_WORDS = 6;
+const EVENT = "data: ";
+const END_MARK = "data: [DONE]";
+
+const countWords = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+
+/**
+ * Returns what the stub counts for an answer whose `text` has come so far (a token for each word), from what was asked and answered and not from
+ * the usage that passed the gateway; undefined when it is no answer, or not a whole one.
+ */
+export function readDelivered(
+  answer: Response,
+  text: string,
+  content: string = STUB_PROMPT,
+): DeliveredAnswer | undefined {
+  const id = answer.headers.get("x-request-id");
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (answer.status !== 200 || id === null || (isStream && !text.includes(END_MARK))) return undefined;
+  const documents = isStream
+    ? text.split("\n").flatMap((line) => (line.startsWith(`${EVENT}{`) ? [line.slice(EVENT.length)] : []))
+    : [text];
+  const answered = documents
+    .flatMap((document) => chatSchema.parse(JSON.parse(document)).choices)
+    .map(({ delta, message }) => delta?.content ?? message?.content ?? "")
+    .join("");
+  return { id, promptTokens: TOKENS_BESIDE_WORDS + countWords(content), completionTokens: countWords(answered) };
+}
