@@ -83,6 +83,7 @@ export const AUDIT_KINDS = [
   "option",
   "log",
   "mail",
+  "view",
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];

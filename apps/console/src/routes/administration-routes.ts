@@ -89,7 +89,7 @@ const audit = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/audit/audit-page.tsx"),
-    texts: ["audit", "logs", "users", "channel-reasons"],
+    texts: ["audit", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
   }),
 });
 

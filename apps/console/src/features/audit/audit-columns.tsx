@@ -3,17 +3,19 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import classes from "./audit.module.css";
-import { actionText, AuditActor, AuditObject, useValueText } from "./audit-words.tsx";
+import { useFieldName, useValueText } from "./audit-values.ts";
+import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
 /** The first things that changed, in one line; of what the gateway did by itself, why. */
-function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
+function Summary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
   const reason = useToldReason()(details);
   const valueText = useValueText();
+  const fieldName = useFieldName();
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
   const words = details.map(
     ({ field, from, to }) =>
-      `${field}: ${from === undefined ? "" : `${valueText(field, from)} → `}${valueText(field, to)}`,
+      `${fieldName(field)}: ${from === undefined ? "" : `${valueText({ object, field, text: from })} → `}${valueText({ object, field, text: to })}`,
   );
   const listed = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
   const text = reason === undefined ? listed : [reason.sentence, reason.quote].join(" ").trim();
@@ -21,6 +23,15 @@ function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
     <span className={classes.summary} title={text}>
       {text}
     </span>
+  );
+}
+
+function OpenButton({ action, onPress }: { action: string; onPress(): void }) {
+  const actionText = useActionText();
+  return (
+    <button type="button" className={classes.open} onClick={onPress}>
+      {actionText(action)}
+    </button>
   );
 }
 
@@ -38,11 +49,7 @@ export function auditColumns(t: Translate<"audit">, open: (id: number) => void):
       id: "action",
       header: t("columns.action"),
       card: "title",
-      cell: (entry) => (
-        <button type="button" className={classes.open} onClick={() => open(entry.id)}>
-          {actionText(entry.action, t)}
-        </button>
-      ),
+      cell: ({ id, action }) => <OpenButton action={action} onPress={() => open(id)} />,
     },
     { id: "object", header: t("columns.object"), cell: (entry) => <AuditObject entry={entry} /> },
     {

@@ -15,7 +15,11 @@ const stub = (answers: Record<string, unknown>) =>
   stubCalls({ [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] }, ...answers });
 const ENTRY = "GET /api/audit/5";
 const render = (address = "/audit") =>
-  renderPage(<AuditPage />, { address, path: "/audit", texts: ["audit", "logs", "users", "channel-reasons"] });
+  renderPage(<AuditPage />, {
+    address,
+    path: "/audit",
+    texts: ["audit", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
+  });
 
 function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -55,7 +59,7 @@ test("rows say who did what to what, from where; others than people are named as
     return within(found);
   };
   const first = await row("User changed");
-  for (const text of ["grace", "Administrator", "mia", "user:12", "quota: \\$1.00 → \\$21.00", "192.0.2.7"])
+  for (const text of ["grace", "Administrator", "mia", "user:12", "Quota: \\$1.00 → \\$21.00", "192.0.2.7"])
     expect(first.getByText(new RegExp(text))).toBeTruthy();
   expect((await row("Reserve channel enabled")).getByText("The gateway")).toBeTruthy();
   expect((await row("Failed login")).getByText("Not logged in")).toBeTruthy();
@@ -90,7 +94,7 @@ test("the sheet shows each field before and after, and leads on to the same obje
   expect((await sheet.findByText("10500000 ($21.00)")).tagName).toBe("INS");
   expect(sheet.getByText("500000 ($1.00)").tagName).toBe("DEL");
   expect(sheet.getByText("nothing")).toBeTruthy();
-  expect(sheet.getByText("password").closest("div")?.textContent).toContain("changed");
+  expect(sheet.getByText("Password").closest("div")?.textContent).toContain("changed");
   expect(sheet.getByRole("link", { name: /mia/ }).getAttribute("href")).toBe("/user/edit/12");
   expect(router.state.location.search).toMatchObject({ open: "5" });
   await userEvent.click(sheet.getByRole("button", { name: "All about this object" }));
@@ -116,14 +120,56 @@ test("moments are times to the reader, in the list and in the sheet; numbers tha
   ];
   stub({ [LIST]: [sampleEntry({ details })], [ENTRY]: sampleEntry({ details }) });
   await render();
-  expect(await screen.findByText(new RegExp(`expired_time: -1 → ${formatTime(after)} · remaining: ${before} → 1`))).toBeTruthy();
+  expect(await screen.findByText(new RegExp(`Expires: Never → ${formatTime(after)} · remaining: ${before} → 1`))).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
   expect((await sheet.findByText(formatTime(after))).closest("ins")).toBeTruthy();
-  expect(sheet.getByText(formatTime(before)).closest("div")?.textContent).toContain("old_key_ends_at");
+  expect(sheet.getByText(formatTime(before)).closest("div")?.textContent).toContain("Old key ends");
   expect(sheet.getByText(String(before)).tagName).toBe("DEL");
-  expect(sheet.getByText("420")).toBeTruthy();
+  expect(sheet.getByText("0.42 s")).toBeTruthy();
 }); // prettier-ignore
+
+test("numbers and flags that stand for words are these, in the reader's language, by what the entry is about", async () => {
+  const about = (id: number, action: string, object: string, ...details: (readonly [string, string, string])[]) => {
+    const told = details.map(([field, from, to]) => ({ field, from, to }));
+    return sampleEntry({ id, action, object, object_name: "", details: told, detail_count: told.length });
+  };
+  stub({
+    [LIST]: [
+      about(9, "user.promote", "user:12", ["role", "1", "10"], ["status", "1", "2"]),
+      about(
+        8,
+        "token.update",
+        "token:3",
+        ["status", "1", "4"],
+        ["unlimited_quota", "0", "1"],
+        ["rpm_limit", "600", "0"],
+      ),
+      about(7, "channel.update", "channel:4", ["type", "1", "14"], ["status", "1", "3"], ["soft_limit_usd", "0", "20"]),
+      about(6, "redemption.set-status", "redemption:2", ["status", "1", "2"], ["quota", "500000", "1000000"]),
+      about(5, "option.update", "option:RegisterEnabled", ["value", "true", "false"]),
+      about(4, "option.update", "option:QuotaForNewUser", ["value", "0", "500000"]),
+      about(3, "channel.copy", "channel:5", ["priority", "3", "5"], ["config.region", "", "eu"], ["robot", "1", "10"]),
+    ],
+  });
+  await changeLanguage("zh-CN");
+  try {
+    await render();
+    for (const text of [
+      "角色: 普通用户 → 管理员 · 状态: 已激活 → 已封禁",
+      "状态: 已启用 → 已耗尽 · 无限额度: 否 → 是 · 每分钟请求数: 600 → 不限",
+      "类型: OpenAI → Anthropic Claude · 状态: 已启用 → 已自动禁用 · 消费限额: 不限 → $20.00",
+      "状态: 未使用 → 已禁用 · 额度: $1.00 → $2.00",
+      "值: 开启 → 关闭",
+      "值: $0.00 → $1.00",
+      "优先级: 3 → 5 · config.region: – → eu · robot: 1 → 10",
+    ])
+      expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "复制渠道" })).toBeTruthy();
+  } finally {
+    await changeLanguage("en");
+  }
+});
 
 test("an entry that is not there, or not for this reader, says so in the sheet", async () => {
   stub({ [LIST]: [], [ENTRY]: new Error("There is no such entry.") });

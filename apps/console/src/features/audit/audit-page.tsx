@@ -19,7 +19,7 @@ import { type AuditFilters, NO_FILTERS, readAuditFilters } from "./audit-search.
 import { AuditSeal } from "./audit-seal.tsx";
 import { AuditSheet } from "./audit-sheet.tsx";
 import classes from "./audit.module.css";
-import { actionText } from "./audit-words.tsx";
+import { useActionText } from "./audit-words.tsx";
 
 interface TextFilterProps {
   label: string;
@@ -82,6 +82,7 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
 /** The audit trail: who did what, when, from where, and what was before. */
 export default function AuditPage() {
   const { t } = useTranslation("audit", "common");
+  const actionText = useActionText();
   const client = useQueryClient();
   const search = useListSearch();
   const filters = readAuditFilters(useSearch({ strict: false }));
@@ -111,7 +112,7 @@ export default function AuditPage() {
         search={search}
         columns={auditColumns(t, openLog)}
         rowKey={(entry) => entry.id}
-        rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action, t)}`}
+        rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action)}`}
         onOpenRow={(entry) => openLog(entry.id)}
         filters={
           <>

@@ -6,30 +6,37 @@ import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
-import { actionText, amountOf, AuditActor, AuditObject, momentOf } from "./audit-words.tsx";
+import { meaningOf, useFieldName, useValueText } from "./audit-values.ts";
+import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
-/** A value as it stands in the trail, a moment as a time, quota with what it is in money. */
-function Content({ field, text }: { field: string; text: string }) {
-  const quota = useFormatQuota();
-  const [moment, amount] = [momentOf(field, text), amountOf(field, text)];
-  if (amount !== undefined) return `${text} (${quota(amount)})`;
-  return moment === undefined ? text : <TimeText time={moment} />;
+interface ContentProps {
+  /** What the entry is about. */
+  object: string;
+  field: string;
+  text: string;
+}
+
+/** A value in words, a moment as a time, quota with what it is in money. */
+function Content(value: ContentProps) {
+  const valueText = useValueText();
+  const meaning = meaningOf(value);
+  if (meaning?.kind === "moment") return <TimeText time={meaning.time} />;
+  return meaning?.kind === "quota" ? `${value.text} (${valueText(value)})` : valueText(value);
 }
 
 /** One side of a change; nothing at all says so. */
-function Value({ field, text, kind }: { field: string; text: string; kind: "from" | "to" }) {
+function Value({ kind, ...value }: ContentProps & { kind: "from" | "to" }) {
   const { t } = useTranslation("audit");
-  if (text === "") return <span className={classes.quiet}>{t("sheet.nothing")}</span>;
+  if (value.text === "") return <span className={classes.quiet}>{t("sheet.nothing")}</span>;
   const Mark = kind === "from" ? "del" : "ins";
   return (
     <Mark className={classes.value}>
-      <Content field={field} text={text} />
+      <Content {...value} />
     </Mark>
   );
 }
@@ -50,8 +57,9 @@ function Reason({ sentence, quote }: { sentence: string; quote: string }) {
 }
 
 /** What changed field by field, before and after; what is only told stands below. */
-function Details({ details }: { details: readonly AuditDetail[] }) {
+function Details({ object, details }: { object: string; details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
+  const fieldName = useFieldName();
   const reason = useToldReason()(details);
   const changes = details.filter(({ from }) => from !== undefined);
   const facts = (reason?.others ?? details).filter(({ from }) => from === undefined);
@@ -62,16 +70,14 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
           <dl className={classes.changes}>
             {changes.map(({ field, from = "", to }) => (
               <div key={field}>
-                <dt>
-                  <code>{field}</code>
-                </dt>
+                <dt title={field}>{fieldName(field)}</dt>
                 <dd>
                   <span className={classes.side}>{t("sheet.before")}</span>
-                  <Value field={field} text={from} kind="from" />
+                  <Value object={object} field={field} text={from} kind="from" />
                 </dd>
                 <dd>
                   <span className={classes.side}>{t("sheet.after")}</span>
-                  <Value field={field} text={to} kind="to" />
+                  <Value object={object} field={field} text={to} kind="to" />
                 </dd>
               </div>
             ))}
@@ -84,8 +90,12 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
           <Facts
             layout="lines"
             facts={facts.map(({ field, to }) => ({
-              label: field,
-              value: <span className={classes.value}>{to === "" ? "–" : <Content field={field} text={to} />}</span>,
+              label: fieldName(field),
+              value: (
+                <span className={classes.value}>
+                  <Content object={object} field={field} text={to} />
+                </span>
+              ),
             }))}
           />
         </SheetSection>
@@ -119,7 +129,7 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
           </Button>
         )}
       </div>
-      <Details details={details} />
+      <Details object={object} details={details} />
       {details.length === 0 && <p className={classes.quiet}>{t("sheet.noDetails")}</p>}
     </>
   );
@@ -135,11 +145,12 @@ interface AuditSheetProps {
 /** One entry in full, in a sheet beside the list. */
 export function AuditSheet({ openId, onFilter }: AuditSheetProps) {
   const { t } = useTranslation("audit");
+  const actionText = useActionText();
   const { close } = useOpenRow();
   const { data: entry, error, refetch } = useAuditEntry(openId);
   const isOpen = openId !== undefined && (entry !== undefined || error !== null);
   return (
-    <Sheet opened={isOpen} onClose={close} title={entry === undefined ? t("title") : actionText(entry.action, t)}>
+    <Sheet opened={isOpen} onClose={close} title={entry === undefined ? t("title") : actionText(entry.action)}>
       {entry !== undefined && <Entry entry={entry} onFilter={onFilter} />}
       {entry === undefined && error !== null && <ListError error={error} onRetry={() => void refetch()} />}
     </Sheet>

@@ -1,110 +1,15 @@
 import type { AuditEntry } from "@one-api/contract/audit";
 import { TextLink } from "../../components/text-link.tsx";
-import type { Translate } from "../../lib/i18n/text-keys.ts";
-import { formatTime } from "../../lib/format.ts";
+import { rawText } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
 
-const ACTIONS = [
-  "session.start",
-  "session.end",
-  "session.refuse",
-  "session.end-all",
-  "user.register",
-  "user.create",
-  "user.update",
-  "user.update-self",
-  "user.promote",
-  "user.demote",
-  "user.disable",
-  "user.enable",
-  "user.delete",
-  "user.delete-self",
-  "user.bind",
-  "user.bind-email",
-  "user.unbind",
-  "user.clear-binding",
-  "user.reset-password",
-  "user.create-access-token",
-  "user.revoke-access-token",
-  "user.create-invite-code",
-  "factor.begin-totp",
-  "factor.add-totp",
-  "factor.remove-totp",
-  "factor.add-passkey",
-  "factor.rename-passkey",
-  "factor.remove-passkey",
-  "factor.create-recovery-codes",
-  "factor.reset",
-  "token.create",
-  "token.update",
-  "token.set-status",
-  "token.roll-key",
-  "token.end-old-key",
-  "token.delete",
-  "token.send-alert",
-  "channel.create",
-  "channel.update",
-  "channel.delete",
-  "channel.delete-disabled",
-  "channel.test",
-  "channel.test-many",
-  "channel.test-stop",
-  "channel.update-balance",
-  "channel.update-abilities",
-  "channel.disable-automatically",
-  "channel.enable-automatically",
-  "channel.restock",
-  "redemption.create",
-  "redemption.update",
-  "redemption.set-status",
-  "redemption.delete",
-  "redemption.redeem",
-  "option.update",
-  "option.test-message-pusher",
-  "option.test-proxy",
-  "invitation.create",
-  "invitation.delete",
-  "log.clear",
-  "mail.test",
-  "mail.send-code",
-  "mail.send-reset",
-] as const;
-
 /** What was done, in words; an action of another version as it is called. */
-export function actionText(action: string, t: Translate<"audit">): string {
-  const known = ACTIONS.find((name) => name === action);
-  return known === undefined ? action : t(`actions.${known}`);
-}
-
-const UNIX_SECONDS = /^[1-9]\d{9}$/;
-
-/**
- * The moment, in Unix seconds, that the value of a detail is; undefined for all others. What is stored as a moment is
- * called so ("expired_time", "old_key_ends_at"); what took some time has no ten digits.
- */
-export function momentOf(field: string, text: string): number | undefined {
-  return /(?:_time|_at|^until)$/.test(field) && UNIX_SECONDS.test(text) ? Number(text) : undefined;
-}
-
-const WHOLE_NUMBER = /^-?\d{1,15}$/;
-
-/** The amount of quota that the value of a detail is ("remain_quota"); undefined for all others. */
-export function amountOf(field: string, text: string): number | undefined {
-  return /(?:^|_)quota$/.test(field) && WHOLE_NUMBER.test(text) ? Number(text) : undefined;
-}
-
-/** Returns what writes the value of a detail as it is read in one line: a moment in the viewer's zone, quota as money, nothing as a dash. */
-export function useValueText(): (field: string, text: string) => string {
-  const quota = useFormatQuota();
-  return (field, text) => {
-    const [moment, amount] = [momentOf(field, text), amountOf(field, text)];
-    if (amount !== undefined) return quota(amount);
-    return moment === undefined ? text || "–" : formatTime(moment);
-  };
+export function useActionText(): (action: string) => string {
+  const { language } = useTranslation("audit");
+  return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;
 }
 
 /** Who did it: a person with the role of that moment, the gateway itself, or somebody who was not logged in. */

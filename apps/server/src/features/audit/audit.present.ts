@@ -50,15 +50,17 @@ function readDetails(detail: string): AuditDetail[] {
   });
 }
 
-/** Of two objects, or texts that are such, the members that differ. */
+/** Of two objects, or texts that are such, the members that differ; beside one, nothing is one without members. */
 function readChange(field: string, from: unknown, to: unknown): AuditDetail[] {
-  const [before, after] = [recordOf(from), recordOf(to)];
+  const [old, present] = [recordOf(from), recordOf(to)];
+  const before = old ?? (present && textOf(from) === "" ? {} : undefined);
+  const after = present ?? (old && textOf(to) === "" ? {} : undefined);
   if (before === undefined || after === undefined) return [{ field, from: textOf(from), to: textOf(to) }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
-    const [old, present] = [before[name], after[name]];
-    if (JSON.stringify(old) === JSON.stringify(present)) return [];
-    return readChange(`${field}.${name}`, old, present);
+    const [was, is] = [before[name], after[name]];
+    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    return readChange(`${field}.${name}`, was, is);
   });
 }
 

@@ -73,6 +73,21 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
+    test("tells the members of what was not there before, and of what is gone", async () => {
+      const set = (budget: { quota: number; period: "daily" } | null) =>
+        root.client.data(updateUser, { body: { id: user.user.id, budget } });
+      await set({ quota: 7, period: "daily" });
+      assert.deepEqual((await newest(root.client)).details, [
+        { field: "budget.quota", from: "", to: "7" },
+        { field: "budget.period", from: "", to: "daily" },
+      ]);
+      await set(null);
+      assert.deepEqual((await newest(root.client)).details, [
+        { field: "budget.quota", from: "7", to: "" },
+        { field: "budget.period", from: "daily", to: "" },
+      ]);
+    });
+
     test("tells of each option who set it last, but not administrators of root", async () => {
       const set = (client: TestClient, key: string, value: string) =>
         client.data(updateOption, { body: { key, value } });

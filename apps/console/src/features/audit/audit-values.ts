@@ -1,0 +1,172 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { LOG_TYPE } from "@one-api/contract/constants";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { USER_STATUS } from "@one-api/contract/user";
+import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
+import { rawText } from "../../lib/i18n/i18n.ts";
+import type { TextKey } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { ROLE_NAMES } from "../users/user-looks.tsx";
+
+/** A value of an entry's details: of what noun it is a field, or of which option ("option:RetryTimes") the value. */
+interface AuditValue {
+  readonly object: string;
+  readonly field: string;
+  readonly text: string;
+}
+
+type ValueTextKey = TextKey<"audit" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
+
+/** What a value is to people. */
+type Meaning =
+  | { readonly kind: "moment"; readonly time: number }
+  | { readonly kind: "quota"; readonly quota: number }
+  | { readonly kind: "words"; readonly key: ValueTextKey; readonly count?: number }
+  | { readonly kind: "plain"; readonly text: string };
+
+const words = (key: ValueTextKey): Meaning => ({ kind: "words", key });
+
+const UNIX_SECONDS = /^[1-9]\d{9}$/;
+const MOMENTS = /(?:_time|_at|Timestamp|^until|^target|^started)$/;
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+const QUOTA_FIELDS = /(?:^|[_.])quota$|^quota_ceiling$/;
+const QUOTA_OPTIONS: ReadonlySet<string> = new Set([
+  "QuotaForNewUser",
+  "QuotaForInviter",
+  "QuotaForInvitee",
+  "QuotaRemindThreshold",
+  "PreConsumedQuota",
+]);
+const FLAG_COLUMNS: ReadonlySet<string> = new Set([
+  "unlimited_quota",
+  "moderations_enable",
+  "keep_bodies",
+  "calc_prompt",
+]);
+const LIMITS: ReadonlySet<string> = new Set(["rpm_limit", "dpm_limit", "tpm_limit", "soft_limit_usd"]);
+const CUT_TEXT = /^\((\d+) characters\)$/;
+
+function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, text: string): Name | undefined {
+  const isName = (name: string): name is Name => Object.hasOwn(numbers, name);
+  return Object.keys(numbers)
+    .filter(isName)
+    .find((name) => String(numbers[name]) === text);
+}
+
+function stateOf(noun: string, text: string): ValueTextKey | undefined {
+  if (noun === "user") {
+    const name = nameOf(USER_STATUS, text);
+    if (name === "deleted") return "audit:values.deleted";
+    return name === undefined ? undefined : name === "enabled" ? "users:status.activated" : "users:status.banned";
+  }
+  if (noun === "token") {
+    const name = nameOf(TOKEN_STATUS, text);
+    return name && `tokens:status.${name}`;
+  }
+  if (noun === "redemption") {
+    const name = nameOf(REDEMPTION_STATUS, text);
+    return name && `redemptions:status.${name}`;
+  }
+  const name = noun === "channel" ? nameOf(CHANNEL_STATUS, text) : undefined;
+  return name && `channels:status.${name}`;
+}
+
+function typeOf(noun: string, text: string): Meaning | undefined {
+  if (noun === "channel") {
+    const known = WHOLE_NUMBER.test(text) ? channelTypeInfo(Number(text)) : undefined;
+    return known && { kind: "plain", text: known.label };
+  }
+  const type = noun === "log" ? nameOf(LOG_TYPE, text) : undefined;
+  return type && words(`logs:types.${type}`);
+}
+
+function roleOf(text: string): Meaning | undefined {
+  const name = ROLE_NAMES.find(([role]) => String(role) === text)?.[1];
+  return name && words(`users:role.${name}`);
+}
+
+function flagOf({ object, field, text }: AuditValue): Meaning | undefined {
+  if (text === "true") return words(object.startsWith("option:") ? "audit:values.on" : "audit:values.yes");
+  if (text === "false") return words(object.startsWith("option:") ? "audit:values.off" : "audit:values.no");
+  if (!FLAG_COLUMNS.has(field) || (text !== "0" && text !== "1")) return undefined;
+  return words(text === "1" ? "audit:values.yes" : "audit:values.no");
+}
+
+function limitOf(field: string, text: string): Meaning | undefined {
+  if (!LIMITS.has(field)) return undefined;
+  if (text === "0") return words("audit:values.unlimited");
+  return field === "soft_limit_usd" && WHOLE_NUMBER.test(text)
+    ? { kind: "plain", text: formatMoney(Number(text)) }
+    : undefined;
+}
+
+/** What is stored as a moment is called so ("expired_time", "old_key_ends_at"); what took some time has no ten digits. */
+function momentOf(field: string, text: string): Meaning | undefined {
+  if (field === "response_time" && WHOLE_NUMBER.test(text))
+    return { kind: "plain", text: text === "0" ? "–" : formatSeconds(Number(text)) };
+  if (!MOMENTS.test(field)) return undefined;
+  if (UNIX_SECONDS.test(text)) return { kind: "moment", time: Number(text) };
+  if (text === String(NEVER_EXPIRES)) return words("audit:values.never");
+  return text === "0" ? { kind: "plain", text: "–" } : undefined;
+}
+
+/** What stands in the place of something that is not told. */
+function placeholderOf(field: string, text: string): Meaning | undefined {
+  if (text === "(secret)") return words("audit:values.secret");
+  if (text === "changed" && field === "password") return words("audit:values.changed");
+  const length = CUT_TEXT.exec(text)?.[1];
+  return length === undefined ? undefined : { kind: "words", key: "audit:values.characters", count: Number(length) };
+}
+
+function periodOf(field: string, text: string): Meaning | undefined {
+  if (field !== "budget.period") return undefined;
+  return text === "daily" || text === "weekly" || text === "monthly" ? words(`common:budget.${text}`) : undefined;
+}
+
+/** What the value is: a moment, an amount of quota, or what has a name; undefined for all that says it itself. */
+export function meaningOf({ object, field, text }: AuditValue): Meaning | undefined {
+  const [noun = "", option = ""] = object.split(":");
+  const isQuota = QUOTA_FIELDS.test(field) || (noun === "option" && QUOTA_OPTIONS.has(option) && field === "value");
+  if (isQuota && field !== "unlimited_quota" && WHOLE_NUMBER.test(text)) return { kind: "quota", quota: Number(text) };
+  const state = field === "status" ? stateOf(noun, text) : undefined;
+  if (state !== undefined) return words(state);
+  return (
+    (field === "type" ? typeOf(noun, text) : undefined) ??
+    (field === "role" ? roleOf(text) : undefined) ??
+    flagOf({ object, field, text }) ??
+    limitOf(field, text) ??
+    momentOf(field, text) ??
+    periodOf(field, text) ??
+    placeholderOf(field, text)
+  );
+}
+
+/** Returns what writes a value as it is read in one line: moments in the viewer's zone, quota as money, numbers that stand for words as these, nothing as a dash. */
+export function useValueText(): (value: AuditValue) => string {
+  const quota = useFormatQuota();
+  const { t } = useTranslation("audit", "channels", "common", "logs", "redemptions", "tokens", "users");
+  return (value) => {
+    const meaning = meaningOf(value);
+    if (meaning === undefined) return value.text || "–";
+    if (meaning.kind === "moment") return formatTime(meaning.time);
+    if (meaning.kind === "quota") return quota(meaning.quota);
+    if (meaning.kind === "plain") return meaning.text;
+    return t(meaning.key, meaning.count === undefined ? {} : { count: meaning.count });
+  };
+}
+
+/** Returns what names a field: in words where it has some, else as it is called. Members of lists stand behind their field. */
+export function useFieldName(): (field: string) => string {
+  const { language } = useTranslation("audit");
+  const known = (field: string) => rawText(language, ["audit"], `fields.${field.replaceAll(".", "_")}`);
+  return (field) => {
+    const [first = "", ...rest] = field.split(".");
+    const whole = known(field);
+    const head = known(first);
+    if (whole !== undefined || head === undefined) return whole ?? field;
+    return `${head}: ${rest.join(".")}`;
+  };
+}
