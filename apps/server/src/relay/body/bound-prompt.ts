@@ -65,7 +65,8 @@ export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIE
 /**
  * Returns an upper bound of a request's prompt from its parsed body, or from the outline of it. No tokenizer makes more than one token of a byte, so
  * the length of the body bounds its text without counting it, wherever it stands; images, audio and files are found by what they are,
- * in any part of any message and however their names are spelt, and are taken at their own bound instead of their letters.
+ * in any part of any message and however their names are spelt, and are taken at their own bound instead of their letters. Nothing in JSON of the
+ * caller's own is one of them.
  */
 export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRecord = json): PromptBound {
   const media = new MediaFinder();
@@ -149,6 +150,18 @@ const KIND_OF_FIELD = new Map<string, MediaKind>([
 /** Where Gemini's parts hold bytes. */
 const INLINE_FIELDS: ReadonlySet<string> = new Set(["inlineData", "inline_data"]);
 
+/** Fields that hold JSON of the caller's own, such as the arguments of a call: models read it as text, whatever its fields are called. */
+const OWN_JSON_FIELDS: ReadonlySet<string> = new Set([
+  "args",
+  "arguments",
+  "attributes",
+  "env",
+  "input",
+  "input_schema",
+  "parameters",
+  "response",
+]);
+
 /** Goes through content and adds up what of it is no text. */
 class MediaFinder {
   images = 0;
@@ -187,7 +200,7 @@ class MediaFinder {
         isOpen ||= inline === "open";
       } else if (name === "source" && ofType !== undefined) {
         this.#passOver(value);
-      } else {
+      } else if (!OWN_JSON_FIELDS.has(name)) {
         this.look(value);
       }
     }

@@ -269,6 +269,19 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((clamped?.quota ?? 0) < 1_000_000);
     });
 
+    it("charges text that calls itself a picture as it is reported", async () => {
+      const known = await logged();
+      const usage = { promptTokenCount: 60_000, responseTokenCount: 4, totalTokenCount: 60_004 };
+      stage.upstream.setBehaviour({ kind: "usage-override", report: "given", usage });
+      const session = await ready();
+      const text = { mimeType: "image/png", data: "letters ".repeat(10_000) };
+      const parts = [{ functionResponse: { name: "look", response: { inlineData: text, deeper: { data: text } } } }];
+      session.send({ clientContent: { turns: [{ parts }], turnComplete: true } });
+      await session.next(isTurnEnd);
+      const [row] = await rowsOf(session, known);
+      assert.deepEqual([row?.prompt_tokens, row?.completion_tokens], [60_000, 4]);
+    });
+
     it("charges a caller who leaves before the end for what was delivered", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });

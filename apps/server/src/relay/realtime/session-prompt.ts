@@ -90,7 +90,15 @@ interface Media extends Size {
   readonly letters: number;
 }
 
-/** Pictures and sound wherever they stand, at what they can count as; anything else that a model reads may fill the context. */
+/** Where both APIs have pictures and sound, and what leads there, in lower case; the same names in JSON of the caller's own are text. */
+const PLACES: ReadonlySet<string> = new Set(
+  (
+    "item content response input setup systeminstruction clientcontent turns parts inlinedata " +
+    "realtimeinput audio video mediachunks toolresponse functionresponses functionresponse"
+  ).split(" "),
+);
+
+/** Pictures and sound, at what they can count as; anything else that a model reads may fill the context. */
 function mediaIn(event: JsonRecord, contextTokens: number): Media {
   const media = { letters: 0, most: 0, about: 0 };
   const add = (value: string, size: Size) => {
@@ -98,19 +106,27 @@ function mediaIn(event: JsonRecord, contextTokens: number): Media {
     media.most += size.most;
     media.about += size.about;
   };
-  const look = (value: unknown): void => {
-    for (const item of listOf(value)) look(item);
+  const look = (value: unknown, place: string | undefined): void => {
+    for (const item of listOf(value)) look(item, place);
     if (!isRecord(value)) return;
     for (const [name, field] of Object.entries(value)) {
-      if (/^file_?data$/i.test(name)) media.most += contextTokens;
-      if (typeof field !== "string") look(field);
+      const plain = name.replaceAll("_", "").toLowerCase();
+      if (plain === "filedata") media.most += contextTokens;
+      if (typeof field !== "string") look(field, place === undefined ? undefined : placeIn(place, plain));
+      else if (place === undefined) continue;
       else if (name === "data") add(field, inlineSize(value, field, contextTokens));
       else if (name === "audio") add(field, soundSize(field));
-      else if (name === "image_url" || /^data:image\//i.test(field)) add(field, IMAGE_TOKENS);
+      else if (name === "image_url") add(field, IMAGE_TOKENS);
     }
   };
-  look(event);
+  look(event, "");
   return media;
+}
+
+function placeIn(holder: string, name: string): string | undefined {
+  // What a function has answered is JSON of the caller's own.
+  if (name === "response" && holder.startsWith("functionresponse")) return undefined;
+  return PLACES.has(name) ? name : undefined;
 }
 
 /** What is sent with its type beside it. Sources: https://ai.google.dev/gemini-api/docs/live-guide, https://ai.google.dev/gemini-api/docs/media-resolution */

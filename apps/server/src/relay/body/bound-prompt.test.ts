@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { JsonRecord } from "@one-api/providers/shared/json-fields";
+import { boundPrompt } from "./bound-prompt.ts";
+
+const TEXT = "letters that a model reads ".repeat(10_000);
+const PICTURE = { mimeType: "image/png", data: TEXT };
+const bound = (json: JsonRecord) => boundPrompt(json, JSON.stringify(json).length);
+
+/** What a caller may call the fields of whatever goes into a call of a tool, and comes out of it. */
+const NAMED: readonly JsonRecord[] = [
+  { image: TEXT },
+  { file: { audio: TEXT } },
+  { deeper: [{ type: "image", source: TEXT }] },
+  { inlineData: PICTURE },
+  { input_audio: { data: TEXT, format: "wav" } },
+];
+
+const toolUse = (type: string) => (input: JsonRecord) => ({
+  messages: [{ role: "assistant", content: [{ type, id: "t", name: "look", input }] }],
+});
+const part = (holder: string, field: string) => (json: JsonRecord) => ({
+  contents: [{ parts: [{ [holder]: { name: "look", [field]: json } }] }],
+});
+const CALLS: readonly (readonly [what: string, call: (json: JsonRecord) => JsonRecord])[] = [
+  ["Anthropic's calls", toolUse("tool_use")],
+  ["Anthropic's own calls", toolUse("server_tool_use")],
+  ["Gemini's calls", part("functionCall", "args")],
+  ["Gemini's older name for calls", part("function_call", "args")],
+  ["Gemini's results", part("functionResponse", "response")],
+];
+
+describe("boundPrompt", () => {
+  for (const [what, call] of CALLS) {
+    it(`takes the text in ${what} for text, whatever its fields are called`, () => {
+      for (const json of NAMED) {
+        const { promptTokens } = bound(call(json));
+        assert.ok(promptTokens >= TEXT.length, `${Object.keys(json).join()}: ${promptTokens}`);
+      }
+    });
+  }
+
+  it("takes pictures for what they count as, in results of tools, too", () => {
+    const results: readonly JsonRecord[] = [
+      { contents: [{ parts: [{ functionResponse: { response: {}, parts: [{ inlineData: PICTURE }] } }] }] },
+      { messages: [{ content: [{ type: "tool_result", content: [{ type: "image", source: { data: TEXT } }] }] }] },
+    ];
+    for (const json of results) assert.ok(bound(json).promptTokens < 40_000);
+  });
+});
