@@ -40,6 +40,14 @@ describe("boundPrompt", () => {
     });
   }
 
+  it("knows nothing of how long that is which the provider remembers", () => {
+    const message = { role: "user", content: "hello", id: "msg_1" };
+    const isOpen = (item: JsonRecord) => bound({ input: [message, item] }).isOpen;
+    const references = [{ type: "item_reference", id: "msg_2" }, { id: "msg_2" }, { type: null, id: "msg_2" }];
+    assert.deepEqual(references.map(isOpen), [true, true, true]);
+    assert.equal(isOpen(message), false);
+  });
+
   it("takes pictures for what they count as, in results of tools, too", () => {
     const results: readonly JsonRecord[] = [
       { contents: [{ parts: [{ functionResponse: { response: {}, parts: [{ inlineData: PICTURE }] } }] }] },

@@ -86,6 +86,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
       searches ||
       KEPT_FIELDS.some((field) => isOn(json[field])) ||
       isTemplate(json["prompt"]) ||
+      listOf(json["input"]).some(isReference) ||
       typed.some(isHostedTool),
     webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
@@ -99,6 +100,12 @@ function isOn(value: unknown): boolean {
 /** A prompt that the provider has kept, with values for its gaps. */
 function isTemplate(prompt: unknown): boolean {
   return isRecord(prompt) && prompt["id"] !== undefined;
+}
+
+/** What stands in the provider's memory of a conversation, by its id; its type need not be said. */
+function isReference(item: unknown): boolean {
+  const { type = null, role, id } = recordOf(item);
+  return type === "item_reference" || (type === null && role === undefined && typeof id === "string");
 }
 
 /** A tool that the request describes whole. */
