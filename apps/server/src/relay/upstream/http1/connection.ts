@@ -35,6 +35,8 @@ export class Connection {
   #exchange: Exchange | undefined;
   /** What came and was not taken yet. */
   #held: Buffer | undefined;
+  /** The end has come behind what is held. */
+  #hasEnded = false;
   /** Bytes that were read since others had their turn. */
   #sinceTurn = 0;
   #isReading = false;
@@ -56,7 +58,7 @@ export class Connection {
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
     socket.on("end", () => this.#finish());
     socket.on("error", (error) => this.lose(error));
-    socket.on("close", () => this.lose(new errors.SocketError("closed")));
+    socket.on("close", () => this.#closed());
   }
 
   get isGone(): boolean {
@@ -115,7 +117,9 @@ export class Connection {
     if (held === undefined) return;
     this.#held = undefined;
     this.#push(held);
-    if (this.#held === undefined && !this.#isGone) this.#socket.resume();
+    if (this.#held !== undefined || this.#isGone) return;
+    if (this.#hasEnded) this.#finish();
+    else this.#socket.resume();
   }
 
   /** Closes it at once. Whoever has an exchange on it is not told. */
@@ -148,7 +152,9 @@ export class Connection {
     this.#seenTick = this.#sweep.tick;
     // Nobody has asked: whatever it is, it must not be taken for the next answer.
     if (this.#exchange === undefined) return this.destroy();
-    this.#push(bytes);
+    // What was decrypted together comes to its end, paused or not.
+    if (this.#held !== undefined) this.#held = Buffer.concat([this.#held, bytes]);
+    else this.#push(bytes);
     this.#sinceTurn += bytes.length;
     if (this.#sinceTurn >= TURN_BYTES && this.#held === undefined && !this.#isGone) this.#letOthers();
   }
@@ -198,8 +204,16 @@ export class Connection {
 
   #finish(): void {
     if (this.#isGone) return;
+    if (this.#held !== undefined) {
+      this.#hasEnded = true;
+      return;
+    }
     if (this.#exchange !== undefined && this.#parser.finish()) this.destroy();
     else this.lose(new errors.SocketError("other side closed"));
+  }
+
+  #closed(): void {
+    if (!this.#hasEnded || this.#held === undefined) this.lose(new errors.SocketError("closed"));
   }
 
   /** Ends it, and whatever is under way on it. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { Agent } from "undici";
@@ -121,6 +122,9 @@ describe("connections", () => {
   });
 });
 
+/** Of several reads, and of more pieces: TLS encrypts 16 KiB at once. */
+const LONG = randomBytes(1_000_000);
+
 describe("TLS", () => {
   it("is spoken where the address says so, with a certificate that somebody vouches for, and with sessions that go on", async () => {
     const server = await start();
@@ -143,6 +147,28 @@ describe("TLS", () => {
       [0, 0],
     );
   });
+
+  for (const [what, head] of [
+    ["of a told length", `HTTP/1.1 200 OK\r\nContent-Length: ${LONG.length}\r\n\r\n`],
+    ["that ends with the connection", "HTTP/1.1 200 OK\r\n\r\n"],
+  ] as const) {
+    it(`brings all of an answer ${what}, which is paused at every piece`, async () => {
+      const server = await start((socket) => void socket.end(Buffer.concat([Buffer.from(head), LONG])));
+      const front = await startTlsFront(server.port);
+      front.trust();
+      const trusting = new DirectClient(directConnector(5_000), new Agent());
+      const record = recordDispatch(trusting, `https://127.0.0.1:${front.port}`);
+      record.onPiece = (controller) => {
+        controller.pause();
+        setTimeout(() => controller.resume(), 1);
+      };
+      await record.done;
+      await trusting.destroy();
+      front.close();
+      assert.deepEqual(record.heard, ["start", "head", "body", "end"]);
+      assert.ok(record.body === LONG.toString("latin1"));
+    });
+  }
 });
 
 describe("the client's end", () => {
