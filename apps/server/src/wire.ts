@@ -35,7 +35,7 @@ import { keepPriceList, type PriceListKeeper, registerPricingCalls } from "./fea
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
-import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
+import { authenticateSession, endSessions, keepLogins, registerSessionCalls } from "./features/sessions/index.ts";
 import { registerStatusPageCalls } from "./features/status-page/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
 import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
@@ -189,6 +189,7 @@ export async function wireParts({
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogSums({ database, clock, log, thread: logSumsThread }),
     keepAudit({ database, secrets, clock, options }, log),
+    keepLogins({ database, clock }, log),
     keepBudgets(database, log),
     keepBatches(relay.deps, log),
   );

@@ -16,7 +16,15 @@ import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import { countLogin } from "./count-login.ts";
 
+/** A count says nothing any more after a day; twice that, as the clocks of servers differ. */
 const FORGET_AFTER_SECONDS = 48 * 3600;
+/**
+ * So many counts stay at the most, some 60 MB, as anybody can have one made for each name that nobody has. To have those of somebody else
+ * forgotten by that takes all logins of an hour and a half (see `countLogin`), for five free guesses: no more than the longest wait allows.
+ */
+const MOST_COUNTS = 500_000;
+/** One statement removes so many: nobody waits long for it. */
+const STEP = 5_000;
 
 /** Who tries to log in, and from where. */
 export interface LoginAttempt {
@@ -77,7 +85,7 @@ export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttemp
 /** The password was right: the account starts afresh by all its names, the network gets its try back. */
 export async function forgiveAttempt(
   database: OpenDatabase,
-  { address, now }: LoginAttempt,
+  { address }: LoginAttempt,
   account: AccountNames,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
@@ -85,7 +93,28 @@ export async function forgiveAttempt(
     const ofNetwork = await holdFailureCount(transaction, networkOf(address));
     await saveFailureCount(transaction, networkOf(address), withoutOneFailure(ofNetwork));
   });
-  await deleteOldFailureCounts(database.db, now - FORGET_AFTER_SECONDS);
+}
+
+/** Removes counts that no longer matter to anybody, and the oldest of too many. Several servers may do it at once. */
+export async function forgetFailureCounts({ db }: OpenDatabase, now: number, mostCounts = MOST_COUNTS): Promise<void> {
+  const newestBeyond = await db
+    .selectFrom("login_failures")
+    .select("last_failure_at")
+    .orderBy("last_failure_at", "desc")
+    .limit(1)
+    .offset(mostCounts)
+    .executeTakeFirst();
+  const last = Math.max(now - FORGET_AFTER_SECONDS, newestBeyond?.last_failure_at ?? 0);
+  for (;;) {
+    const oldest = db.selectFrom("login_failures").select("subject").where("last_failure_at", "<=", last).limit(STEP);
+    const { numDeletedRows } = await db
+      .deleteFrom("login_failures")
+      .where("subject", "in", oldest)
+      // Who fails again just now is counted on.
+      .where("last_failure_at", "<=", last)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+  }
 }
 
 /** What somebody may type for one account. */
@@ -144,9 +173,4 @@ async function saveFailureCount(queryable: Queryable, subject: string, count: Fa
 
 async function deleteFailureCount(queryable: Queryable, subject: string): Promise<void> {
   await queryable.deleteFrom("login_failures").where("subject", "=", subject).execute();
-}
-
-/** Removes counts that no longer matter to anybody. */
-async function deleteOldFailureCounts(queryable: Queryable, lastFailureBefore: number): Promise<void> {
-  await queryable.deleteFrom("login_failures").where("last_failure_at", "<", lastFailureBefore).execute();
 }
