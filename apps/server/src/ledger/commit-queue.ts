@@ -101,10 +101,8 @@ export class CommitQueue {
         else for (const waiting of group) await this.#commit([waiting]);
         return;
       }
-      // What was read is what the whole group left, so it is told after everything that the group did.
-      for (const isRead of [false, true])
-        for (const [index, waiting] of group.entries())
-          if (waiting.operation.kind.startsWith("read") === isRead) tell(waiting, undefined, outcomes[index]);
+      // In one go: what was read is what the whole group left, and who awaits it goes on when all others have been told.
+      for (const [index, waiting] of group.entries()) tell(waiting, undefined, outcomes[index]);
       return;
     }
   }

@@ -251,6 +251,17 @@ eachDatabase((open) => {
       assert.deepEqual(outcome, { ok: false, refusal: "user-quota" });
     });
 
+    it("refuses nobody for a charge that it reads together with its commit", async () => {
+      const { database, ledger, payer, reserve, settle } = await start(1_000, 5_000);
+      const { requestId } = await reserve(400);
+      const given = { userId: payer.userId, amount: 1, note: "", at: 1 };
+      assert.ok(await inTransaction(database, (transaction) => ledger.quota.grant(transaction, given)));
+      // The grant has the balance read again, in one group with the settlement that comes after it.
+      const next = reserve(601);
+      await settle(requestId, 400);
+      assert.deepEqual((await next).outcome, { ok: true });
+    });
+
     it("takes a charge off its channel too when it is taken back", async () => {
       const { database, ledger, commits, reserve, settlement } = await start(1_000, 500);
       const texts = { name: "c", key_cipher: "", base_url: "", other: "", models: "", group: "", model_mapping: "" };

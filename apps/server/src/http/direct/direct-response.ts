@@ -31,7 +31,6 @@ export class DirectResponse extends EventEmitter implements CallerResponse {
   /** The head, until it leaves with the first piece. */
   #head = "";
   #isChunked = false;
-  #needsDrain = false;
 
   constructor(connection: AnswerConnection) {
     super();
@@ -62,9 +61,7 @@ export class DirectResponse extends EventEmitter implements CallerResponse {
   write(piece: Buffer | string): boolean {
     if (this.destroyed || this.writableEnded) return false;
     const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
-    const isTaken = bytes.length === 0 ? this.#socket.write(this.#takeHead(), "latin1") : this.#writePiece(bytes, "");
-    if (!isTaken) this.#needsDrain = true;
-    return isTaken;
+    return bytes.length === 0 ? this.#socket.write(this.#takeHead(), "latin1") : this.#writePiece(bytes, "");
   }
 
   end(piece: Buffer | string = "", encoding: "latin1" | "utf8" = "utf8"): void {
@@ -90,9 +87,7 @@ export class DirectResponse extends EventEmitter implements CallerResponse {
 
   /** The connection has room again. */
   drained(): void {
-    if (!this.#needsDrain || this.writableEnded) return;
-    this.#needsDrain = false;
-    this.emit("drain");
+    if (!this.writableEnded) this.emit("drain");
   }
 
   /** The connection is done with the answer, or gone. */
