@@ -45,6 +45,12 @@ export interface UserBalancesTable {
   requests: Generated<number>;
 }
 
+/** How often the user, its tokens or whether it has budgets have changed, counted where several servers share the database. No row: never. */
+export interface CallerVersionsTable {
+  user_id: number;
+  version: number;
+}
+
 /** Callers' keys. */
 export interface TokensTable {
   id: Generated<number>;

@@ -1,4 +1,5 @@
 import type {
+  CallerVersionsTable,
   RedemptionsTable,
   TokenBalancesTable,
   TokensTable,
@@ -82,6 +83,7 @@ export interface Tables {
   pending_alerts: PendingAlertsTable;
   price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
+  caller_versions: CallerVersionsTable;
   tokens: TokensTable;
   token_balances: TokenBalancesTable;
   channels: ChannelsTable;

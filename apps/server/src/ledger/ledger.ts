@@ -21,14 +21,20 @@ export interface Reservation extends Payer {
   readonly createdAt: number;
   /** It is a row on every database, and no recovery ends it: `settleKept` alone does, whichever process that runs in. */
   readonly outlivesProcess?: boolean;
+  /** It is refused where the caller's version is another by now; undefined: the caller was read for this very request. */
+  readonly callerVersion?: number | undefined;
 }
 
 /** Whose balance did not cover a reservation. */
 export type ReserveRefusal = "user-quota" | "token-quota";
 
+/** The caller is not what it was when it was read: read it again. */
+export const CALLER_CHANGED = { ok: false, refusal: "caller-changed" } as const;
+
 export type ReserveOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly refusal: ReserveRefusal }
+  | typeof CALLER_CHANGED
   | ({ readonly ok: false } & BudgetRefusal);
 
 /** What the log says of a request; the ledger adds what was charged. */

@@ -41,9 +41,9 @@ async function start({ quota = QUOTA, around = (run) => run }: Setting = {}) {
   }
   const { ledger, upkeep } = createLedger({ database: watched, clock: systemClock });
   await upkeep.start();
-  const reserve = async (payer: Payer | undefined, requestId: string, amount = 100) => {
+  const reserve = async (payer: Payer | undefined, requestId: string, amount = 100, callerVersion?: number) => {
     assert.ok(payer);
-    return ledger.reserve({ ...payer, requestId, amount, createdAt: 1 });
+    return ledger.reserve({ ...payer, requestId, amount, createdAt: 1, callerVersion });
   };
   const settle = async (payer: Payer | undefined, requestId: string, charge: number | undefined) => {
     assert.ok(payer);
@@ -140,6 +140,23 @@ describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     assert.deepEqual(await reserve(payers[2], "g", 50), { ok: true });
     assert.equal(stepwise.count, 0);
     assert.deepEqual(await remaining(), [0, 50, 0]);
+    await close();
+  });
+
+  it("takes nothing for a caller who has changed, in one statement or in several, and serves all others", async () => {
+    const { database, payers, reserve, remaining, stepwise, close } = await start();
+    const [one, other] = payers;
+    assert.ok(one);
+    await database.db.updateTable("users").set({ group: "vip" }).where("id", "=", one.userId).execute();
+    const budgeted = { ...one, budgeted: true };
+    const group = [reserve(one, "a", 100, 0), reserve(one, "b", 100, 1), reserve(other, "c", 100, 0)];
+    assert.deepEqual(await Promise.all(group), [{ ok: false, refusal: "caller-changed" }, { ok: true }, { ok: true }]);
+    assert.deepEqual(await reserve(budgeted, "d", 100, 0), { ok: false, refusal: "caller-changed" });
+    assert.deepEqual(await remaining(), [900, 900, 1_000]);
+    stepwise.count = 0;
+    const again = [reserve(one, "a", 100, 1), reserve(one, "d"), reserve(other, "e", 100, 0)];
+    assert.deepEqual(await Promise.all(again), [{ ok: true }, { ok: true }, { ok: true }]);
+    assert.equal(stepwise.count, 0, "whoever has changed is no longer kept from the one statement");
     await close();
   });
 

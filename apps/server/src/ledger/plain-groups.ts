@@ -5,7 +5,13 @@ import type { HoldRow } from "./statements/ledger-statements.ts";
 import type { Reservation } from "./ledger.ts";
 import { toRow } from "./reserve-for-users.ts";
 import type { LedgerOperation, LedgerOutcome, SettleOperation } from "./run-ledger-group.ts";
-import { GROUP_STATEMENT, groupParameters, type TokenChange, type UserChange } from "./statements/group-statement.ts";
+import {
+  GROUP_STATEMENT,
+  groupParameters,
+  type KnownCaller,
+  type TokenChange,
+  type UserChange,
+} from "./statements/group-statement.ts";
 
 type ReserveOperation = Extract<LedgerOperation, { kind: "reserve" }>;
 type PlainSettle = SettleOperation & { readonly held: NonNullable<SettleOperation["held"]> };
@@ -53,7 +59,7 @@ export class PlainGroups {
   note(operation: LedgerOperation, outcome: LedgerOutcome | undefined): void {
     if (operation.kind !== "reserve" || outcome?.kind !== "reserve") return;
     if (outcome.outcome.ok) this.#short.delete(operation.reservation.userId);
-    else {
+    else if (outcome.outcome.refusal !== "caller-changed") {
       if (this.#short.size >= MOST_SHORT) this.#short.clear();
       this.#short.add(operation.reservation.userId);
     }
@@ -120,9 +126,11 @@ function changesOf({ settles, reserves }: Plan, instanceId: string) {
     }
   }
   const holds: HoldRow[] = [];
+  const callers: KnownCaller[] = [];
   for (const [userId, ofUser] of reserves) {
     for (const reservation of ofUser) {
-      const { tokenId: id, tokenUnlimited, amount } = reservation;
+      const { tokenId: id, tokenUnlimited, amount, callerVersion: version } = reservation;
+      if (version !== undefined) callers.push({ userId, version });
       holds.push(toRow(reservation, instanceId));
       const user = users.get(userId) ?? { id: userId, net: 0, charged: 0, requests: 0 };
       users.set(userId, { ...user, net: user.net - amount });
@@ -138,6 +146,7 @@ function changesOf({ settles, reserves }: Plan, instanceId: string) {
     holds,
     usage: rows.usage,
     spentByChannel: inOrder(rows.spentByChannel),
+    callers,
     // What is only set aside need not be on disk.
     durability: settles.size === 0 ? ("in-order" as const) : ("on-disk" as const),
   };

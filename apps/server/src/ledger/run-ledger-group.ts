@@ -9,7 +9,14 @@ import {
 } from "./book-settlements.ts";
 import { type BudgetMark, type LedgerBudget, readBudget } from "./budgets/budget.ts";
 import type { HoldRow, LedgerStatements } from "./statements/ledger-statements.ts";
-import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
+import {
+  CALLER_CHANGED,
+  type Payer,
+  type Reservation,
+  type ReserveOutcome,
+  type Settlement,
+  type SettleOutcome,
+} from "./ledger.ts";
 import { reserveForUsers, type ReserveStep } from "./reserve-for-users.ts";
 
 /** A settlement that waits for a commit. */
@@ -159,6 +166,7 @@ async function planByUser(
 ): Promise<Plan> {
   const held = readHolds(await statements.deleteHolds(run, operations.flatMap(idOfHold)));
   const kept = attempt > 1 ? await findKept({ run, statements }, operations) : undefined;
+  const hasChanged = await findChangedCallers({ run, statements }, operations);
   const plan: Plan = { users: new Map(), outcomes: [] };
   const stepsOf = (userId: number): UserSteps => {
     let steps = plan.users.get(userId);
@@ -173,8 +181,10 @@ async function planByUser(
     } else if (operation.kind === "reserve") {
       const { reservation } = operation;
       const step: ReserveStep = { reservation, outcome: { ok: true } };
-      if (kept?.has(reservation.requestId) !== true)
-        addTo(stepsOf(reservation.userId).reserves, reservation.tokenId, step);
+      if (kept?.has(reservation.requestId) !== true) {
+        if (hasChanged(reservation)) step.outcome = CALLER_CHANGED;
+        else addTo(stepsOf(reservation.userId).reserves, reservation.tokenId, step);
+      }
       plan.outcomes.push(() => ({ kind: "reserve", outcome: step.outcome }));
     } else plan.outcomes.push(undefined);
   }
@@ -262,4 +272,19 @@ async function findKept(
   );
   const rows = await statements.findHolds(run, ids);
   return new Set(rows.map((row) => String(row["request_id"])));
+}
+
+/** Which reservations know their callers as they are no longer. */
+async function findChangedCallers(
+  { run, statements }: LedgerTransaction,
+  operations: readonly LedgerOperation[],
+): Promise<(reservation: Reservation) => boolean> {
+  const asked = operations.flatMap((operation) =>
+    operation.kind === "reserve" && operation.reservation.callerVersion !== undefined
+      ? [operation.reservation.userId]
+      : [],
+  );
+  const versions = await statements.many?.readVersions(run, asked);
+  return ({ userId, callerVersion }) =>
+    versions !== undefined && callerVersion !== undefined && callerVersion !== (versions.get(userId) ?? 0);
 }

@@ -1,12 +1,15 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { checkCaller } from "./callers/authenticate-token.ts";
+import type { CallerSource } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** So many keys and channels are asked for at once, so that other work with the database has its turns. */
 const ASKED_AT_ONCE = 20;
 
-type RevocationDependencies = Pick<RelayDependencies, "active" | "callers" | "channels" | "loadChannel" | "clock">;
+interface RevocationDependencies extends Pick<RelayDependencies, "active" | "channels" | "loadChannel" | "clock"> {
+  readonly callers: Pick<CallerSource, "find">;
+}
 
 /**
  * Ends the requests in flight that could not be made any more: their token, its user or their channel was disabled, deleted or has expired
@@ -41,7 +44,7 @@ async function askEach<Id>(
 }
 
 async function checkKey(
-  { callers, clock }: Pick<RelayDependencies, "callers" | "clock">,
+  { callers, clock }: Pick<RevocationDependencies, "callers" | "clock">,
   key: string,
 ): Promise<RelayError | undefined> {
   const found = await callers.find(key);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallerRequest, CallerResponse } from "../core/caller-exchange.ts";
 import { nowSeconds } from "../core/clock.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
@@ -19,7 +20,7 @@ import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { type Reserved, reserveJob } from "./reserve-job.ts";
+import { CallerChangedError, type Reserved, reserveJob } from "./reserve-job.ts";
 import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { queryOf } from "./dialects/read-credential.ts";
 import { type JobOwner, ServedJob } from "./serve-job.ts";
@@ -33,6 +34,9 @@ export interface RelayRequestParts {
   readonly response: CallerResponse;
   readonly requestId: string;
 }
+
+/** How fresh the caller is: remembered, remembered for a second at the most, read for this very request. */
+type HowKnown = "recalled" | "found" | "read";
 
 /**
  * One relayed request, from its headers to its booking: authenticate, read, admit, reserve, attempt, send, settle. It walks by callbacks, and
@@ -52,6 +56,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #isClosed = false;
   #isSettled = false;
   #isReserving = false;
+  #known: HowKnown = "found";
   #key: PresentedKey = { key: "", channel: undefined };
   #call: KnownCall | undefined;
   #admission: Admission | undefined;
@@ -80,7 +85,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { dialect, request } = this.#parts;
     try {
       this.#key = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
-      const found = this.#deps.callers.find(this.#key.key);
+      const { callers } = this.#deps;
+      const recalled = callers.recall(this.#key.key);
+      if (recalled !== undefined) this.#known = "recalled";
+      const found = recalled ?? callers.find(this.#key.key);
       if (found instanceof Promise) found.then((caller) => this.#identified(caller), this.#failed);
       else this.#identified(found);
     } catch (error) {
@@ -90,16 +98,56 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 
   #identified(found: Caller | undefined): void {
     if (this.#isClosed) return;
-    const { deps, request } = this.#parts;
     try {
-      const startedMs = this.#startedMs;
-      if (found !== undefined) this.#call = { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-      const address = found?.networks === undefined ? "" : deps.clientAddress(request);
-      const caller = checkCaller(found, address, deps.clock.nowMs());
-      this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask: undefined };
+      this.#identify(found);
+    } catch (error) {
+      return this.#failUnlessChanged(error);
+    }
+    try {
       this.#body.read();
     } catch (error) {
       this.#fail(error);
+    }
+  }
+
+  /** Throws a RelayError where the caller may not call. */
+  #identify(found: Caller | undefined): void {
+    const { deps, request } = this.#parts;
+    const [startedMs, ask] = [this.#startedMs, this.#call?.ask];
+    this.#call = found && { caller: found, pinnedChannel: undefined, startedMs, ask };
+    const address = found?.networks === undefined ? "" : deps.clientAddress(request);
+    const caller = checkCaller(found, address, deps.clock.nowMs());
+    this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask };
+  }
+
+  /** Nobody is refused for what was only recalled of them: what hangs on the caller is gone through again. */
+  #failUnlessChanged(refusal: unknown): void {
+    const { callers } = this.#deps;
+    if (refusal instanceof CallerChangedError) {
+      this.#known = "read";
+      callers.read(this.#key.key).then((caller) => this.#identifiedAgain(caller), this.#failed);
+    } else if (refusal instanceof RelayError && this.#known === "recalled") {
+      this.#known = "found";
+      const found = callers.find(this.#key.key);
+      if (found instanceof Promise) found.then((caller) => this.#identifiedAgain(caller), this.#failed);
+      else this.#identifiedAgain(found);
+    } else this.#fail(refusal);
+  }
+
+  #identifiedAgain(found: Caller | undefined): void {
+    const before = this.#call;
+    const ask = before?.ask;
+    if (ask === undefined) return this.#identified(found);
+    if (this.#isClosed) return;
+    try {
+      this.#identify(found);
+      if (!isDeepStrictEqual(found?.limits, before?.caller.limits)) {
+        this.#admission?.settle(0);
+        this.#admission = undefined;
+      }
+      this.#asked(ask);
+    } catch (error) {
+      this.#failUnlessChanged(error);
     }
   }
 
@@ -136,7 +184,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
-      this.#admission = deps.limiter.admit(caller.limits, boundTokens(ask), ask.media?.kind === "image");
+      this.#admission ??= deps.limiter.admit(caller.limits, boundTokens(ask), ask.media?.kind === "image");
       const [firstGroup = "default"] = caller.groups;
       const open =
         pinnedChannel === undefined
@@ -144,10 +192,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
           : deps.plans.pinned(pinnedChannel, firstGroup, ask);
       const keptIds = keptIdsIn(ask);
       const plan = keptIds.length === 0 ? open : holdToKeeper(deps, caller, keptIds, open);
-      if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failed);
+      if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failedUnlessChanged);
       else this.#planned(plan, ask, caller);
     } catch (error) {
-      this.#fail(error);
+      this.#failUnlessChanged(error);
     }
   }
 
@@ -156,20 +204,28 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { requestId } = this.#parts;
     try {
       const prices = plan.routes.map((route) => route.price);
-      const reserved = reserveJob(this.#deps, { requestId, caller, ask, routes: plan.routes, prices });
+      // Where it was just read, whoever changes all the time is served all the same.
+      const callerVersion = this.#known === "read" ? undefined : caller.version;
+      const reserved = reserveJob(this.#deps, { requestId, caller, callerVersion, ask, routes: plan.routes, prices });
       if (!(reserved instanceof Promise)) return this.#reserved(plan, ask, caller, reserved);
       this.#isReserving = true;
       reserved.then(
         (amount) => this.#reserved(plan, ask, caller, amount),
-        (error: unknown) => {
-          // When the database fails in the middle, the reservation may be there or not.
-          if (!(error instanceof RelayError)) this.#release(caller);
-          this.#fail(error);
-        },
+        (error: unknown) => this.#notReserved(error, caller),
       );
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #notReserved(error: unknown, caller: Caller): void {
+    if (error instanceof CallerChangedError && !this.#isClosed) {
+      this.#isReserving = false;
+      return this.#failUnlessChanged(error);
+    }
+    // When the database fails in the middle, the reservation may be there or not.
+    if (!(error instanceof RelayError)) this.#release(caller);
+    this.#fail(error);
   }
 
   #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens, most }: Reserved): void {
@@ -218,6 +274,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   readonly #failed = (error: unknown): void => this.#fail(error);
+  readonly #failedUnlessChanged = (error: unknown): void => this.#failUnlessChanged(error);
 
   /** Ends a request that holds nothing. */
   #fail(error: unknown): void {

@@ -28,20 +28,29 @@ export interface ReserveRequest {
   readonly prices: readonly Price[];
   /** See `Reservation`. */
   readonly outlivesProcess?: boolean;
+  readonly callerVersion?: number | undefined;
+}
+
+/** The caller was recalled, and has changed since. Nothing is set aside. */
+export class CallerChangedError extends Error {
+  override name = "CallerChangedError";
 }
 
 /**
  * Sets aside an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer,
  * what the balance pays for is set aside and the provider is asked for no more than that. Answers at once where the ledger does and the balance
- * covers the bound. Throws a 403 RelayError when the balance is too little.
+ * covers the bound. Throws a 403 RelayError when the balance is too little, and `CallerChangedError` where the caller's version is another by now.
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
   const most = boundRequest(ask, routes);
   const amount = boundCharge(most, prices);
-  const decide = (outcome: ReserveOutcome) =>
-    outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, { amount, outcome });
-  const outcome = tryReserve(deps, request, amount);
+  const decide = (outcome: ReserveOutcome) => {
+    if (outcome.ok) return { amount, cappedTokens: undefined, most };
+    if (outcome.refusal === "caller-changed") throw new CallerChangedError();
+    return reserveCloser(deps, request, most, { amount, outcome });
+  };
+  const outcome = tryReserve(deps, request, amount, request.callerVersion);
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
@@ -147,9 +156,10 @@ function tryReserve(
   deps: Pick<RelayDependencies, "ledger" | "clock">,
   { caller, requestId, outlivesProcess = false }: Pick<ReserveRequest, "requestId" | "caller" | "outlivesProcess">,
   amount: number,
+  callerVersion?: number,
 ): ReserveOutcome | Promise<ReserveOutcome> {
   const createdAt = nowSeconds(deps.clock);
-  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt, outlivesProcess });
+  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt, outlivesProcess, callerVersion });
 }
 
 type Refused = Extract<ReserveOutcome, { readonly ok: false }>;

@@ -31,6 +31,7 @@ import { sharedViews } from "./036-shared-views.ts";
 import { tokenOldKeys } from "./037-token-old-keys.ts";
 import { decisionParts } from "./038-decision-parts.ts";
 import { logChannels } from "./039-log-channels.ts";
+import { callerVersions } from "./041-caller-versions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -68,4 +69,5 @@ export const allMigrations: readonly Migration[] = [
   tokenOldKeys,
   decisionParts,
   logChannels,
+  callerVersions,
 ];

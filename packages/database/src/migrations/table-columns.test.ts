@@ -250,6 +250,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     token_amount: 1,
     note: 1,
   },
+  caller_versions: { user_id: 1, version: 1 },
   relay_holds: {
     request_id: 1,
     user_id: 1,

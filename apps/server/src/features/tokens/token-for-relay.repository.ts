@@ -34,6 +34,8 @@ export interface TokenForRelay {
   readonly old_key_hmac: string;
   /** Unix seconds. */
   readonly old_key_ends_at: number;
+  /** See `CallerVersionsTable`. */
+  readonly version: number;
 }
 
 /** Finds the tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
@@ -83,10 +85,11 @@ function tokensWith(queryable: Queryable, isAmong: (column: string) => RawBuilde
       "tokens.old_key_hmac",
       "tokens.old_key_ends_at",
     ])
-    .select(
+    .select([
       sql<Flag>`case when exists (select 1 from budgets where budgets.user_id = tokens.user_id
         and budgets.token_id in (0, tokens.id)) then 1 else 0 end`.as("budgeted"),
-    )
+      sql<number>`coalesce((select version from caller_versions where user_id = tokens.user_id), 0)`.as("version"),
+    ])
     .where((where) =>
       where.or([
         isAmong("tokens.key_hmac"),

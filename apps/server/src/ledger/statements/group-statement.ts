@@ -19,7 +19,13 @@ export interface TokenChange extends AccountChange {
   readonly at: number;
 }
 
-/** Everything that a group does, added up. No id may come twice. */
+/** As what a reservation knows its caller. */
+export interface KnownCaller {
+  readonly userId: number;
+  readonly version: number;
+}
+
+/** Everything that a group does, added up. No id may come twice, but for callers'. */
 export interface GroupChanges {
   readonly users: readonly UserChange[];
   readonly tokens: readonly TokenChange[];
@@ -29,6 +35,7 @@ export interface GroupChanges {
   readonly usage: readonly UsageRow[];
   /** Channel id and the quota spent through it. */
   readonly spentByChannel: readonly (readonly [number, number])[];
+  readonly callers: readonly KnownCaller[];
   readonly durability: Durability;
 }
 
@@ -55,11 +62,11 @@ function insertFrom<Row extends Readonly<Record<keyof Row, StatementParameter>>>
 }
 
 /** Parameters before the columns of rows. */
-const FIXED = 15;
+const FIXED = 17;
 
 /**
- * All of a group in one statement, which commits by itself. Where a balance does not cover what is asked of it, or a hold is gone, it divides by
- * zero and leaves nothing behind. Balances of users are locked first, in the order of the list, then their tokens', which nobody locks
+ * All of a group in one statement, which commits by itself. Where a balance does not cover what is asked of it, a hold is gone or a caller has changed,
+ * it divides by zero and leaves nothing behind. Balances of users are locked first, in the order of the list, then their tokens', which nobody locks
  * without the user's; channels come last, as the statement's own answer needs them not: so processes cannot block each other for good.
  */
 export const GROUP_STATEMENT = `
@@ -90,11 +97,15 @@ select
   1 / (case when (select count(*) from users) = $12::bigint then 1 else 0 end) as users,
   1 / (case when (select count(*) from tokens) = $13::bigint then 1 else 0 end) as tokens,
   1 / (case when (select count(*) from ended) = $14::bigint then 1 else 0 end) as ended,
+  1 / (case when exists (
+    select 1 from ${numbersFrom(16, 2)} as known (user_id, version) left join caller_versions as present using (user_id)
+    where known.version <> coalesce(present.version, 0)
+  ) then 0 else 1 end) as callers,
   case when $15::text = 'in-order' then set_config('synchronous_commit', 'off', true) end as durability`;
 
 /** The parameters of `GROUP_STATEMENT`. Throws RangeError for what is no exact integer. */
 export function groupParameters(changes: GroupChanges): StatementParameter[] {
-  const { users, tokens, ended, holds, usage, spentByChannel, durability } = changes;
+  const { users, tokens, ended, holds, usage, spentByChannel, callers, durability } = changes;
   return [
     numbers(users.map(({ id }) => id)),
     numbers(users.map(({ net }) => net)),
@@ -111,6 +122,8 @@ export function groupParameters(changes: GroupChanges): StatementParameter[] {
     tokens.length,
     ended.length,
     durability,
+    numbers(callers.map(({ userId }) => userId)),
+    numbers(callers.map(({ version }) => version)),
     ...holdColumns.map((column) =>
       columnOf(
         holds.map((row) => row[column]),

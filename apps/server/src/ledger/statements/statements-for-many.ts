@@ -38,6 +38,8 @@ export interface StatementsForMany {
   bookTokens(run: RunStatement, bookings: readonly TokenBooking[]): Changed;
   takeFromUsers(run: RunStatement, takings: readonly Taking[]): Changed;
   takeFromTokens(run: RunStatement, takings: readonly Taking[]): Changed;
+  /** The versions of callers, by user; those that never changed have none. */
+  readVersions(run: RunStatement, userIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
 const BOOK_USERS = `
@@ -73,6 +75,8 @@ const lockIn = (table: string, key: string) =>
 const LOCK_USERS = lockIn("user_balances", "user_id");
 const LOCK_TOKENS = lockIn("token_balances", "token_id");
 
+const READ_VERSIONS = "select user_id, version from caller_versions where user_id = any($1::bigint[])";
+
 export const statementsForMany: StatementsForMany = {
   async lock(run, userIds, tokenIds) {
     await Promise.all([run(LOCK_USERS, [numbers(userIds)]), run(LOCK_TOKENS, [numbers(tokenIds)])]);
@@ -88,6 +92,11 @@ export const statementsForMany: StatementsForMany = {
     change(run, BOOK_TOKENS, bookings, [({ id }) => id, ({ net }) => net, ({ charged }) => charged, ({ at }) => at]),
   takeFromUsers: (run, takings) => change(run, TAKE_FROM_USERS, takings, [({ id }) => id, ({ amount }) => amount]),
   takeFromTokens: (run, takings) => change(run, TAKE_FROM_TOKENS, takings, [({ id }) => id, ({ amount }) => amount]),
+  async readVersions(run, userIds) {
+    if (userIds.length === 0) return new Map();
+    const { rows } = await run(READ_VERSIONS, [numbers(userIds)]);
+    return new Map(rows.map((row) => [Number(row["user_id"]), Number(row["version"])]));
+  },
 };
 
 async function change<Row extends { readonly id: number }>(

@@ -72,4 +72,29 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       tokens.map(({ id }) => id),
     );
   });
+
+  it("recalls whom it has read for a minute, also once something has changed; where nobody else can change callers it never does", async (t) => {
+    for (const kind of ["postgres", "sqlite"] as const) {
+      const database = await openTestDatabase(kind);
+      t.after(() => database.close());
+      const { id: userId } = await createTestUser(database, systemClock, "user");
+      await createTestToken(database, userId, 1);
+      const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
+      const changes = createChangeFeed();
+      let nowMs = 0;
+      const source = createCallerSource(
+        database,
+        { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
+        changes,
+        { ...systemClock, monotonicMs: () => nowMs },
+      );
+      assert.equal(source.recall(key), undefined);
+      const found = await source.find(key);
+      changes.announce("users");
+      nowMs = 59_999;
+      assert.equal(source.recall(key), kind === "postgres" ? found : undefined);
+      nowMs = 60_000;
+      assert.equal(source.recall(key), undefined);
+    }
+  });
 });

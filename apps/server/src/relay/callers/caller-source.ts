@@ -41,6 +41,8 @@ export interface Caller {
   readonly userStatus: number;
   /** The user's groups, the first one first; prices follow the first that serves the model. */
   readonly groups: readonly string[];
+  /** A reservation for it must find this version; undefined where nobody else can change callers. */
+  readonly version: number | undefined;
 }
 
 /** Whose balances and budgets the caller's requests use. */
@@ -48,15 +50,24 @@ export function payerOf({ userId, tokenId, unlimitedQuota, budgeted }: Caller): 
   return { userId, tokenId, tokenUnlimited: unlimitedQuota, budgeted };
 }
 
-/** Finds callers by their key, from memory where that is fresh. */
+/** Finds callers by their key (without prefix), from memory where that is fresh. */
 export interface CallerSource {
-  /** The caller with the key (without prefix); undefined when there is none. */
+  /** The caller with the key; undefined when there is none. */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
+  /**
+   * The caller as it is remembered where others may have changed it since: only a reservation that demands its version makes sure of it. Undefined: ask
+   * `find`.
+   */
+  recall(key: string): Caller | undefined;
+  /** The caller as it is now, whatever is remembered. */
+  read(key: string): Promise<Caller | undefined>;
 }
 
 const MAX_CALLERS = 50_000;
 /** Where other machines may change the database, what was read is trusted for this long, in ms. */
 const SHARED_DATABASE_FRESH_MS = 1_000;
+/** For so long, in ms, callers are recalled: a key that is gone gets no further than to where quota is set aside, but for so long it does. */
+const RECALLED_MS = 60_000;
 
 /** So many characters of a key tell it from another. */
 const HINT_LENGTH = 4;
@@ -69,6 +80,8 @@ const MOST_QUESTIONS = 2;
 interface Remembered {
   readonly caller: Caller;
   readonly readAtMs: number;
+  /** Before how many changes told by this process it was read. */
+  readonly generation: number;
   readonly lookup: string;
 }
 
@@ -80,7 +93,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Builds the source. What it remembers is dropped when tokens or users change. */
+/** Builds the source. What it remembers is no longer fresh when tokens or users change. */
 export function createCallerSource(
   database: OpenDatabase,
   secrets: Secrets,
@@ -89,10 +102,10 @@ export function createCallerSource(
 ): CallerSource {
   // By the keys themselves: requests hold them in memory anyway, and hashing them would cost every call as much as half of its way.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
+  const isShared = database.kind !== "sqlite";
   let generation = 0;
   const forget = () => {
     generation += 1;
-    remembered.clear();
   };
   changes.subscribe("tokens", forget);
   changes.subscribe("users", forget);
@@ -111,15 +124,17 @@ export function createCallerSource(
           const hasTwo = row.old_key_ends_at * 1000 > clock.nowMs();
           const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
           const { key_hmac: present, old_key_hmac: old } = row;
+          const version = isShared ? row.version : undefined;
           return [
-            [old, toCaller(row, row.old_key_ends_at, hintOf(old))] as const,
-            [present, toCaller(row, NEVER_EXPIRES, hintOf(present))] as const,
+            [old, toCaller(row, row.old_key_ends_at, hintOf(old), version)] as const,
+            [present, toCaller(row, NEVER_EXPIRES, hintOf(present), version)] as const,
           ];
         }),
       );
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
-        if (caller !== undefined && startedIn === generation) remembered.set(key, { caller, readAtMs, lookup });
+        if (caller === undefined) remembered.delete(key);
+        else remembered.set(key, { caller, readAtMs, generation: startedIn, lookup });
         found(caller);
       }
     } catch (error) {
@@ -142,18 +157,22 @@ export function createCallerSource(
       if (count === MOST_TOGETHER) void readWaiting();
       else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
     });
+  const isYoung = ({ readAtMs }: Remembered, ms: number) => clock.monotonicMs() - readAtMs < ms;
   return {
     find(key) {
       const known = remembered.get(key);
-      const fresh =
-        database.kind === "sqlite" ||
-        (known !== undefined && clock.monotonicMs() - known.readAtMs < SHARED_DATABASE_FRESH_MS);
-      return known !== undefined && fresh ? known.caller : read(key, known?.lookup ?? secrets.lookup(key));
+      const fresh = known?.generation === generation && (!isShared || isYoung(known, SHARED_DATABASE_FRESH_MS));
+      return fresh ? known.caller : read(key, known?.lookup ?? secrets.lookup(key));
     },
+    recall(key) {
+      const known = isShared ? remembered.get(key) : undefined;
+      return known !== undefined && isYoung(known, RECALLED_MS) ? known.caller : undefined;
+    },
+    read: (key) => read(key, remembered.get(key)?.lookup ?? secrets.lookup(key)),
   };
 }
 
-function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Caller {
+function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, version: number | undefined): Caller {
   const models = splitList(row.models);
   return {
     tokenId: row.id,
@@ -180,6 +199,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Calle
     userRole: row.user_role,
     userStatus: row.user_status,
     groups: groupsOfUser(row.user_group),
+    version,
   };
 }
 
