@@ -69,8 +69,11 @@ function forget(file: KeptFile): void {
   void file.remove().catch(() => undefined);
 }
 
-/** Fetches a picture that a caller names, as base64. Rejects with what the caller is to be told. */
-export type FetchPicture = (url: string) => Promise<string>;
+/**
+ * Fetches a picture that a caller names, as base64. Rejects with what the caller is to be told. `takeRoom` is told of all bytes before they are kept,
+ * and throws where there is no room for them.
+ */
+export type FetchPicture = (url: string, takeRoom?: (bytes: number) => void) => Promise<string>;
 
 /** What a provider may use to make a call: nothing else of the network, the clock or the memory of earlier calls. */
 export interface ProviderIo {

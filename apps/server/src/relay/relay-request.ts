@@ -306,6 +306,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     return answerError(this.#deps, error, this.#parts.requestId, this.#call);
   }
 
+  bodyGrew(bytes: number): void {
+    this.#body.grow(bytes);
+  }
+
   bodyUsed(): void {
     this.#body.discard();
   }

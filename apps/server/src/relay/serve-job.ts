@@ -34,6 +34,8 @@ export interface JobOwner {
   explain(error: unknown): RelayError;
   /** Answers with an error, where nothing of an answer has left, and returns what it says; empty when the caller has left. */
   refuse(error: unknown): string;
+  /** So many bytes are fetched for the caller's body. Throws a RelayError where there is no room for them. */
+  bodyGrew(bytes: number): void;
   /** Nobody reads the caller's body any more, here or on the way to a provider. */
   bodyUsed(): void;
   /** The job is booked, or given back. */
@@ -96,13 +98,17 @@ export class ServedJob implements AttemptListener {
       });
       this.#translation = translation;
       this.#attemptBeganMs = deps.clock.monotonicMs();
-      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, () => this.#isOpen);
+      const { fetchPicture } = deps.providerIo;
+      const io = { ...deps.providerIo, fetchPicture: (url: string) => fetchPicture(url, this.#bodyGrew) };
+      const call = route.service.call(this.#written, route.channel.connection, io, () => this.#isOpen);
       if (call instanceof Promise) call.then(this.#send, this.#uncalled);
       else this.#send(call);
     } catch (error) {
       this.fail(error);
     }
   }
+
+  readonly #bodyGrew = (bytes: number): void => this.#owner.bodyGrew(bytes);
 
   /** Tells a failure of the provider that came before the request was sent, or ends the request with another error. */
   readonly #uncalled = (error: unknown): void => {

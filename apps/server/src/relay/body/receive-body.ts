@@ -68,6 +68,13 @@ export class IncomingBody {
     this.#request.resume();
   }
 
+  /** What is fetched for the body counts as if it had come with it. Throws a RelayError (413 or 503) where it is too much, or nobody waits for it. */
+  grow(bytes: number): void {
+    if (this.#length + bytes > MAX_BODY_BYTES) throw tooLarge(", with the pictures that are fetched for it");
+    if (this.#isOver || !this.#room.take(bytes)) throw noRoom();
+    this.#length += bytes;
+  }
+
   /** The body takes no room any more. */
   release(): void {
     this.#isOver = true;
@@ -143,12 +150,12 @@ export class IncomingBody {
   }
 }
 
-function tooLarge(): RelayError {
+function tooLarge(what = ""): RelayError {
   return new RelayError({
     status: 413,
     type: "invalid_request_error",
     code: "body_too_large",
-    message: "The body is larger than 32 MiB.",
+    message: `The body is larger than 32 MiB${what}.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
 import { CHAT, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { setOptions } from "../../testing/set-options.ts";
 
 const PIXEL: Buffer = Buffer.from("a red pixel");
 
@@ -33,8 +34,8 @@ describe("pictures that a caller names by their address", () => {
     await Promise.all([inside.close(), outside.close(), place.close(), leading.close()]);
   });
 
-  const ask = async (gateway: RelayTest, url: string) => {
-    const content = [{ type: "image_url", image_url: { url } }];
+  const ask = async (gateway: RelayTest, url: string, times = 1) => {
+    const content = Array.from({ length: times }, () => ({ type: "image_url", image_url: { url } }));
     const key = await gateway.addToken();
     return gateway.post(CHAT, key, { model: "llava", max_tokens: 10, messages: [{ role: "user", content }] });
   };
@@ -65,5 +66,25 @@ describe("pictures that a caller names by their address", () => {
     const led = await ask(inside, `${leading.url}/picture.png`);
     assert.deepEqual([led.status, (await errorOf(led)).code], [400, "invalid_image_url"]);
     assert.equal(fetched, fetchedSince);
+  });
+
+  it("are part of the body that they are fetched for, and no more of them are fetched than it may hold", async () => {
+    await setOptions(inside.testApp, { ModelRatio: '{"llava":0.001}' });
+    const callsBefore = models.requests.length;
+    for (const [bytes, most] of [
+      [12 * 1024 * 1024, 3],
+      [10, 512],
+    ] as const) {
+      picture = Buffer.alloc(bytes);
+      const fetchedBefore = fetched;
+      const answer = await ask(inside, `${place.url}/picture.png`, 600);
+      const { code, message } = await errorOf(answer);
+      assert.deepEqual([answer.status, code], [413, "body_too_large"]);
+      assert.match(message, /with the pictures/);
+      assert.ok(fetched - fetchedBefore <= most, `${fetched - fetchedBefore} fetched`);
+    }
+    assert.equal(models.requests.length, callsBefore);
+    picture = PIXEL;
+    assert.equal((await ask(inside, `${place.url}/picture.png`, 3)).status, 200);
   });
 });

@@ -7,6 +7,8 @@ import { RelayError } from "../relay-error.ts";
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
+/** Each picture takes at least so much room: to fetch it is work, too. */
+const LEAST_ROOM_BYTES = 64 * 1024;
 const PICTURE_TYPE = /^image\/[\w.+-]+/i;
 
 /** What fetches for callers, and its end. */
@@ -23,7 +25,10 @@ export function createPictureFetcher(allowedNetworks: readonly string[]): Pictur
   const addresses = createPublicAddresses(allowedNetworks);
   const client = new Agent({ connect: checkedConnector(addresses) });
   return {
-    fetchPicture: (url) => fetchFrom(client, url, MOST_REDIRECTS),
+    fetchPicture(url, takeRoom = () => undefined) {
+      takeRoom(LEAST_ROOM_BYTES);
+      return fetchFrom(client, url, MOST_REDIRECTS, takeRoom);
+    },
     close: () => client.destroy(),
   };
 }
@@ -38,7 +43,12 @@ function checkedConnector({ mayFetch, lookUp }: PublicAddresses): buildConnector
   };
 }
 
-async function fetchFrom(client: Dispatcher, address: string, redirectsLeft: number): Promise<string> {
+async function fetchFrom(
+  client: Dispatcher,
+  address: string,
+  redirectsLeft: number,
+  takeRoom: (bytes: number) => void,
+): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw unreachable("its address is not a plain http or https address");
@@ -54,25 +64,27 @@ async function fetchFrom(client: Dispatcher, address: string, redirectsLeft: num
   if (statusCode >= 300 && statusCode <= 399 && typeof location === "string") {
     body.destroy();
     if (redirectsLeft === 0 || !URL.canParse(location, url.href)) throw unreachable("its address leads on too often");
-    return await fetchFrom(client, new URL(location, url.href).href, redirectsLeft - 1);
+    return await fetchFrom(client, new URL(location, url.href).href, redirectsLeft - 1, takeRoom);
   }
   if (statusCode !== 200 || typeof type !== "string" || !PICTURE_TYPE.test(type)) {
     body.destroy();
     throw unreachable("there is no picture at its address");
   }
-  return (await readBounded(body)).toString("base64");
+  return (await readBounded(body, takeRoom)).toString("base64");
 }
 
-async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBounded(body: AsyncIterable<Uint8Array>, takeRoom: (bytes: number) => void): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
       if (length > MOST_BYTES) break;
+      takeRoom(chunk.length);
       chunks.push(chunk);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof RelayError) throw error;
     throw unreachable("its address broke off");
   }
   if (length > MOST_BYTES) throw unreachable(`it is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
