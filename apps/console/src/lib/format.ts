@@ -115,6 +115,14 @@ export function formatSeconds(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A duration before a longer one that `formatSeconds` has written: without its unit where that has the same. */
+export function formatSecondsWithin(durationMs: number, total: string): string {
+  const text = formatSeconds(durationMs);
+  const unit = text.slice(text.lastIndexOf(" "));
+  const isMinutes = text.includes("min") || total.includes("min");
+  return !isMinutes && total.endsWith(unit) ? text.slice(0, -unit.length) : text;
+}
+
 /** A figure with 2 decimals and nothing else, for texts that have a unit of their own. */
 export function formatTwoDecimals(value: number): string {
   return value.toFixed(2);

@@ -1,9 +1,8 @@
-import type { SessionUser } from "@one-api/contract/user";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
-import { useFirstSteps, type FirstStep } from "./home-queries.ts";
+import type { FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
 const pathOf = {
@@ -12,7 +11,7 @@ const pathOf = {
   test: "/channel",
   quota: "/topup",
   token: "/token/add",
-  call: "/log",
+  call: "/playground",
 } as const;
 
 function Step({ step }: { step: FirstStep }) {
@@ -38,9 +37,8 @@ function Step({ step }: { step: FirstStep }) {
 }
 
 /** What to do until the first call goes through; vanishes once it did and all is done. */
-export function FirstSteps({ user }: { user: SessionUser }) {
+export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const { t } = useTranslation("home");
-  const steps = useFirstSteps(user).data ?? [];
   const done = steps.filter((step) => step.isDone).length;
   if (done === steps.length) return null;
   return (

@@ -10,7 +10,7 @@ beforeEach(() => {
   clearUser();
 });
 
-async function open(content: string, answers: Record<string, unknown> = {}) {
+async function open(content: string, answers: Record<string, unknown> = {}, tokensMayCome = Promise.resolve()) {
   stubCalls({
     "GET /api/home_page_content": content,
     "GET /api/status": new Error("none"),
@@ -20,6 +20,11 @@ async function open(content: string, answers: Record<string, unknown> = {}) {
     "GET /api/log/self/": [],
     ...answers,
   });
+  const answer = fetch;
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    if (address.startsWith("/api/token/")) await tokensMayCome;
+    return answer(address, init);
+  });
   await renderPage(<HomePage />, { texts: ["home"] });
 }
 
@@ -28,6 +33,52 @@ test("[PAGE-04] without a home page visitors are welcomed with the status of the
   expect(await screen.findByRole("heading", { level: 1, name: "One API" })).toBeDefined();
   expect(screen.getByText("Status")).toBeDefined();
   expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe("/login");
+});
+
+const price = {
+  types: [1],
+  group: "default",
+  group_ratio: 1,
+  cached_input: null,
+  cache_write: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+  reasoning: null,
+  long_prompt: null,
+  web_search: null,
+  context_tokens: null,
+  max_output_tokens: null,
+  abilities: [],
+};
+
+test("visitors see what they may come to use and what it costs, and the way to an account", async () => {
+  const models = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map((end) => ({
+    ...price,
+    model: `model-${end}`,
+    input: 2.5,
+    output: 10,
+  }));
+  const picture = { ...price, model: "picture", input: 0, output: 0, unit_price: { unit: "image", dollars: 0.04 } };
+  await open("", { "GET /api/pricing": [picture, ...models] });
+  const offered = within((await screen.findByText("Models")).closest("section") ?? document.body);
+  expect(offered.getByText("9 models, in dollars per million tokens in and out.")).toBeTruthy();
+  expect(offered.getAllByRole("listitem").map(({ textContent }) => textContent)).toHaveLength(8);
+  expect(offered.getAllByText("$2.50 / $10.00")).toHaveLength(8);
+  expect(offered.queryByText("picture")).toBeNull();
+  expect(offered.getByRole("link", { name: "All prices" }).getAttribute("href")).toBe("/pricing");
+  expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");
+});
+
+test("the example of a call comes with the first steps, which would push it down", async () => {
+  storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
+  const gate = Promise.withResolvers<void>();
+  await open("", {}, gate.promise);
+  expect(await screen.findByText("Status")).toBeDefined();
+  expect(screen.queryByText("Make a call")).toBeNull();
+  gate.resolve();
+  expect(await screen.findByText("Make a call")).toBeDefined();
+  expect(screen.getByText("First steps")).toBeDefined();
 });
 
 test("[PAGE-04] root is shown the first steps", async () => {

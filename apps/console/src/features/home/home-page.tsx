@@ -4,19 +4,23 @@ import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { SetContent } from "../../components/content/set-content.tsx";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { FirstCall } from "./first-call.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home-page.module.css";
-import { useHomeContent } from "./home-queries.ts";
+import { useFirstSteps, useHomeContent } from "./home-queries.ts";
 import { SystemFacts } from "./system-facts.tsx";
+
+const OfferedModels = lazyPart(() => import("./offered-models.tsx"));
 
 /** The home page of a system whose administrators have not written one. */
 function Welcome() {
   const { t } = useTranslation("home");
-  const { system_name: systemName } = useStoredStatus();
+  const { system_name: systemName, register_enabled: canRegister, pricing_enabled: hasPrices } = useStoredStatus();
   const user = useCurrentUser();
+  const steps = useFirstSteps(user);
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -27,7 +31,14 @@ function Welcome() {
           <p className={classes.text}>{t("lead")}</p>
         </div>
         {user === undefined ? (
-          <ButtonLink to="/login">{t("logIn")}</ButtonLink>
+          <div className={classes.ways}>
+            {canRegister && (
+              <ButtonLink to="/register" variant="default">
+                {t("register")}
+              </ButtonLink>
+            )}
+            <ButtonLink to="/login">{t("logIn")}</ButtonLink>
+          </div>
         ) : (
           <ButtonLink to="/dashboard" variant="default">
             {t("dashboard")}
@@ -35,8 +46,10 @@ function Welcome() {
         )}
       </header>
       <SystemFacts />
-      {user !== undefined && <FirstSteps user={user} />}
-      <FirstCall />
+      <FirstSteps steps={steps.data ?? []} />
+      {/* It comes with the steps above it, which would push it down. */}
+      {!steps.isLoading && <FirstCall />}
+      {user === undefined && hasPrices && <OfferedModels />}
     </div>
   );
 }

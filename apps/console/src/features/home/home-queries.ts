@@ -53,11 +53,12 @@ async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstS
   ];
 }
 
-/** Finds out which of the first steps the user has taken. */
-export function useFirstSteps(user: SessionUser) {
+/** Finds out which of the first steps the user has taken; visitors have none. */
+export function useFirstSteps(user: SessionUser | undefined) {
   return useQuery({
-    queryKey: ["home", "steps", user.id, user.role],
-    queryFn: ({ signal }) => loadSteps(user, signal),
+    queryKey: ["home", "steps", user?.id, user?.role],
+    queryFn: ({ signal }) => (user === undefined ? [] : loadSteps(user, signal)),
+    enabled: user !== undefined,
     meta: { quiet: true },
   });
 }

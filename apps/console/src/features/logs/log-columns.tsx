@@ -9,7 +9,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger, formatSeconds, formatTwoDecimals, roundToDigits } from "../../lib/format.ts";
+import { formatInteger, formatSeconds, formatSecondsWithin, roundToDigits } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
@@ -23,6 +23,7 @@ function TimeTakenCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   if (log.elapsed_time <= 0) return <span className={classes.none}>–</span>;
   const firstByteMs = readLogDetail(log)?.first_byte_ms ?? 0;
+  const total = formatSeconds(log.elapsed_time);
   return (
     <span className={classes.taken} title={t("columns.timeTakenHint")}>
       {log.is_stream && (
@@ -32,8 +33,8 @@ function TimeTakenCell({ log }: { log: Log }) {
         </span>
       )}
       <span>
-        {firstByteMs > 0 && <span className={classes.firstByte}>{formatTwoDecimals(firstByteMs / 1_000)} / </span>}
-        {formatSeconds(log.elapsed_time)}
+        {firstByteMs > 0 && <span className={classes.firstByte}>{formatSecondsWithin(firstByteMs, total)} / </span>}
+        {total}
       </span>
     </span>
   );

@@ -1,7 +1,8 @@
 import type { OfferedPrice } from "@one-api/contract/pricing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -31,6 +32,8 @@ const prices = [
   { ...price, model: "gpt-4o-mini", input: 0.15, output: 0.6, cached_input: 0.075 },
   { ...price, model: "claude-opus-4-5", types: [14], input: 5, output: 25, cached_input: null, context_tokens: null },
 ];
+
+afterEach(clearUser);
 
 async function open(address = "/pricing", listed = prices) {
   stubCalls({ "GET /api/pricing": listed });
@@ -117,4 +120,13 @@ test("cards of narrow screens leave out what a model has no price of, and what n
     "Group",
   ]);
   expect(labelsOf("claude-opus-4-5")).toEqual(["Provider", "Input", "Output", "Longest answer", "Abilities", "Group"]);
+});
+
+test.each([
+  [10, "/setting?option=ModelRatio"],
+  [1, undefined],
+])("role %i is led to where prices are changed: %s", async (role, address) => {
+  storeUser({ id: 2, username: "ada", display_name: "", role, status: 1 });
+  await open();
+  expect(screen.queryByRole("link", { name: "Change prices" })?.getAttribute("href")).toBe(address);
 });

@@ -1,4 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { NameFilterSelect } from "../../components/data-table/list-selects.tsx";
@@ -6,7 +7,7 @@ import { MessagePage } from "../../components/message-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { useCurrentUser } from "../../lib/state/session.ts";
+import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
@@ -19,12 +20,23 @@ function PriceList() {
   const { provider } = readPricingFilters(useSearch({ strict: false }));
   const { list, providers, prices } = usePriceList(search, provider);
   const isLoggedIn = useCurrentUser() !== undefined;
+  const isAdmin = useIsAdmin();
   const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
   const whose = t(isLoggedIn ? "forGroups" : "forVisitors", { groups: groups.join(", ") });
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
   return (
     <>
-      <PageHeader title={t("title")} description={groups.length === 0 ? t("text") : `${t("text")} ${whose}`} />
+      <PageHeader
+        title={t("title")}
+        description={groups.length === 0 ? t("text") : `${t("text")} ${whose}`}
+        secondaryActions={
+          isAdmin && (
+            <ButtonLink variant="default" to="/setting" search={{ option: "ModelRatio" }}>
+              {t("change")}
+            </ButtonLink>
+          )
+        }
+      />
       <DataList
         id="pricing"
         label={t("title")}

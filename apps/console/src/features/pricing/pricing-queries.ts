@@ -12,7 +12,7 @@ export function providersOf({ types }: OfferedPrice): string[] {
 }
 
 /** What models cost the viewer, all at once: the server sends the whole list. */
-function usePrices() {
+export function usePrices() {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["pricing", "own", user?.id ?? 0],

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -19,6 +20,7 @@ const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => c
 afterEach(() => {
   notifications.clean();
   localStorage.clear();
+  clearUser();
   restoreStatus();
   vi.restoreAllMocks();
 });
@@ -66,6 +68,8 @@ test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none i
   const { unmount } = await render();
   await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
   expect(await screen.findByText(/super administrator has not set a top-up link/)).toBeTruthy();
+  expect(screen.getByText(/No shop is set up here/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Set the link to a shop" })).toBeNull();
   unmount();
   localStorage.setItem("top_up_link", "https://shop.example/buy");
   restoreStatus();
@@ -73,4 +77,13 @@ test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none i
   const link = await screen.findByRole("link", { name: "Top up" });
   expect([link.getAttribute("href"), link.getAttribute("target")]).toEqual(["https://shop.example/buy", "_blank"]);
   expect(link.getAttribute("rel")).toContain("noopener");
+  expect(screen.getByText(/The shop opens in a new tab/)).toBeTruthy();
+});
+
+test("administrators are led to where the link to a shop is set", async () => {
+  storeUser({ id: 2, username: "ada", display_name: "", role: 10, status: 1 });
+  stubCalls({ [SELF]: sampleUser() });
+  await render();
+  const link = await screen.findByRole("link", { name: "Set the link to a shop" });
+  expect(link.getAttribute("href")).toBe("/setting?option=TopUpLink");
 });

@@ -14,6 +14,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { showError } from "../../lib/api/show-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
@@ -94,9 +95,8 @@ function RedeemForm() {
 }
 
 /** Opens the shop in a new tab; says so when none is set. */
-function BuyButton() {
+function BuyButton({ href }: { href: string | undefined }) {
   const { t } = useTranslation("topup", "shell");
-  const href = webAddress(useStoredStatus().top_up_link);
   const look = { variant: "default", rightSection: <IconExternalLink size={16} /> } as const;
   if (href === undefined)
     return (
@@ -108,6 +108,28 @@ function BuyButton() {
     <Button {...look} component="a" href={href} target="_blank" rel="noopener noreferrer">
       {t("topUp")}
     </Button>
+  );
+}
+
+/** Where codes are bought, or that there is no such place; who can set one is led to it. */
+function BuyBox() {
+  const { t } = useTranslation("topup");
+  const href = webAddress(useStoredStatus().top_up_link);
+  const isAdmin = useIsAdmin();
+  return (
+    <Card title={t("buyTitle")} description={t(href === undefined ? "noShopHint" : "buyHint")}>
+      <div className={classes.buy}>
+        <BuyButton href={href} />
+        {href === undefined && isAdmin && (
+          <TextLink to="/setting" search={{ option: "TopUpLink" }}>
+            {t("setShop")}
+          </TextLink>
+        )}
+        <TextLink to="/log" search={{ type: LOG_TYPE.topUp }}>
+          {t("history")}
+        </TextLink>
+      </div>
+    </Card>
   );
 }
 
@@ -129,14 +151,7 @@ export default function TopUpPage() {
         <Card title={t("redeemTitle")} description={t("redeemHint")}>
           <RedeemForm />
         </Card>
-        <Card title={t("buyTitle")} description={t("buyHint")}>
-          <div className={classes.buy}>
-            <BuyButton />
-            <TextLink to="/log" search={{ type: LOG_TYPE.topUp }}>
-              {t("history")}
-            </TextLink>
-          </div>
-        </Card>
+        <BuyBox />
       </div>
     </>
   );

@@ -1,0 +1,41 @@
+import { ButtonLink } from "../../components/button-link.tsx";
+import { Card } from "../../components/boxes/card.tsx";
+import { ProviderLogo } from "../../components/provider-name.tsx";
+import { formatPrice } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { usePrices } from "../pricing/pricing-queries.ts";
+import classes from "./offered-models.module.css";
+
+const MOST_MODELS = 8;
+
+/** Some of the models that visitors may come to use, and what they cost; nothing while there are none. */
+export default function OfferedModels() {
+  const { t } = useTranslation("home");
+  const prices = (usePrices().data ?? []).filter(({ unit_price: unitPrice }) => unitPrice === undefined);
+  if (prices.length === 0) return null;
+  return (
+    <Card
+      title={t("models.heading")}
+      description={t("models.text", { count: prices.length })}
+      actions={
+        <ButtonLink to="/pricing" variant="default">
+          {t("models.all")}
+        </ButtonLink>
+      }
+    >
+      <ul className={classes.models}>
+        {prices.slice(0, MOST_MODELS).map(({ model, types, input, output }) => (
+          <li key={`${model} ${types.join()}`} className={classes.model}>
+            <ProviderLogo type={types[0] ?? 0} />
+            <span className={classes.name} title={model}>
+              {model}
+            </span>
+            <span className={`${classes.price} numbers`}>
+              {formatPrice(input)} / {formatPrice(output)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
