@@ -10,14 +10,14 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { loadTexts } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../../lib/later-part.ts";
+import { laterPart } from "../../../lib/later-part.ts";
 import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { AccessTokenCard } from "../security/access-token-card.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
 
-const SecuritySettings = lazyPart(async () => {
+const SecuritySettings = laterPart(async () => {
   await loadTexts(["security"]);
   return import("../security/security-settings.tsx");
 });
@@ -87,7 +87,7 @@ export function PersonalSettings() {
           {t("profile.edit")}
         </ButtonLink>
       </SectionCard>
-      <SecuritySettings />
+      <SecuritySettings timesWanted={1} instead={<div className={classes.securityRoom} />} props={{}} />
       <Bindings />
       <InviteCard />
       <AccessTokenCard />
