@@ -65,7 +65,7 @@ export class LedgerInMemory implements Ledger {
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome> {
     if (reservation.outlivesProcess === true) return this.#reserveKept(reservation);
     if (this.#isFailing) return this.#reserveInRow(reservation);
-    if (!this.#knows(reservation)) return this.#know(reservation).then(() => this.#hold(reservation));
+    if (!this.#knows(reservation)) return this.#know(reservation).then(() => this.reserve(reservation));
     return this.#hold(reservation);
   }
 
@@ -183,6 +183,7 @@ export class LedgerInMemory implements Ledger {
     if (budgetMarks !== undefined) this.#budgets.end(reservation, reservation.requestId, 0);
   }
 
+  /** Whoever awaits it looks again: what is known may be forgotten before they go on. */
   async #know(payer: Payer): Promise<void> {
     for (;;) {
       if (payer.budgeted === true && !this.#budgets.knows(payer)) await this.#readBudgets(payer);
@@ -226,7 +227,7 @@ export class LedgerInMemory implements Ledger {
 
   /** Sets aside in memory first, so that no other request takes it, and then in a row that is taken from the balance. */
   async #reserveKept(reservation: Reservation): Promise<ReserveOutcome> {
-    await this.#know(reservation);
+    while (!this.#knows(reservation)) await this.#know(reservation);
     const outcome = this.#hold(reservation);
     const { requestId } = reservation;
     const hold = this.#holds.get(requestId);
@@ -249,7 +250,7 @@ export class LedgerInMemory implements Ledger {
 
   /** While commits fail, one must succeed before the request is served. */
   async #reserveInRow(reservation: Reservation): Promise<ReserveOutcome> {
-    await this.#know(reservation);
+    while (!this.#knows(reservation)) await this.#know(reservation);
     const outcome = this.#hold(reservation);
     const { requestId } = reservation;
     const hold = this.#holds.get(requestId);

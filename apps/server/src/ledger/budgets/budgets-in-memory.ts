@@ -16,15 +16,21 @@ interface Open {
 interface UserBudgets {
   /** By token; 0 is the user's own. Means nothing for a token that is not in `known`. */
   readonly budgets: Map<number, LedgerBudget>;
+  /** Tokens of which it is known which budgets there are. */
   readonly known: Set<number>;
   readonly open: Map<string, Open>;
   /** Counts the changes that others made, so that what was read before them is not taken for true. */
   version: number;
 }
 
+/** So many users and tokens are remembered, some 30 MB: whoever gives one token after the other a budget would fill the memory with them. */
+const MOST_REMEMBERED = 100_000;
+
 /** Budgets in memory, for a process that owns the database alone. Read at their first use, and again after whoever changes them beside the ledger. */
 export class BudgetsInMemory {
   readonly #users = new Map<number, UserBudgets>();
+  /** How many there are in all `known`. */
+  #tokens = 0;
 
   knows({ userId, tokenId }: Payer): boolean {
     return this.#users.get(userId)?.known.has(tokenId) === true;
@@ -35,10 +41,12 @@ export class BudgetsInMemory {
     const user = this.#of(userId);
     const { version } = user;
     return (budgets) => {
-      if (user.version !== version) return;
+      if (user.version !== version || this.#users.get(userId) !== user) return;
+      if (!user.known.has(tokenId)) this.#tokens += 1;
       user.known.add(tokenId);
       for (const budget of budgets)
         if (budget.tokenId !== 0 || !user.budgets.has(0)) user.budgets.set(budget.tokenId, budget);
+      if (this.#remembered > MOST_REMEMBERED) this.#forgetOldest();
     };
   }
 
@@ -69,9 +77,9 @@ export class BudgetsInMemory {
 
   /** Gives back what was set aside for a request, and counts what it was charged. */
   end({ userId }: Payer, requestId: string, charged: number): void {
-    const user = this.#of(userId);
-    const ended = user.open.get(requestId);
-    if (ended === undefined) return;
+    const user = this.#users.get(userId);
+    const ended = user?.open.get(requestId);
+    if (user === undefined || ended === undefined) return;
     user.open.delete(requestId);
     for (const mark of ended.marks) {
       const budget = user.budgets.get(mark.tokenId);
@@ -83,10 +91,30 @@ export class BudgetsInMemory {
 
   /** Says that somebody changes the user's budgets in a transaction that is open now. */
   changing(userId: number): void {
-    const user = this.#of(userId);
+    const user = this.#users.get(userId);
+    if (user === undefined) return;
+    this.#tokens -= user.known.size;
     user.budgets.clear();
     user.known.clear();
     user.version += 1;
+  }
+
+  get #remembered(): number {
+    return this.#users.size + this.#tokens;
+  }
+
+  /** Forgets what was read first until half is left, but for what is set aside: budgets are read again at their next use. */
+  #forgetOldest(): void {
+    for (const [userId, user] of this.#users) {
+      for (const tokenId of user.known) {
+        if (this.#remembered <= MOST_REMEMBERED / 2) return;
+        user.known.delete(tokenId);
+        if (tokenId !== 0) user.budgets.delete(tokenId);
+        this.#tokens -= 1;
+      }
+      user.budgets.clear();
+      if (user.open.size === 0) this.#users.delete(userId);
+    }
   }
 
   #of(userId: number): UserBudgets {
