@@ -16,6 +16,9 @@ import path from "node:path";
  * @typedef {Record<string, any>} Element what the parser makes of an element
  */
 
+/** Stands before the name of a file that took too long (run-files.mjs). */
+export const OVERDUE = "Took too long: ";
+
 const tailLines = 60;
 const listTags = new Set(["testsuite", "testcase", "failure", "error"]);
 
@@ -56,8 +59,9 @@ export async function readJunit(xml, run, { cwd, root, files }) {
     else result[outcome]++;
   }
   const silent = files.filter((file) => !cases.some((testCase) => testCase.file === file));
-  if (silent[0] !== undefined)
-    fail(`${silent[0]} › reported nothing (${run.ending})`, `${whySilent(silent.length - 1)}\n${tailOf(run.output)}`);
+  const waitedFor = silent.find((file) => run.output.includes(`${OVERDUE}${file}:`)) ?? silent[0];
+  if (waitedFor !== undefined)
+    fail(`${waitedFor} › reported nothing (${run.ending})`, `${whySilent(silent.length - 1)}\n${tailOf(run.output)}`);
   else if (cases.length === 0) fail(`the runner ran no test (${run.ending})`, tailOf(run.output));
   else if (!run.ok && result.failed === 0)
     fail(`the runner failed although every test passed (${run.ending})`, tailOf(run.output));

@@ -10,10 +10,12 @@ import { readJunit } from "./read-junit.mjs";
 const folder = mkdtempSync(path.join(tmpdir(), "one-api-report-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const good = { ok: true, output: "", ending: "exit code 0" };
+/** More than a file needs that waits for nothing. */
+const SOON_MS = 3_000;
 const place = { cwd: "/repo/e2e", root: "/repo" };
 
-/** Runs test files for real and reads their report. @param {Record<string, string>} sources by the file's name */
-async function runFiles(sources) {
+/** Runs test files for real and reads their report. @param {Record<string, string>} sources by the file's name @param {number} limitMs of a file */
+async function runFiles(sources, limitMs = 60_000) {
   const files = Object.keys(sources);
   // Empty, so that nobody takes the report of the run before for this one's.
   writeFileSync(path.join(folder, "report.xml"), "");
@@ -28,7 +30,7 @@ async function runFiles(sources) {
   const reporters = ["spec", byFile].map((name) => `--test-reporter=${name}`);
   const targets = ["stdout", "report.xml"].map((name) => `--test-reporter-destination=${name}`);
   const runner = path.join(import.meta.dirname, "run-files.mjs");
-  const run = spawnSync(process.execPath, [...reporters, ...targets, runner, ...files], {
+  const run = spawnSync(process.execPath, [...reporters, ...targets, runner, String(limitMs), ...files], {
     cwd: folder,
     env,
     encoding: "utf8",
@@ -133,6 +135,22 @@ test("Node: of a process that is stopped, files that had ended count, and what i
   assert.deepEqual(titles, ["b-waits.test.mjs › reported nothing (exit code 1)"]);
   assert.match(messages, /Nothing is known of 1 files behind it/);
   assert.match(messages, /Not ended: b-waits\.test\.mjs, c-behind\.test\.mjs, but this is still open: .*Timeout/);
+});
+
+test("Node: a file that takes too long is named, whether it runs or loads, and what had ended before counts", async () => {
+  const waits = "await new Promise(() => setInterval(() => console.log('still here'), 100));";
+  const running = await runFiles(
+    {
+      "a-good.test.mjs": 'test("good", () => {});',
+      "b-waits.test.mjs": `test("ends", () => {}); test("waits", async () => { ${waits} });`,
+      "c-behind.test.mjs": 'test("good", () => {});',
+    },
+    SOON_MS,
+  );
+  assert.deepEqual(running.counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.deepEqual(running.titles, ["b-waits.test.mjs › reported nothing (exit code 1)"]);
+  const loading = await runFiles({ "a-good.test.mjs": 'test("good", () => {});', "b-loads.test.mjs": waits }, SOON_MS);
+  assert.deepEqual(loading.titles, ["b-loads.test.mjs › reported nothing (exit code 1)"]);
 });
 
 test("a report that was cut short names the first file that reported nothing", async () => {

@@ -24,8 +24,10 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
 const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "scripts"];
-/** For a test, and for all tests of a file together. */
+/** For a test. */
 const testTimeoutMs = 200_000;
+/** For all tests of a file together, several times what the slowest takes beside others. */
+const fileLimitMs = 400_000;
 const idleLimitMs = 240_000;
 const quiet = "--disable-warning=ExperimentalWarning";
 /** Tests make much that is soon forgotten: with more room for it, in MB, the collector works a tenth of all time less. */
@@ -136,6 +138,7 @@ function runTogether(context, files) {
     `--test-reporter=${pathToFileURL(fromRoot("scripts", "rings", "junit-by-file.mjs")).href}`,
     `--test-reporter-destination=${reportFile}`,
     fromRoot("scripts", "rings", "run-files.mjs"),
+    String(fileLimitMs),
     ...files,
   ]);
 }

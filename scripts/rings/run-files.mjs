@@ -1,8 +1,10 @@
-// node run-files.mjs <test file>…: runs several files of node:test in this process, each as a suite named like it.
+// node run-files.mjs <ms> <test file>…: runs several files of node:test in this process, each as a suite named like it. When one takes longer than
+// that, or all together do to load, the process says so and ends.
 import asyncHooks from "node:async_hooks";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { OVERDUE } from "./read-junit.mjs";
 
 // node:test follows every promise of the process, to know what a test or hook is declared in: a fifth of the work of tests that wait for
 // databases. Once every file is loaded nothing is declared any more.
@@ -14,11 +16,13 @@ asyncHooks.createHook = (callbacks) => {
   followers.push(follower);
   return follower;
 };
-const { after, describe, it } = await import("node:test");
+const { after, before, describe, it } = await import("node:test");
 asyncHooks.createHook = createHook;
 
 /** After the last test, in ms. */
-const END_MS = 30_000;
+const END_MS = 60_000;
+// Those that no test replaces.
+const { clearTimeout, setTimeout } = globalThis;
 
 /** Errors that no test waited for. @type {unknown[]} */
 const strays = [];
@@ -26,14 +30,22 @@ for (const event of ["uncaughtException", "unhandledRejection"]) process.on(even
 
 // Most of what a file of its own would cost is loading the same modules again. As suites they keep their hooks to themselves, which
 // Node's own --test-isolation=none does not do.
-const files = process.argv.slice(2);
+const [limit, ...files] = process.argv.slice(2);
+const limitMs = Number(limit);
 const loading = new Set(files);
 const running = new Set(files);
+const waitForAll = setTimeout(() => tellOverdue([...loading][0]), limitMs).unref();
 for (const file of files) {
   describe(file, async () => {
+    /** @type {NodeJS.Timeout | undefined} */
+    let overdue;
+    before(() => {
+      overdue = setTimeout(() => tellOverdue(file), limitMs).unref();
+    });
     after(() => {
+      clearTimeout(overdue);
       running.delete(file);
-      if (running.size === 0) setTimeout(tellWhatIsOpen, END_MS).unref();
+      if (running.size === 0) setTimeout(giveUp, END_MS).unref();
       throwStrays();
     });
     try {
@@ -44,7 +56,9 @@ for (const file of files) {
       });
     }
     loading.delete(file);
-    if (loading.size === 0) for (const follower of followers) follower.disable();
+    if (loading.size > 0) return;
+    clearTimeout(waitForAll);
+    for (const follower of followers) follower.disable();
   });
 }
 
@@ -57,12 +71,20 @@ function throwStrays() {
 }
 
 // Who stops a process that does not end wants to know why.
-process.once("SIGTERM", () => {
-  tellWhatIsOpen();
-  process.exit(1);
-});
+process.once("SIGTERM", giveUp);
 
 /** The process should have ended. */
+function giveUp() {
+  tellWhatIsOpen();
+  process.exit(1);
+}
+
+/** @param {string | undefined} file */
+function tellOverdue(file) {
+  console.log(`${OVERDUE}${file}: more than ${limitMs / 1000} s`);
+  giveUp();
+}
+
 function tellWhatIsOpen() {
   const done = running.size === 0 ? "Every test has ended" : `Not ended: ${[...running].join(", ")}`;
   console.log(`${done}, but this is still open: ${process.getActiveResourcesInfo().join(", ")}`);
