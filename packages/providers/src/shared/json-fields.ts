@@ -36,6 +36,19 @@ export function withoutMissing(fields: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
+const NOTHING: ReadonlySet<unknown> = new Set([null, undefined]);
+
+/** The fields of an object in `field` that are not known and say something, as `field.name`; what is in `unsaid` says nothing. */
+export function unknownParts(
+  field: string,
+  value: unknown,
+  known: ReadonlySet<string>,
+  unsaid: ReadonlySet<unknown> = NOTHING,
+): readonly string[] {
+  const asked = Object.entries(recordOf(value)).filter(([name, part]) => !known.has(name) && !unsaid.has(part));
+  return asked.map(([name]) => `${field}.${name}`);
+}
+
 /** The text parsed as JSON; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

@@ -9,7 +9,16 @@ import {
   type ToolChoice,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import {
+  flagOf,
+  isRecord,
+  type JsonRecord,
+  listOf,
+  numberOf,
+  recordOf,
+  textOf,
+  unknownParts,
+} from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 import { lostOfContent, readContent } from "./read-parts.ts";
 
@@ -86,13 +95,6 @@ function findLost(body: JsonRecord): readonly string[] {
     ...(recordOf(thinking).display === "omitted" ? [THOUGHTS_SHOWN] : []),
     ...listOf(messages).flatMap((message) => lostOfContent(recordOf(message).content)),
   ];
-}
-
-function unknownParts(field: string, value: unknown, known: ReadonlySet<string>): readonly string[] {
-  const asked = Object.entries(recordOf(value)).filter(
-    ([name, part]) => !known.has(name) && (part ?? undefined) !== undefined,
-  );
-  return asked.map(([name]) => `${field}.${name}`);
 }
 
 /** What of a request can be left out by no other format: a conversation that the provider keeps, or has summed up, is gone on with by nobody else. */

@@ -8,7 +8,16 @@ import {
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
-import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import {
+  flagOf,
+  isRecord,
+  type JsonRecord,
+  listOf,
+  numberOf,
+  recordOf,
+  textOf,
+  unknownParts,
+} from "../../shared/json-fields.ts";
 import { lostOfResults, readItems } from "./read-items.ts";
 
 /** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
@@ -96,7 +105,10 @@ function findLost(body: JsonRecord): readonly string[] {
   const { type } = recordOf(body.tool_choice);
   if (type !== undefined && readToolChoice(body.tool_choice) === undefined) lost.push("tool_choice");
   if (wantsLogprobs(body)) lost.push("include.logprobs");
-  lost.push(...unknownParts(body, "reasoning", REASONING_PARTS), ...unknownParts(body, "text", TEXT_PARTS));
+  lost.push(
+    ...unknownParts("reasoning", body.reasoning, REASONING_PARTS, USUAL),
+    ...unknownParts("text", body.text, TEXT_PARTS, USUAL),
+  );
   // Nothing that is written anew is kept.
   if (body.store === true) lost.push("store");
   return [...lost, ...lostOfResults(listOf(body.input))];
@@ -106,11 +118,6 @@ const REASONING_PARTS: ReadonlySet<string> = new Set(["effort", "summary", "gene
 const TEXT_PARTS: ReadonlySet<string> = new Set(["format", "verbosity"]);
 /** What is so for whoever asks for nothing. */
 const USUAL: ReadonlySet<unknown> = new Set([null, undefined, "auto", "standard"]);
-
-function unknownParts(body: JsonRecord, field: string, known: ReadonlySet<string>): readonly string[] {
-  const asked = Object.entries(recordOf(body[field])).filter(([name, value]) => !known.has(name) && !USUAL.has(value));
-  return asked.map(([name]) => `${field}.${name}`);
-}
 
 function wantsLogprobs({ include }: JsonRecord): boolean {
   return listOf(include).includes(LOGPROBS);
