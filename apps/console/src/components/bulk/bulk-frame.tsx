@@ -3,7 +3,8 @@ import { IconDots } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { MenuButton, type MenuEntry } from "../floating/menu-button.tsx";
+import { MenuButton } from "../floating/menu-button.tsx";
+import type { MenuEntry } from "../floating/menu-entry.ts";
 import classes from "./bulk-frame.module.css";
 
 /** How far a run is. */

@@ -5,7 +5,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
 import { Dialog, DialogFoot } from "../dialogs/dialog.tsx";
-import type { MenuEntry } from "../floating/menu-button.tsx";
+import type { MenuEntry } from "../floating/menu-entry.ts";
 import { BulkFrame, type BulkProgress } from "./bulk-frame.tsx";
 import { SelectAll } from "./select-all.tsx";
 import type { ChosenRows } from "./use-chosen-rows.ts";

@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Confirmation, useConfirm } from "../dialogs/confirm.tsx";
+import { useConfirm } from "../dialogs/confirm.tsx";
+import type { Confirmation } from "../dialogs/confirmation.ts";
 
 /** Something that can be done with a row. */
 export interface RowAction {

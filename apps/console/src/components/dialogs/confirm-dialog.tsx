@@ -1,7 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import type { Confirmation } from "./confirm.tsx";
+import type { Confirmation } from "./confirmation.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {

@@ -1,18 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { lazyPart } from "../../lib/later-part.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { focusedControl, focusPlace } from "./focus-return.ts";
-
-/** A question before an action that cannot be taken back. */
-export interface Confirmation {
-  title: string;
-  /** What will happen, with names and numbers. */
-  message: string;
-  /** The verb of the action, for example "Delete". */
-  confirmLabel: string;
-  tone?: "danger" | "normal";
-  /** Text that must be typed first; only for what is irreversible and large. */
-  typedText?: string;
-}
 
 /** Asks; resolves to true when the user confirms. */
 type Confirm = (confirmation: Confirmation) => Promise<boolean>;

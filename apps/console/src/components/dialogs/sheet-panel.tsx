@@ -1,13 +1,25 @@
 import { Drawer } from "@mantine/core";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { quick, veil } from "../../theme-components.ts";
-import type { SheetProps } from "./sheet.tsx";
 import classes from "./sheet.module.css";
 
 const WIDTH_PX = 560;
 const PHONE_HEIGHT = "92%";
+
+export interface SheetProps {
+  opened: boolean;
+  onClose(): void;
+  title: string;
+  /** Between the title and the button that closes. */
+  actions?: ReactNode;
+  /** Stays in sight under what scrolls: buttons. */
+  foot?: ReactNode;
+  /** On phones only as high as what stands in it; else the sheet keeps its height while that changes. */
+  isShort?: boolean;
+  children: ReactNode;
+}
 
 interface SheetPanelProps extends SheetProps {
   /** The sheet is gone from the screen and had the focus until then. */

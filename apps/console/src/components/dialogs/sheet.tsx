@@ -1,19 +1,7 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { lazyPart } from "../../lib/later-part.ts";
 import { focusedControl, focusPlace } from "./focus-return.ts";
-
-export interface SheetProps {
-  opened: boolean;
-  onClose(): void;
-  title: string;
-  /** Between the title and the button that closes. */
-  actions?: ReactNode;
-  /** Stays in sight under what scrolls: buttons. */
-  foot?: ReactNode;
-  /** On phones only as high as what stands in it; else the sheet keeps its height while that changes. */
-  isShort?: boolean;
-  children: ReactNode;
-}
+import type { SheetProps } from "./sheet-panel.tsx";
 
 const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
 

@@ -1,7 +1,12 @@
 import { Menu } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { type ReactElement, type Ref, useEffect, useRef } from "react";
 import classes from "./loaded-menu.module.css";
-import type { MenuButtonProps, MenuEntry } from "./menu-button.tsx";
+import type { MenuEntry } from "./menu-entry.ts";
+
+interface LoadedMenuProps {
+  entries: readonly MenuEntry[];
+  renderButton(props: { ref: Ref<HTMLButtonElement> }): ReactElement;
+}
 
 function Entry({ entry }: { entry: MenuEntry }) {
   const { label, icon, mark, isDisabled = false, tone, onSelect, isOn = false, onToggle } = entry;
@@ -27,7 +32,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
 }
 
 /** A button with its menu, which opens at once. */
-export default function LoadedMenu({ entries, renderButton }: MenuButtonProps) {
+export default function LoadedMenu({ entries, renderButton }: LoadedMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The button that was pressed made room for this one: it takes the focus, which comes back to it when the menu closes, and the press.

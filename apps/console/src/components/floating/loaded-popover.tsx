@@ -1,5 +1,23 @@
 import { Popover } from "@mantine/core";
-import type { PopoverProps } from "./popover-button.tsx";
+import type { ReactElement, ReactNode } from "react";
+
+export interface PopoverContent {
+  width: number;
+  position: "bottom-start" | "bottom-end";
+  /** What it is, for who cannot see it. */
+  label?: string;
+  className?: string;
+  /** True where it asks something: the focus goes into it and back. */
+  isQuestion?: boolean;
+  /** What stands in it, given what closes it. */
+  children(close: () => void): ReactNode;
+}
+
+interface PopoverProps extends PopoverContent {
+  opened: boolean;
+  onChange(opened: boolean): void;
+  target: ReactElement;
+}
 
 /** A box beside its button. */
 export default function LoadedPopover({

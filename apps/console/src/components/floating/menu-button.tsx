@@ -1,19 +1,6 @@
-import { type ReactElement, type ReactNode, type Ref, useState } from "react";
+import { type ReactElement, type Ref, useState } from "react";
 import { laterPart } from "../../lib/later-part.ts";
-
-/** Something to choose from a menu, or with neither `onSelect` nor `onToggle` the name of those that follow. */
-export interface MenuEntry {
-  readonly id: string;
-  readonly label: ReactNode;
-  readonly icon?: ReactNode;
-  readonly mark?: ReactNode;
-  readonly isDisabled?: boolean;
-  readonly tone?: "danger" | undefined;
-  onSelect?(): void;
-  /** With it the entry is switched on and off, and the menu stays. */
-  readonly isOn?: boolean;
-  onToggle?(): void;
-}
+import type { MenuEntry } from "./menu-entry.ts";
 
 interface TargetProps {
   onClick?(): void;
@@ -22,7 +9,7 @@ interface TargetProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-export interface MenuButtonProps {
+interface MenuButtonProps {
   entries: readonly MenuEntry[];
   /** It opens as soon as it stands. */
   isOpened?: boolean;

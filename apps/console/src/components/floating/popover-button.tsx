@@ -1,28 +1,11 @@
-import { type ReactElement, type ReactNode, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { laterPart } from "../../lib/later-part.ts";
+import type { PopoverContent } from "./loaded-popover.tsx";
 
 interface TargetProps {
   onClick(): void;
   "aria-haspopup": "dialog";
   "aria-expanded": boolean;
-}
-
-interface PopoverContent {
-  width: number;
-  position: "bottom-start" | "bottom-end";
-  /** What it is, for who cannot see it. */
-  label?: string;
-  className?: string;
-  /** True where it asks something: the focus goes into it and back. */
-  isQuestion?: boolean;
-  /** What stands in it, given what closes it. */
-  children(close: () => void): ReactNode;
-}
-
-export interface PopoverProps extends PopoverContent {
-  opened: boolean;
-  onChange(opened: boolean): void;
-  target: ReactElement;
 }
 
 interface PopoverButtonProps extends PopoverContent {

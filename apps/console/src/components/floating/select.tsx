@@ -2,30 +2,9 @@ import { TextInput } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
 import { laterPart } from "../../lib/later-part.ts";
+import type { ChoiceProps } from "./loaded-select.tsx";
 
 const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface ChoiceProps {
-  "aria-label": string;
-  data: readonly (string | Option)[];
-  value: string | null;
-  onChange(value: string | null): void;
-  placeholder?: string;
-  className?: string;
-  size?: "xs" | "sm";
-  searchable?: boolean;
-  /** Whether it can be emptied, by a button in it. */
-  clearable?: boolean;
-  /** Most entries of the list; the search finds the others. */
-  limit?: number;
-  /** Of the list, in px, where it is not the field's. */
-  listWidth?: number;
-}
 
 /** The field as it looks closed. */
 function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void }) {

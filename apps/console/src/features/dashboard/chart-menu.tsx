@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
-import { MenuButton, type MenuEntry } from "../../components/floating/menu-button.tsx";
+import { MenuButton } from "../../components/floating/menu-button.tsx";
+import type { MenuEntry } from "../../components/floating/menu-entry.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { edgesInSteps } from "./dashboard-range.ts";
 import { DASHBOARD_STEPS, type DashboardSearch } from "./dashboard-search.ts";

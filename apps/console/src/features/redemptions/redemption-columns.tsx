@@ -1,5 +1,6 @@
 import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { idColumn } from "../../components/data-table/id-column.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
@@ -69,14 +70,7 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
 /** The columns of the list of codes. */
 export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
   return [
-    {
-      id: "id",
-      priority: 3,
-      header: t("columns.id"),
-      card: "none",
-      cell: ({ id }) => <span className={classes.id}>{id}</span>,
-      sortBy: ({ id }) => id,
-    },
+    idColumn(t("columns.id")),
     {
       id: "name",
       header: t("columns.name"),

@@ -1,5 +1,6 @@
 import type { ManagedUser } from "@one-api/contract/user-management";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { idColumn } from "../../components/data-table/id-column.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";
@@ -56,14 +57,7 @@ interface ColumnParts {
 
 function identityColumns({ t, editPathOf }: ColumnParts): DataColumn<ManagedUser>[] {
   return [
-    {
-      id: "id",
-      priority: 3,
-      header: t("columns.id"),
-      card: "none",
-      cell: ({ id }) => <span className={classes.id}>{id}</span>,
-      sortBy: ({ id }) => id,
-    },
+    idColumn(t("columns.id")),
     {
       id: "username",
       header: t("columns.username"),

@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channel-bulk";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
-import type { MenuEntry } from "../../../components/floating/menu-button.tsx";
+import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
 import { SelectAll } from "../../../components/bulk/select-all.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";

@@ -6,6 +6,7 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import { idColumn } from "../../../components/data-table/id-column.tsx";
 import { Select } from "../../../components/floating/select.tsx";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
@@ -131,14 +132,7 @@ function TagLinks({ tags }: { tags: string }) {
 
 function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
-    {
-      id: "id",
-      priority: 3,
-      header: t("columns.id"),
-      card: "none",
-      cell: (channel) => <span className={classes.id}>{channel.id}</span>,
-      sortBy: (channel) => channel.id,
-    },
+    idColumn(t("columns.id")),
     {
       id: "name",
       header: t("columns.name"),

@@ -1,6 +1,7 @@
 import { countBindings } from "@one-api/contract/binding";
 import { getFactors } from "@one-api/contract/factor";
-import { type Confirmation, useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import type { Confirmation } from "../../../components/dialogs/confirmation.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 

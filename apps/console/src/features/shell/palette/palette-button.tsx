@@ -2,16 +2,12 @@ import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../lib/later-part.ts";
+import { modifierKey } from "../../../lib/modifier-key.ts";
 import classes from "./palette-button.module.css";
 
 const Palette = lazyPart(() => import("./palette.tsx"), ["palette"]);
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-/** How the keyboard calls the key that shortcuts are pressed with. */
-export const modifierKey = isApple ? "⌘" : "Ctrl";
-
-const shortcut = isApple ? "⌘K" : "Ctrl K";
+const shortcut = modifierKey === "⌘" ? "⌘K" : "Ctrl K";
 
 /** Opens the palette; Cmd/Ctrl+K does too. */
 export function PaletteButton({ collapsed }: { collapsed: boolean }) {
