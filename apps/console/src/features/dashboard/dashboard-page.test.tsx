@@ -210,6 +210,7 @@ test("a dashboard that does not load says so, and offers another try", async () 
   await open("/dashboard", 1, { [OWN]: new Error("The database is away.") });
   expect(await screen.findByText(/The database is away/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  expect(screen.queryByText("…"), "nothing is on its way any more").toBeNull();
 });
 
 test("tiles say in words how they differ from the time before, in colour only what is better or worse", async () => {

@@ -201,6 +201,7 @@ export default function DashboardPage() {
       <DashboardBar search={search} change={change} {...ofUser} />
       <UsageTiles
         total={data?.total}
+        isPending={isPending}
         before={data?.is_complete === true ? data.before : null}
         metrics={metricsFor(isAdmin)}
         chosen={metric}

@@ -10,6 +10,8 @@ import classes from "./usage-tiles.module.css";
 interface UsageTilesProps {
   /** Undefined until it is known. */
   total: Usage | undefined;
+  /** It may still come. */
+  isPending: boolean;
   /** In the time before of the same length; null where it is not to be compared. */
   before: Usage | null;
   metrics: readonly DashboardMetric[];
@@ -39,7 +41,7 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
 }
 
 /** The totals; the one that is pressed is what the chart and the breakdown show. */
-export function UsageTiles({ total, before, metrics, chosen, onChoose }: UsageTilesProps) {
+export function UsageTiles({ total, isPending, before, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const note = useNote();
@@ -55,7 +57,9 @@ export function UsageTiles({ total, before, metrics, chosen, onChoose }: UsageTi
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
           <span className={classes.figures}>
-            <span className={classes.value}>{total === undefined ? "…" : text(metric, metricOf(metric, total))}</span>
+            <span className={classes.value}>
+              {total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))}
+            </span>
             {total !== undefined && before !== null && (
               <UsageDifference metric={metric} total={total} before={before} />
             )}

@@ -56,6 +56,12 @@ test("who has no token is led to make one", async () => {
   expect((await screen.findByRole("link", { name: "Add a token" })).getAttribute("href")).toBe("/token/add");
 });
 
+test.each(["GET /api/token/search", "GET /api/playground/models"])("what does not load says so: %s", async (call) => {
+  await open("/recipes", { [call]: new Error("The database is gone.") });
+  expect(await screen.findByText("The database is gone.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
+
 test.each(RECIPES)(
   "$name: every step has a place of its own, and the key, address and model stand in them",
   (recipe) => {

@@ -5,6 +5,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { Card } from "../../components/boxes/card.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { exampleModel } from "../../lib/call-example.ts";
@@ -144,6 +145,7 @@ function useChoice() {
     token: token.data,
     models,
     name,
+    failed: [tokens, models].find(({ data, error }) => data === undefined && error !== null),
     model: models.data?.find(({ model }) => model === name),
   };
 }
@@ -184,7 +186,7 @@ function Recipe() {
 /** The lines that connect a client with one's token and model. */
 export default function RecipesPage() {
   const { t } = useTranslation("recipes", "playground");
-  const { hasNoToken } = useChoice();
+  const { hasNoToken, failed } = useChoice();
   return (
     <>
       <PageHeader
@@ -201,6 +203,7 @@ export default function RecipesPage() {
       ) : (
         <Recipe />
       )}
+      {failed?.error && <ListError error={failed.error} onRetry={() => void failed.refetch()} />}
     </>
   );
 }

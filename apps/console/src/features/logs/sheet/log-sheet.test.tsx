@@ -227,6 +227,21 @@ test("an entry that is on no page opens by its id, says why its channel was chos
   expect(sheet.getByText("vip")).toBeTruthy();
 });
 
+test("an entry that is not there says so, and one that did not load offers another try", async () => {
+  const { unmount } = await open("/log?open=77");
+  expect(await within(await screen.findByRole("dialog")).findByText(/not in the log/)).toBeTruthy();
+  unmount();
+  served.storyStatus = 500;
+  await open("/log?open=78");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(await sheet.findByText("This could not be loaded")).toBeTruthy();
+  expect(sheet.queryByText(/not in the log/)).toBeNull();
+  served.storyStatus = 200;
+  served.stories = [{ ...logOf({ id: 78, request_id: "req-0078" }), channel_names: [], has_bodies: false }];
+  await userEvent.click(sheet.getByRole("button", { name: "Try again" }));
+  expect(await sheet.findByText("req-0078")).toBeTruthy();
+});
+
 test("what a request said is loaded when its reader asks for it", async () => {
   served.stories = [{ ...logOf(), channel_names: [], has_bodies: true }];
   served.bodies = {

@@ -8,11 +8,13 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { ListError } from "../../../components/data-table/list-error.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { formatNumber, formatSeconds } from "../../../lib/format.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { ListRows } from "../../../lib/list/use-list-rows.ts";
 import { ChannelLink, type ChannelNames, TokenLink, UserLink } from "../log-links.tsx";
@@ -154,6 +156,13 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
   );
 }
 
+/** Says that there is no such entry, or that nobody knows. */
+function NoEntry({ error, onRetry }: { error: Error | null; onRetry(): void }) {
+  const { t } = useTranslation("logs");
+  const isGone = error === null || (error instanceof ApiError && error.kind === "refused");
+  return isGone ? <p className={classes.note}>{t("sheet.gone")}</p> : <ListError error={error} onRetry={onRetry} />;
+}
+
 interface LogSheetProps {
   /** Undefined while no entry is open. */
   openId: number | undefined;
@@ -203,7 +212,7 @@ export function LogSheet({ openId, list }: LogSheetProps) {
   );
   return (
     <Sheet opened={isOpen} onClose={close} title={title} actions={steps}>
-      {log === undefined && !story.isFetching && <p className={classes.note}>{t("sheet.gone")}</p>}
+      {log === undefined && !story.isFetching && <NoEntry error={story.error} onRetry={() => void story.refetch()} />}
       {log === undefined && story.isFetching && <Skeleton height={160} />}
       {log !== undefined && <LogSheetBody log={log} story={story.data} />}
     </Sheet>

@@ -59,6 +59,8 @@ interface Served {
   suggested: URL[];
   /** What single entries are answered with. */
   stories: LogStory[];
+  /** HTTP status that an entry is answered with. */
+  storyStatus: number;
   bodies: LogBodies | undefined;
   views: SavedView[];
   /** What was asked to be saved as a view. */
@@ -91,6 +93,7 @@ function nothing(): Served {
     suggestions: [],
     suggested: [],
     stories: [],
+    storyStatus: 200,
     bodies: undefined,
     views: [],
     savedViews: [],
@@ -140,7 +143,8 @@ export function serve(logs: readonly object[]): URL[] {
     const id = /\/(\d+)$/.exec(url.pathname)?.[1];
     if (id !== undefined) {
       const log = served.stories.find((story) => String(story.id) === id);
-      return Response.json({ success: log !== undefined, message: "", data: log ?? null });
+      const status = served.storyStatus;
+      return Response.json({ success: log !== undefined, message: "", data: log ?? null }, { status });
     }
     asked.push(url);
     const page = Number(url.searchParams.get("p"));
