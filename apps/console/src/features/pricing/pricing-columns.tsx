@@ -107,7 +107,9 @@ function nameColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
           {types.slice(0, 3).map((type) => (
             <ProviderLogo key={type} type={type} />
           ))}
-          <span className={classes.name}>{model}</span>
+          <span className={classes.name} title={model}>
+            {model}
+          </span>
           <CopyButton text={model} label={t("copy", { model })} />
         </span>
       ),

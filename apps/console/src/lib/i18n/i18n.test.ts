@@ -27,6 +27,13 @@ test("values stand where the text names them, numbers as the language writes the
   expect(fillText("en", "<{{toString}}>", {})).toBe("<>");
 });
 
+test("a name cannot turn the text around it", () => {
+  const text = "Delete {{name}} now?";
+  expect(fillText("en", text, { name: "שלום" })).toBe("Delete \u2068שלום\u2069 now?");
+  expect(fillText("en", text, { name: "\u202Eabc\u2069\u202E" })).toBe("Delete abc now?");
+  expect(fillText("en", text, { name: "中文 👩‍👧" })).toBe("Delete 中文 👩‍👧 now?");
+});
+
 test.each([
   ["绑定 {{name}}", "GitHub", "绑定 GitHub"],
   ["绑定 {{name}}", "邮箱", "绑定邮箱"],

@@ -152,12 +152,22 @@ function spaceBetween(space: string, left = "", right = ""): string {
   return han.test(left) && han.test(right) ? "" : space;
 }
 
+const FROM_RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+/** Marks that turn what follows them around. */
+const TURNING_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** The value so that the text around it stays in its order: beside a name in Hebrew, and beside one that is meant to mislead. */
+function isolated(value: string): string {
+  const text = value.replaceAll(TURNING_MARKS, "");
+  return FROM_RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 /** Puts the values into a text; `{{count, number}}` is written as the reader's language writes numbers. */
 export function fillText(language: Language, text: string, values: TextValues): string {
   const valueOf = (name: string, asNumber: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const isFormatted = asNumber !== undefined && typeof value === "number";
-    return isFormatted ? formatNumber(value, language) : String(value ?? "");
+    return isFormatted ? formatNumber(value, language) : isolated(String(value ?? ""));
   };
   return [...text.matchAll(placeholder)].reduceRight((filled, match) => {
     const [all, before = "", name = "", asNumber, after = ""] = match;
