@@ -63,6 +63,8 @@ export interface AskShape {
 
 /** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
 const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"] as const;
+/** Fields by which providers that route (OpenRouter, LiteLLM) go on to other models than the one that the caller may call and pays for. */
+const OTHER_MODELS = ["models", "fallbacks"] as const;
 /** Fields that multiply the answers. */
 const MULTIPLIERS = ["n", "best_of"] as const;
 
@@ -80,6 +82,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
+  refuseOtherModels(json);
   checkRequired(shape, json);
   const options = shape.optionsOf?.(json) ?? json;
   const hasCompletion = shape.limits.length > 0;
@@ -101,6 +104,17 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     hasCompletion,
     media: beside.media,
   };
+}
+
+function refuseOtherModels(json: JsonRecord): void {
+  for (const field of OTHER_MODELS) {
+    const others = json[field] ?? [];
+    if (Array.isArray(others) && others.length === 0) continue;
+    throw badField(
+      field,
+      `${field} is not offered here: the model that is named is the one that answers. Leave it out.`,
+    );
+  }
 }
 
 function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {
@@ -184,6 +198,7 @@ const KNOWN_FIELDS = new Set<string>([
   ...BOUND_FIELDS,
   ...FURTHER_LIMITS,
   ...MULTIPLIERS,
+  ...OTHER_MODELS,
   "audio",
   "background",
   "frame_count",

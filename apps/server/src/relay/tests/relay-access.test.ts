@@ -233,6 +233,19 @@ eachDatabase((_open, kind) => {
       assert.equal((await gateway.post("/v1/nowhere", key, {})).status, 404);
     });
 
+    it("leads to no other model than the one that the token may call, however a provider takes others", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { type: 20 });
+      const key = await gateway.addToken({ models: TEST_MODEL });
+      for (const more of [{ models: ["dear"] }, { Models: ["dear"] }, { models: "dear" }, { fallbacks: ["dear"] }]) {
+        const answer = await gateway.post(CHAT, key, { ...chatBody("hello"), ...more });
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_value"], JSON.stringify(more));
+      }
+      assert.equal(upstream.requests.length, 0);
+      assert.equal((await gateway.post(CHAT, key, { ...chatBody("hello"), models: [], fallbacks: null })).status, 200);
+    });
+
     it("sends prompts through moderation first where the token wants it [TLIMIT-22] [TLIMIT-23] [TLIMIT-24]", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();
