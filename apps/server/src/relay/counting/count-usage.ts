@@ -128,10 +128,13 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
   const longestOfModels = () => Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
   const longest =
     terms === "unlimited" ? Math.max(ask.maxTokens ?? 0, longestOfModels()) : (ask.maxTokens ?? longestOfModels());
-  const open = isOpen ? Math.max(...models.map(contextTokens)) : 0;
+  const hasMedia = hasImages || audioPromptTokens > 0;
+  const context = isOpen || hasMedia ? Math.max(...models.map(contextTokens)) : 0;
   return {
     promptTokens,
-    audioPromptTokens: audioPromptTokens + open,
+    audioPromptTokens: audioPromptTokens + (isOpen ? context : 0),
+    // Pictures and sound are bounded by what they usually are: what stands at an address, and how sound is packed, only the provider learns.
+    ...(hasMedia && { believablePromptTokens: context }),
     hasImages,
     completionTokens: ask.hasCompletion && terms !== "free" ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,

@@ -38,6 +38,16 @@ describe("clampUsage", () => {
     ]);
   });
 
+  it("believes that a prompt whose pictures and sound only the provider has seen is as long as it can be", () => {
+    const open = { ...bound, believablePromptTokens: 1_000_000 };
+    for (const [reported, counted] of [
+      [900_000, 900_000],
+      [1_000_001, 100],
+    ] as const) {
+      assert.equal(clampUsage({ ...NO_USAGE, promptTokens: reported }, open).usage.promptTokens, counted);
+    }
+  });
+
   it("makes whole numbers of fractions and nothing of what is below zero or no number", () => {
     const report = { ...NO_USAGE, promptTokens: 10.5, completionTokens: -3, audioCompletionTokens: Number.NaN };
     const { usage, notes } = clampUsage(report, bound);

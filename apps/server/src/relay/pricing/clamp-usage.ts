@@ -23,7 +23,8 @@ const HIDDEN_ANSWER_TOKENS = 131_072;
  */
 export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
   const mostPrompt = bound.promptTokens + bound.audioPromptTokens;
-  const promptTokens = clampTotal(usage.promptTokens, mostPrompt, HIDDEN_PROMPT_TOKENS);
+  const believable = Math.max(mostPrompt + HIDDEN_PROMPT_TOKENS, bound.believablePromptTokens ?? 0);
+  const promptTokens = clampTotal(usage.promptTokens, mostPrompt, believable - mostPrompt);
   const completionTokens = clampTotal(usage.completionTokens, bound.completionTokens, HIDDEN_ANSWER_TOKENS);
   const notes = [
     ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),

@@ -234,6 +234,8 @@ export interface UsageBound {
   /** Without audio. */
   readonly promptTokens: number;
   readonly audioPromptTokens: number;
+  /** How long a report may say that the prompt was, where only the provider learns what stands in it; absent where it was all here. */
+  readonly believablePromptTokens?: number;
   readonly hasImages: boolean;
   readonly completionTokens: number;
   /** The answer may be audio. */

@@ -81,6 +81,7 @@ export class SessionHolds {
       // Any token may be one of sound.
       promptTokens: 0,
       audioPromptTokens: Math.min(this.#contextTokens, promptTokens),
+      believablePromptTokens: this.#contextTokens,
       hasImages: true,
       completionTokens: Math.min(this.longestAnswer, completionTokens),
       wantsAudio: true,

@@ -66,6 +66,17 @@ describe("the charge of a relayed request, by kind of token", () => {
     });
   }
 
+  it("takes pictures and sound as the provider has read them, whatever stood at the address", async () => {
+    const { gateway, upstream } = await start();
+    await gateway.addChannel(upstream, { models: "gpt-4.1" });
+    const read = { ...usage, prompt_tokens: 500_000, total_tokens: 500_400 };
+    upstream.setBehaviour({ kind: "usage-override", report: "given", usage: read });
+    const content = [{ type: "image_url", image_url: { url: "https://pictures.example/1" } }];
+    const body = { model: "gpt-4.1", max_tokens: 500, messages: [{ role: "user", content }] };
+    assert.equal((await gateway.post(CHAT, await gateway.addToken(), body)).status, 200);
+    assert.equal((await gateway.lastLog()).prompt_tokens, 500_000);
+  });
+
   it("does not take the letters of a recording for its tokens", async () => {
     const { gateway } = await start();
     // 320,000 letters as audio tokens would be 6,400,000 quota.

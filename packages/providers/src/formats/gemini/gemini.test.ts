@@ -82,6 +82,21 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(dropped, ["messages.reasoning"]);
   });
 
+  it("has as a picture what was sent as one, whatever its address or its data says", () => {
+    const urls = [
+      "https://a.example/1.webp",
+      "https://a.example/book.pdf",
+      "https://a.example/film.mp4?x",
+      "data:video/mp4;base64,AA==",
+    ];
+    const content = urls.map((url) => ({ type: "image_url", image_url: { url } }));
+    const { parts } = recordOf(listOf(write({ messages: [{ role: "user", content }] }).body.contents)[0]);
+    const types = listOf(parts)
+      .map(recordOf)
+      .map((part) => recordOf(part.fileData ?? part.inlineData).mimeType);
+    assert.deepEqual(types, ["image/webp", "image/jpeg", "image/jpeg", "image/jpeg"]);
+  });
+
   it("has the signatures again that callers of the other APIs were given with an answer", () => {
     const turn = recordOf(listOf(asked.contents)[1]);
     const signed = listOf(turn.parts).filter((part) => recordOf(part).thought !== true);

@@ -152,34 +152,36 @@ function audioType(encoding: string): string {
   return `audio/${encoding === "mp3" ? "mpeg" : encoding}`;
 }
 
-/** Google fetches addresses by itself; it wants to know what stands there. */
+/** Google fetches addresses by itself; it wants to know what stands there. What was sent, and bounded, as a picture it reads as one. */
 export function writeMedium({ type, source }: Pick<ImagePart | FilePart, "type" | "source">): JsonRecord {
-  if (source.type === "base64") return { inlineData: { mimeType: source.mediaType, data: source.data } };
-  const fileUri = source.type === "url" ? source.url : source.id;
-  return { fileData: { fileUri, mimeType: source.mediaType || guessType(type, source) } };
+  const named = source.type === "base64" ? source.mediaType : source.mediaType || guessType(source);
+  const mimeType = type === "file" ? named || "application/pdf" : named.startsWith("image/") ? named : "image/jpeg";
+  if (source.type === "base64") return { inlineData: { mimeType, data: source.data } };
+  return { fileData: { fileUri: source.type === "url" ? source.url : source.id, mimeType } };
 }
 
-const TYPES_OF_ENDINGS: Readonly<Record<string, string>> = {
-  png: "image/png",
-  webp: "image/webp",
-  gif: "image/gif",
-  heic: "image/heic",
-  heif: "image/heif",
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  html: "text/html",
-  csv: "text/csv",
-  json: "application/json",
-  mp4: "video/mp4",
-  mp3: "audio/mpeg",
-  wav: "audio/wav",
-};
+const TYPES_OF_ENDINGS: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["webp", "image/webp"],
+  ["gif", "image/gif"],
+  ["heic", "image/heic"],
+  ["heif", "image/heif"],
+  ["pdf", "application/pdf"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["html", "text/html"],
+  ["csv", "text/csv"],
+  ["json", "application/json"],
+  ["mp4", "video/mp4"],
+  ["mp3", "audio/mpeg"],
+  ["wav", "audio/wav"],
+]);
 
-function guessType(type: "image" | "file", source: Exclude<MediaSource, { type: "base64" }>): string {
+/** Empty where the address has no ending that is known. */
+function guessType(source: Exclude<MediaSource, { type: "base64" }>): string {
   const address = source.type === "url" ? source.url : source.id;
   const ending = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? "";
-  return TYPES_OF_ENDINGS[ending] ?? (type === "image" ? "image/jpeg" : "application/pdf");
+  return TYPES_OF_ENDINGS.get(ending) ?? "";
 }
 
 /** An answer of a tool is an object: its own where the text is one, else the text under the name that Google gives it. */
