@@ -197,7 +197,14 @@ function toldByParts(parts: readonly MessagePart[]): Pick<Told, "text" | "calls"
 }
 
 /** The bytes that a provider sent, and what they said. */
-function streamOf(name: string): { readonly bytes: Buffer; readonly chunks: readonly JsonRecord[] } {
+interface RecordedStream {
+  readonly bytes: Buffer;
+  readonly chunks: readonly JsonRecord[];
+  /** Where each event ends. */
+  readonly ends: readonly number[];
+}
+
+function streamOf(name: string): RecordedStream {
   const lines = read(`${name}.chunks.txt`)
     .split("\n")
     .filter((line) => line.startsWith("{"));
@@ -206,14 +213,20 @@ function streamOf(name: string): { readonly bytes: Buffer; readonly chunks: read
     const messages = chunks.flatMap((chunk) =>
       Object.entries(chunk).map(([event, payload]) => encodeAwsMessage(event, JSON.stringify(payload))),
     );
-    return { bytes: Buffer.concat(messages), chunks };
+    return { ...inOne(messages), chunks };
   }
   const isAnthropic = name.startsWith("anthropic");
   const events = lines.map((line) =>
     writeServerSentEvent(isAnthropic ? textOf(recordOf(parseJson(line)).type) : "", line),
   );
-  const end = isAnthropic || name.startsWith("gemini") ? "" : writeServerSentEvent("", "[DONE]");
-  return { bytes: Buffer.from(events.join("") + end), chunks };
+  const end = isAnthropic || name.startsWith("gemini") ? [] : [writeServerSentEvent("", "[DONE]")];
+  return { ...inOne([...events, ...end].map((event) => Buffer.from(event))), chunks };
+}
+
+function inOne(events: readonly Buffer[]): Pick<RecordedStream, "bytes" | "ends"> {
+  let length = 0;
+  const ends = events.map((event) => (length += event.length));
+  return { bytes: Buffer.concat(events), ends };
 }
 
 /** Sends the pieces through a stream; what leaves, its end included. */
@@ -226,15 +239,42 @@ function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
 
 /**
  * All recordings come byte by byte, which cuts them everywhere; short ones also in pieces of about an event, once for each place where the
- * first one may end, so that more than the rest of an event follows each of their bytes.
+ * first one may end, so that more than the rest of an event follows each of their bytes. Long ones come in pieces that end at, or a byte or
+ * two beside, the end of each event, and in those of two sizes that begin at some of the places where they may.
  */
 const SHORT_BYTES = 2_500;
 const EVENT_BYTES = 256;
+const BESIDE_END = [-2, -1, 0, 1, 2];
+const SAMPLES = [
+  { pieceBytes: 97, stepBytes: 12 },
+  { pieceBytes: 1_460, stepBytes: 131 },
+];
 
 /** The bytes, cut after the first ones and then each time that so many have come. */
 function* piecesOf(bytes: Buffer, firstBytes = 1, pieceBytes = 1): Generator<Buffer> {
   yield bytes.subarray(0, firstBytes);
   for (let at = firstBytes; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** Each way to cut a stream, and what to call it. */
+function* waysToCut(bytes: Buffer, ends: readonly number[]): Generator<readonly [string, Iterable<Buffer>]> {
+  yield ["byte by byte", piecesOf(bytes)];
+  if (bytes.length <= SHORT_BYTES) return yield* cutInPieces(bytes, EVENT_BYTES, 1);
+  for (const beside of BESIDE_END) {
+    const places = ends.map((end) => end + beside);
+    yield [`${beside} bytes behind each event`, cutAt(bytes, places)];
+  }
+  for (const { pieceBytes, stepBytes } of SAMPLES) yield* cutInPieces(bytes, pieceBytes, stepBytes);
+}
+
+/** In pieces of a size, from different places on. */
+function* cutInPieces(bytes: Buffer, pieceBytes: number, stepBytes: number) {
+  for (let first = 1; first <= pieceBytes; first += stepBytes)
+    yield [`at ${first} and every ${pieceBytes} bytes after it`, piecesOf(bytes, first, pieceBytes)] as const;
+}
+
+function* cutAt(bytes: Buffer, places: readonly number[]): Generator<Buffer> {
+  for (const [index, place] of [0, ...places].entries()) yield bytes.subarray(place, places[index]);
 }
 
 for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
@@ -252,7 +292,7 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         const said = { ...toldByParts(choice.parts), finish: choice.finish.reason, usage: sumOf(told.usage) };
         assert.deepEqual(said, { ...recorded([answer]), usage: wholeTokens });
 
-        const { bytes, chunks } = streamOf(name);
+        const { bytes, chunks, ends } = streamOf(name);
         const ask = askOf(format, true);
         const open = () => translation.openStream(ask);
         const stream = open();
@@ -260,12 +300,8 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         assert.equal(stream.state, "complete");
         assert.deepEqual(stream.usage && sumOf(stream.usage), streamTokens);
         assert.deepEqual(heard(format, once), { ...recorded(chunks), usage: streamTokens });
-        assert.deepEqual(pass(open(), piecesOf(bytes)), once);
-        if (bytes.length > SHORT_BYTES) return;
-        for (let first = 1; first <= EVENT_BYTES; first += 1) {
-          const cut = pass(open(), piecesOf(bytes, first, EVENT_BYTES));
-          assert.deepEqual(cut, once, `cut at ${first} and every ${EVENT_BYTES} bytes after it`);
-        }
+        for (const [way, pieces] of waysToCut(bytes, ends))
+          assert.ok(pass(open(), pieces).equals(once), `cut ${way} it is another stream`);
       });
     }
 
