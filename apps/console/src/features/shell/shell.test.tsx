@@ -220,12 +220,32 @@ test("a question mark lists the keys, but not while one types", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("the palette finds actions by any of their words, and settings by label or name", async () => {
+  const { router } = await openAbout(100);
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  const type = async (text: string) => {
+    await userEvent.clear(palette.getByRole("combobox"));
+    await userEvent.type(palette.getByRole("combobox"), text);
+  };
+  await type("new channel");
+  expect(palette.getByRole("option", { name: "Add a channel" })).toBeTruthy();
+  expect(palette.queryByRole("option", { name: "Create a token" })).toBeNull();
+  await type("retrytimes");
+  expect(await palette.findByRole("option", { name: /Retries/ })).toBeTruthy();
+  await type("status page");
+  const settings = within(await palette.findByRole("group", { name: "Settings" }));
+  await userEvent.click(settings.getByRole("option", { name: /Status page.*Operation settings/ }));
+  await waitFor(() => expect(router.state.location.href).toBe("/setting?option=StatusPageEnabled"));
+});
+
 test("others than administrators find their tokens alone", async () => {
   const { sent } = await openAbout(1);
   await userEvent.click(screen.getByRole("button", { name: /^Go to …/ }));
   await userEvent.type(await screen.findByRole("combobox"), "azure");
   expect(await screen.findByText("azure bot")).toBeTruthy();
   expect(screen.queryByText("azure west")).toBeNull();
+  expect(screen.queryByRole("group", { name: "Settings" })).toBeNull();
   expect(sent.filter(({ address }) => /search/.test(address)).map(({ address }) => address)).toEqual([
     "/api/token/search?keyword=azure",
   ]);

@@ -25,13 +25,24 @@ export interface PaletteCommand {
   readonly label: string;
   /** Beside the label, dimmed. */
   readonly hint?: string;
+  /** What it is found by beside its label. */
+  readonly also?: string;
   readonly icon: Icon;
   run(): void;
 }
 
 export interface PaletteGroup {
-  readonly name: "pages" | "actions" | "requests" | "channels" | "tokens" | "users" | "redemptions";
+  readonly name: "pages" | "actions" | "settings" | "requests" | "channels" | "tokens" | "users" | "redemptions";
   readonly commands: readonly PaletteCommand[];
+}
+
+/** Whether every word that was typed stands somewhere in the name. */
+export function hasWords(text: string, name: string): boolean {
+  const lowered = name.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lowered.includes(word));
 }
 
 /** What the current user can do from everywhere. */
@@ -42,13 +53,14 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const logOut = useLogOut();
   const { cycle } = useCycleColorScheme();
   const language = currentLanguage() === "en" ? "zh-CN" : "en";
+  const also = t("wordsForAdd");
   const forAdmins: PaletteCommand[] = [
-    { id: "add-channel", label: t("addChannel"), icon: IconPlugConnected, run: open("/channel/add") },
-    { id: "add-user", label: t("addUser"), icon: IconUserPlus, run: open("/user/add") },
-    { id: "add-codes", label: t("addCodes"), icon: IconTicket, run: open("/redemption/add") },
+    { id: "add-channel", label: t("addChannel"), also, icon: IconPlugConnected, run: open("/channel/add") },
+    { id: "add-user", label: t("addUser"), also, icon: IconUserPlus, run: open("/user/add") },
+    { id: "add-codes", label: t("addCodes"), also, icon: IconTicket, run: open("/redemption/add") },
   ];
   const forUsers: PaletteCommand[] = [
-    { id: "add-token", label: t("addToken"), icon: IconKey, run: open("/token/add") },
+    { id: "add-token", label: t("addToken"), also, icon: IconKey, run: open("/token/add") },
     { id: "profile", label: t("shell:editProfile"), icon: IconUserEdit, run: open("/user/edit") },
     { id: "logout", label: t("shell:logout"), icon: IconLogout, run: () => logOut.mutate() },
   ];
@@ -61,7 +73,7 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
   ];
 }
 
-/** Pages and actions of the current user whose name contains the text. */
+/** Pages and actions of the current user that the text names. */
 export function useOwnGroups(text: string): PaletteGroup[] {
   const { t } = useTranslation("shell");
   const router = useRouter();
@@ -70,7 +82,7 @@ export function useOwnGroups(text: string): PaletteGroup[] {
   const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
     path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
   );
-  const fits = ({ label }: PaletteCommand) => label.toLowerCase().includes(text.toLowerCase());
+  const fits = ({ label, also = "" }: PaletteCommand) => hasWords(text, `${label} ${also}`);
   return [
     { name: "pages", commands: pages.filter(fits) },
     { name: "actions", commands: actions.filter(fits) },

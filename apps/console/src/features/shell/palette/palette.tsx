@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.ts";
 import { useFoundGroups } from "./palette-search.ts";
+import { useSettingsGroup } from "./palette-settings.ts";
 import classes from "./palette.module.css";
 
 interface PaletteListProps {
@@ -72,8 +73,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState("");
   const wanted = text.trim();
   const own = useOwnGroups(wanted);
+  const settings = useSettingsGroup(wanted);
   const { groups: found, isSearching } = useFoundGroups(wanted);
-  const groups = [...own, ...found].filter(({ commands }) => commands.length > 0);
+  const groups = [...own, settings, ...found].filter(({ commands }) => commands.length > 0);
   const run = (command: PaletteCommand) => {
     onClose();
     command.run();
