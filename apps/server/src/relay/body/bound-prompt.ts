@@ -73,7 +73,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
   for (const field of CONTENT_FIELDS) media.look(json[field]);
   const { audio } = json;
   const { modalities } = options;
-  const tools = [...listOf(json["tools"]), ...listOf(json["functions"])];
+  const tools = [...oneOrMore(json["tools"]), ...listOf(json["functions"])];
   const typed = tools.filter((tool) => !isFunction(tool));
   const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS * (1 + typed.length) : FRAME_TOKENS;
   const searches = SEARCH_FIELDS.some((field) => isOn(json[field]));
@@ -91,6 +91,11 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
     webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
   };
+}
+
+/** Google takes one of a list without the list. */
+function oneOrMore(value: unknown): readonly unknown[] {
+  return isRecord(value) ? [value] : listOf(value);
 }
 
 function isOn(value: unknown): boolean {

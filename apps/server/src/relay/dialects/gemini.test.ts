@@ -25,7 +25,10 @@ test("an answer is bounded by its limit, what it may think, and how many are ask
   const snake = { max_output_tokens: 10, candidate_count: 2 };
   assert.equal(bound({ contents, generation_config: snake }).completionTokens, 20);
   assert.ok(bound({ contents }).completionTokens > 10_000);
-  assert.equal(bound({ contents, generationConfig: { responseModalities: ["AUDIO"] } }).wantsAudio, true);
+  for (const responseModalities of [["AUDIO"], "AUDIO"])
+    assert.equal(bound({ contents, generationConfig: { responseModalities } }).wantsAudio, true);
+  const inText = { thinkingConfig: { thinkingBudget: "24576" } };
+  assert.throws(() => bound({ contents, generationConfig: inText }), { param: "thinkingBudget" });
 });
 
 test("pictures and recordings are taken at what they can count as, whatever else at all that the model reads", () => {
@@ -49,6 +52,7 @@ test("what Google fetches, has kept or searches for is open, and searches are se
   for (const more of [
     { cachedContent: "cachedContents/1" },
     { tools: [{ urlContext: {} }] },
+    { tools: { urlContext: {} } },
     { tools: [{ codeExecution: {} }] },
   ]) {
     assert.ok(bound({ contents, ...more }).audioPromptTokens >= CONTEXT_TOKENS, JSON.stringify(more));

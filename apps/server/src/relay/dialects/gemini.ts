@@ -118,9 +118,15 @@ function readOptions(json: JsonRecord): JsonRecord {
     max_output_tokens: fieldOf(config, "maxOutputTokens"),
     n: fieldOf(config, "candidateCount"),
     // Nobody promises that thoughts are within the limit.
-    thinking_budget: fieldOf(recordField(config, "thinkingConfig"), "thinkingBudget"),
+    thinking_budget: readBudget(fieldOf(recordField(config, "thinkingConfig"), "thinkingBudget")),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
   };
+}
+
+/** Google reads numbers in texts, too. */
+function readBudget(budget: unknown): unknown {
+  if (typeof budget !== "string") return budget;
+  throw badField("thinkingBudget", "thinkingBudget must be a whole number.");
 }
 
 function refuseTwice(record: JsonRecord, names: readonly string[]): void {
@@ -132,6 +138,7 @@ function refuseTwice(record: JsonRecord, names: readonly string[]): void {
 }
 
 function lowerCase(list: unknown): unknown {
+  if (typeof list === "string") return [list.toLowerCase()];
   return Array.isArray(list)
     ? listOf(list).map((item) => (typeof item === "string" ? item.toLowerCase() : item))
     : list;
