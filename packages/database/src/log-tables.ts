@@ -61,8 +61,8 @@ export interface LogBatchesTable {
 }
 
 /**
- * Entries of a stretch of the log that are alike, with their totals. Each entry is in one group of each view: by what it is (0), by user (1)
- * and by the token's name (2); columns that the view does not tell apart hold 0 or nothing.
+ * Entries of a stretch of the log that are alike, with their totals. Each entry is in one group of each view: by what it is (0), by user (1),
+ * by the token's name (2) and by channel (3); columns that the view does not tell apart hold 0 or nothing.
  */
 export interface LogGroupsTable {
   /** 0: of a batch; 1: of a block of 64 batches. */
@@ -74,6 +74,7 @@ export interface LogGroupsTable {
   username: string;
   token_name: string;
   model_name: string;
+  /** 0 on level 1 for users and tokens whose channels are told apart in `log_channel_groups`. */
   channel_id: number;
   type: number;
   result: string;
@@ -85,6 +86,23 @@ export interface LogGroupsTable {
   tokens: number;
   /** How far the ids are from the last one of the stretch before, with commas, in no order; empty on level 1. */
   ids: string;
+}
+
+/** What users (view 1) and names of tokens (2) that have many groups in a block used of each channel. */
+export interface LogChannelGroupsTable {
+  block: number;
+  view: number;
+  user_id: number;
+  channel_id: number;
+  token_name: string;
+  username: string;
+  model_name: string;
+  type: number;
+  result: string;
+  entries: number;
+  quota: Quota;
+  /** Prompt and completion tokens. */
+  tokens: number;
 }
 
 /** Names that the log's entries have, for its filters. */

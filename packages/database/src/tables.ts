@@ -32,6 +32,7 @@ import type {
   DefaultViewsTable,
   KeptBodiesTable,
   LogBatchesTable,
+  LogChannelGroupsTable,
   LogGroupsTable,
   LogNamesTable,
   LogsTable,
@@ -93,6 +94,7 @@ export interface Tables {
   logs: LogsTable;
   log_batches: LogBatchesTable;
   log_groups: LogGroupsTable;
+  log_channel_groups: LogChannelGroupsTable;
   log_names: LogNamesTable;
   usage_parts: UsagePartsTable;
   usage_tokens: UsageTokensTable;

@@ -34,7 +34,10 @@ for (const kind of DATABASE_KINDS) {
       ...[ALL, USER, TOKEN].flatMap((view) => [5, 6, 0].map((channel) => group(1, view, channel, channel + 1, ""))),
     ];
     await database.db.insertInto("log_groups").values(old).execute();
-    await migrate(database);
+    await migrate(
+      database,
+      allMigrations.filter(({ number }) => number < 40),
+    );
     const rows = await database.db
       .selectFrom("log_groups")
       .select(["level", "view", "user_id", "channel_id", "entries", "quota", "tokens", "ids"])

@@ -170,6 +170,10 @@ eachDatabase((open, kind) => {
           "SEARCH log_groups",
         ],
         [
+          sql`log_channel_groups where block in (1, 2) and view = 1 and user_id = 5 and channel_id = 3`,
+          "SEARCH log_channel_groups USING INDEX",
+        ],
+        [
           sql`logs where created_at >= 5 and created_at <= 9 and id + 0 <= 100`,
           "SEARCH logs USING INDEX logs_created_at_index",
         ],

@@ -32,6 +32,7 @@ import { tokenOldKeys } from "./037-token-old-keys.ts";
 import { decisionParts } from "./038-decision-parts.ts";
 import { logChannels } from "./039-log-channels.ts";
 import { callerVersions } from "./041-caller-versions.ts";
+import { logChannelGroupTables } from "./042-log-channel-groups.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -70,4 +71,5 @@ export const allMigrations: readonly Migration[] = [
   decisionParts,
   logChannels,
   callerVersions,
+  logChannelGroupTables,
 ];

@@ -14,6 +14,20 @@ import { keepLogs } from "./keep-logs.ts";
 
 const DAY = 86_400;
 
+/** The groups of a block whose entries were removed long ago. */
+async function addForgottenBlock(db: TestApp["database"]["db"]): Promise<void> {
+  const labels = { view: 1, user_id: 7, username: "", token_name: "", model_name: "m", channel_id: 5, type: 2 };
+  const group = { ...labels, result: "ok", entries: 1, quota: 1, tokens: 1 };
+  await db
+    .insertInto("log_groups")
+    .values({ ...group, level: 1, batch: 9, bucket: 0, ids: "" })
+    .execute();
+  await db
+    .insertInto("log_channel_groups")
+    .values({ ...group, block: 9 })
+    .execute();
+}
+
 for (const kind of DATABASE_KINDS) {
   describe(`clearing the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
@@ -66,6 +80,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
       assert.equal(await clear(now - 30 * DAY), 0, "a second time finds nothing");
 
+      await addForgottenBlock(testApp.database.db);
       assert.equal(await clear(now + 1), 4);
       assert.equal((await admin.client.data(listLogs, { query: {} })).length, 0);
       assert.equal(await count(), 1, "a charge of the last hour is hidden, for a settlement that asks again");
@@ -76,6 +91,7 @@ for (const kind of DATABASE_KINDS) {
         .where("batch", ">", 1)
         .execute();
       assert.deepEqual(groups, [], "groups of what is gone go too");
+      assert.deepEqual(await testApp.database.db.selectFrom("log_channel_groups").select("block").execute(), []);
     });
 
     test("two clearings at once remove each entry once", async () => {

@@ -3,7 +3,7 @@ import { LOG_RESULTS } from "@one-api/contract/constants";
 import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/log";
 import type { z } from "zod";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type GroupQuery, type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-groups.repository.ts";
+import { type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
@@ -29,7 +29,7 @@ export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter)
   };
   const query = await planGroups(database, consumption);
   if (query !== undefined) {
-    for (const stretch of stretchesOf(span, query)) {
+    for (const stretch of stretchesOf(span)) {
       add(await sumGroupsByResult(database, query, stretch));
       await nextTurn();
     }
@@ -62,9 +62,9 @@ function addTotals(left: ResultTotals, right: ResultTotals): ResultTotals {
   };
 }
 
-/** Blocks where they are whole and tell apart what is asked for, batches elsewhere. */
-function stretchesOf(span: LogSpan, { isInBlocks }: GroupQuery): GroupStretch[] {
-  const blocks = isInBlocks ? wholeBlocks(span) : [];
+/** Blocks where they are whole, batches elsewhere. */
+function stretchesOf(span: LogSpan): GroupStretch[] {
+  const blocks = wholeBlocks(span);
   const whole = new Set(blocks);
   const batches = span.batches
     .filter((batch) => isInSpan(span, batch) && !whole.has(Math.ceil(batch.batch / BATCHES_PER_BLOCK)))

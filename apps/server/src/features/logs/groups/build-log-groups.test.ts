@@ -62,6 +62,10 @@ eachDatabase((open, kind) => {
     assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER), "before they are made again");
     await logs.group();
     assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER));
+    for (const channelId of [1, 2, 3]) {
+      const busy = { ...NO_FILTER, userId: 1, channelId };
+      assert.deepEqual(await sumLogs(database, busy), logs.sum(busy));
+    }
     const user = { ...NO_FILTER, userId: removed.user_id, startTimestamp: START + 300 };
     assert.deepEqual(await sumLogs(database, user), logs.sum(user));
     const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
@@ -71,11 +75,12 @@ eachDatabase((open, kind) => {
     );
   });
 
-  test("a block of many users holds each of them once", async () => {
+  test("a block of many users and channels holds each of them once", async () => {
     const busy = await open();
     const some = randomLogs(700, 6).map((log, index) => ({
       ...log,
-      user_id: 1 + (index % 260),
+      user_id: index % 2 === 0 ? 1 : 1 + (index % 260),
+      channel_id: 1 + (index % 30),
       username: "",
       hidden: 0 as const,
     }));
@@ -95,6 +100,16 @@ eachDatabase((open, kind) => {
     for (const tokenName of new Set(some.map(({ token_name }) => token_name))) {
       const { quota } = await sumLogs(busy, { ...NO_FILTER, tokenName });
       assert.equal(quota, sum(some.filter(({ token_name }) => token_name === tokenName)), tokenName);
+    }
+    for (const [key, filter] of [
+      ["user_id", { userId: 1 }],
+      ["token_name", { tokenName: "shared" }],
+    ] as const) {
+      const ofKey = some.filter((log) => [1, "shared"].includes(log[key]));
+      for (let channelId = 1; channelId <= 30; channelId += 1) {
+        const { quota } = await sumLogs(busy, { ...NO_FILTER, ...filter, channelId });
+        assert.equal(quota, sum(ofKey.filter(({ channel_id }) => channel_id === channelId)), `${key} ${channelId}`);
+      }
     }
   });
 

@@ -8,6 +8,8 @@ import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-
 const ADVISORY_LOCK = 0x6c6f6773;
 /** So many of a batch's groups, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
 const GROUPS_PER_STEP = 50;
+/** What a user or a token's name has in a block up to here is added up by channel alone: looking through it costs little. */
+const MOST_GROUPS_WITH_CHANNELS = 64;
 
 /** A stretch of ids that becomes a batch. */
 interface NewBatch {
@@ -154,55 +156,84 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
   }
 }
 
-/** Adds up a block of batches, some users, tokens or channels at a time. */
+/** Groups of the batches of a block. */
+interface GroupsOfBlock {
+  readonly block: number;
+  readonly where: RawBuilder<unknown>;
+}
+
+/** Adds up a block of batches, some channels, users or tokens at a time. */
 async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: NewBatch): Promise<void> {
   const block = batch / BATCHES_PER_BLOCK;
   await removeUnfinished(db, LEVEL.block, block);
+  await db.deleteFrom("log_channel_groups").where("block", "=", block).execute();
   const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => batch - index);
-  const from = sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)}`;
-  await addUp(db, block, NO_NUMBER, sql`${from} and view = ${sql.lit(VIEW.all)}`);
-  for (const [view, channel, keys, column] of [
-    [VIEW.user, NO_NUMBER, sql``, sql`user_id`],
-    [VIEW.token, NO_NUMBER, sql`and user_id = 0`, sql`token_name`],
-    [VIEW.channel, sql`channel_id`, sql`and user_id = 0 and token_name = ''`, sql`channel_id`],
-  ] as const) {
-    const bounds = await findBounds(db, { batch, view, column });
-    for (const [index, bound] of [...bounds, undefined].entries()) {
-      const before = bounds[index - 1];
-      const above = before === undefined ? sql`` : sql`and ${column} > ${before}`;
-      const below = bound === undefined ? sql`` : sql`and ${column} <= ${bound}`;
-      await addUp(db, block, channel, sql`${from} and view = ${sql.lit(view)} ${keys} ${above} ${below}`);
-    }
+  const groupsOf = (view: number, keys: RawBuilder<unknown>): GroupsOfBlock => ({
+    block,
+    where: sql`level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)} and view = ${sql.lit(view)} ${keys}`,
+  });
+  await addUp(db, groupsOf(VIEW.all, sql``), NO_NUMBER);
+  for await (const some of inSteps(db, groupsOf(VIEW.channel, sql`and user_id = 0 and token_name = ''`), CHANNEL))
+    await addUp(db, some, CHANNEL);
+  for await (const some of inSteps(db, groupsOf(VIEW.user, sql``), USER)) await addUpByKey(db, some, USER);
+  for await (const some of inSteps(db, groupsOf(VIEW.token, sql`and user_id = 0`), TOKEN))
+    await addUpByKey(db, some, TOKEN);
+}
+
+const USER = sql`user_id`;
+const TOKEN = sql`token_name`;
+const CHANNEL = sql`channel_id`;
+
+/** Divides groups by a column into parts of a few ms of work, by how those of the block's last batch are spread. */
+async function* inSteps(
+  db: Queryable,
+  groups: GroupsOfBlock,
+  column: RawBuilder<unknown>,
+): AsyncGenerator<GroupsOfBlock> {
+  const { rows } = await sql<{ key: string | number }>`
+    select ${column} as key from log_groups
+    where ${groups.where} and batch = ${groups.block * BATCHES_PER_BLOCK} order by ${column}`.execute(db);
+  const bounds = [...new Set(rows.map(({ key }) => key).filter((_, index) => (index + 1) % GROUPS_PER_STEP === 0))];
+  for (const [index, bound] of [...bounds, undefined].entries()) {
+    const before = bounds[index - 1];
+    const above = before === undefined ? sql`` : sql`and ${column} > ${before}`;
+    const below = bound === undefined ? sql`` : sql`and ${column} <= ${bound}`;
+    yield { ...groups, where: sql`${groups.where} ${above} ${below}` };
   }
 }
 
-interface KeyColumn {
-  readonly batch: number;
-  readonly view: number;
-  readonly column: RawBuilder<unknown>;
-}
-
-/** Keys that divide those of a batch evenly. */
-async function findBounds(db: Queryable, { batch, view, column }: KeyColumn): Promise<(string | number)[]> {
+/**
+ * Adds up groups of users or names of tokens, `key`. Those with few groups keep their channels; the others are added up without channels, and by
+ * channel in `log_channel_groups`: so a block has few groups for a key, and few for a key and a channel.
+ */
+async function addUpByKey(db: Queryable, groups: GroupsOfBlock, key: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ key: string | number }>`
-    select ${column} as key from log_groups
-    where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} order by ${column}`.execute(
-    db,
-  );
-  const bounds = rows.map(({ key }) => key).filter((_, index) => (index + 1) % GROUPS_PER_STEP === 0);
-  return [...new Set(bounds)];
+    select ${key} as key from log_groups where ${groups.where}
+    group by ${key} having count(*) > ${sql.lit(MOST_GROUPS_WITH_CHANNELS)}`.execute(db);
+  if (rows.length === 0) return addUp(db, groups, CHANNEL);
+  const many = sql`(${sql.join(rows.map((row) => row.key))})`;
+  await addUp(db, { ...groups, where: sql`${groups.where} and ${key} not in ${many}` }, CHANNEL);
+  const groupsOfMany = { ...groups, where: sql`${groups.where} and ${key} in ${many}` };
+  await addUp(db, groupsOfMany, NO_NUMBER);
+  for await (const some of inSteps(db, groupsOfMany, CHANNEL)) await addUpByChannel(db, some);
 }
 
-async function addUp(
-  db: Queryable,
-  block: number,
-  channel: RawBuilder<unknown>,
-  from: RawBuilder<unknown>,
-): Promise<void> {
+async function addUp(db: Queryable, { block, where }: GroupsOfBlock, channel: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into log_groups (${GROUP_COLUMNS})
     select ${sql.lit(LEVEL.block)}, cast(${block} as integer), view, user_id, username, token_name, model_name, ${channel}, type, result,
       ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${NO_TEXT}
-    from ${from} group by view, user_id, username, token_name, model_name, ${channel}, type, result`.execute(db);
+    from log_groups where ${where} group by view, user_id, token_name, ${channel}, username, model_name, type, result`.execute(
+    db,
+  );
+  await nextTurn();
+}
+
+async function addUpByChannel(db: Queryable, { block, where }: GroupsOfBlock): Promise<void> {
+  const labels = sql`view, user_id, channel_id, token_name, username, model_name, type, result`;
+  await sql`
+    insert into log_channel_groups (block, ${labels}, entries, quota, tokens)
+    select cast(${block} as integer), ${labels}, sum(entries), sum(quota), sum(tokens)
+    from log_groups where ${where} group by ${labels}`.execute(db);
   await nextTurn();
 }

@@ -1,14 +1,14 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type LogFilter, NO_ERRORS, type ResultTotals, type SuggestedColumn } from "../log.repository.ts";
-import { amongBatches, VIEW } from "./log-groups.ts";
+import { amongBatches, LEVEL, VIEW } from "./log-groups.ts";
 
 /** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
 export interface GroupQuery {
   readonly keys: RawBuilder<SqlBool>;
   readonly labels: RawBuilder<SqlBool>;
-  /** Whether blocks tell apart what is asked for; else the batches are looked at one by one. */
-  readonly isInBlocks: boolean;
+  /** A user's or token's entries of one channel are asked for, which in blocks may stand in `log_channel_groups`. */
+  readonly isOfOneChannel: boolean;
 }
 
 /** Chooses the groups for a filter; its times are not looked at. Undefined when no entry in a batch can match. */
@@ -18,16 +18,16 @@ export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promi
   if (filter.userId === 0 && filter.username === "") {
     if (tokenName !== "") {
       const keys = sql<SqlBool>`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${tokenName}`;
-      return { keys, labels, isInBlocks: channelId === 0 };
+      return { keys, labels, isOfOneChannel: channelId !== 0 };
     }
-    if (channelId === 0) return { keys: sql`view = ${sql.lit(VIEW.all)}`, labels, isInBlocks: true };
+    if (channelId === 0) return { keys: sql`view = ${sql.lit(VIEW.all)}`, labels, isOfOneChannel: false };
     const keys = sql<SqlBool>`view = ${sql.lit(VIEW.channel)} and user_id = 0 and token_name = ''`;
-    return { keys, labels, isInBlocks: true };
+    return { keys, labels, isOfOneChannel: false };
   }
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;
   const keys = sql<SqlBool>`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`;
-  return { keys, labels, isInBlocks: channelId === 0 };
+  return { keys, labels, isOfOneChannel: channelId !== 0 };
 }
 
 /** Who has entries under the name; a name may have had several owners. */
@@ -76,7 +76,7 @@ export async function sumGroups(
 ): Promise<readonly GroupTotals[]> {
   const { rows } = await sql<GroupTotals>`
     select batch, sum(entries) as entries, sum(quota) as quota, sum(tokens) as token
-    from log_groups where ${within(kind, query, stretch)} group by batch`.execute(db);
+    from ${groupsWithin(kind, query, stretch)} group by batch`.execute(db);
   return rows;
 }
 
@@ -88,7 +88,7 @@ export async function sumGroupsByResult(
 ): Promise<readonly ResultTotals[]> {
   const { rows } = await sql<ResultTotals>`
     select model_name as model, result, sum(entries) as entries, sum(quota) as quota, sum(tokens) as tokens
-    from log_groups where ${within(kind, query, stretch)} group by model_name, result`.execute(db);
+    from ${groupsWithin(kind, query, stretch)} group by model_name, result`.execute(db);
   return rows;
 }
 
@@ -113,6 +113,19 @@ export async function listGroupValues(
   const { rows } = await sql<{ value: string }>`
     select distinct ${sql.ref(column)} as value from log_groups where ${within(kind, query, stretch)}`.execute(db);
   return rows.map(({ value }) => value);
+}
+
+/** What to add up: groups of batches or blocks, and those by channel. */
+function groupsWithin(kind: OpenDatabase["kind"], query: GroupQuery, stretch: GroupStretch): RawBuilder<unknown> {
+  const groups = sql`log_groups where ${within(kind, query, stretch)}`;
+  if (stretch.level === LEVEL.batch || !query.isOfOneChannel) return groups;
+  const summed = sql`model_name, result, entries, quota, tokens`;
+  return sql`(
+    select batch, ${summed} from ${groups}
+    union all
+    select block, ${summed} from log_channel_groups
+    where ${amongBatches(kind, stretch.batches, sql`block`)} and ${query.keys} and ${query.labels}
+  ) as groups`;
 }
 
 function within(

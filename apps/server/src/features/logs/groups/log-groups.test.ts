@@ -9,6 +9,7 @@ import { type LogFilter, NO_FILTER, type ResultTotals } from "../log.repository.
 import { sumLogsByResult } from "../sum-logs-by-result.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { listNames, listOwnValues } from "./list-log-values.ts";
+import { LEVEL, VIEW } from "./log-groups.ts";
 import { createKnownLogs, type KnownLogs, randomLogs, START } from "./testing/known-logs.ts";
 
 function randomFilter(random: (below: number) => number): LogFilter {
@@ -67,6 +68,48 @@ eachDatabase((open) => {
         }),
       );
       assert.deepEqual(whatEach(await sumLogsByResult(database, filter)), whatEach(plain), JSON.stringify(filter));
+    }
+  });
+
+  test("channels of users and tokens are told apart, of those that have much and of those that have little", async () => {
+    for (const username of ["", "u1", "u2", "u5"]) {
+      for (const tokenName of ["", "shared", "t1-0", "t5-1"]) {
+        for (const filter of [1, 2, 3].map((channelId) => ({ ...NO_FILTER, username, tokenName, channelId }))) {
+          const [one] = logs.list(filter);
+          const known = { ...filter, modelName: one?.model_name ?? "", startTimestamp: START + 40 };
+          for (const asked of [filter, known]) {
+            assert.deepEqual(await sumLogs(database, asked), logs.sum(asked), JSON.stringify(asked));
+            const found = await findLogIds(database, asked, { offset: 30, limit: 30, upTo: 0 });
+            const ids = logs.list(asked).map(({ id }) => id);
+            assert.deepEqual(found, { ids: ids.slice(30, 60), total: ids.length }, JSON.stringify(asked));
+          }
+        }
+      }
+    }
+  });
+
+  test("a block has few groups of a user or token, and few of one channel", async () => {
+    const inBlocks = database.db.selectFrom("log_groups").where("level", "=", LEVEL.block);
+    const byChannel = database.db.selectFrom("log_channel_groups");
+    for (const [view, of, much, little] of [
+      [VIEW.user, "user_id", 1, 5],
+      [VIEW.token, "token_name", "shared", "t5-1"],
+    ] as const) {
+      const channelsOf = (who: number | string) =>
+        inBlocks
+          .where("view", "=", view)
+          .where(of, "=", who)
+          .select("channel_id")
+          .distinct()
+          .orderBy("channel_id")
+          .execute();
+      assert.deepEqual(await channelsOf(much), [{ channel_id: 0 }]);
+      assert.deepEqual(
+        await channelsOf(little),
+        [1, 2, 3].map((channel_id) => ({ channel_id })),
+      );
+      const apart = await byChannel.where("view", "=", view).where(of, "in", [much, little]).select(of).execute();
+      assert.deepEqual([...new Set(apart.map((row) => row[of]))], [much]);
     }
   });
 

@@ -10,14 +10,18 @@ export const LEVEL = { batch: 0, block: 1 } as const;
 
 /**
  * What groups tell apart beside model, type and result: nothing, users with their tokens, the names of tokens, or channels. Batches tell channels
- * apart for users and tokens, too; blocks, which are what long times are read from, do not: with a thousand channels nearly each of their entries
- * would be a group of its own.
+ * apart for users and tokens, too. In blocks, which are what long times are read from, users and tokens with many groups have them without
+ * channels, and once more by channel in `log_channel_groups`: with a thousand channels nearly each of their entries is a group of its own there.
  */
 export const VIEW = { all: 0, user: 1, token: 2, channel: 3 } as const;
 
-/** That a group belongs to one of the batches, in the form that finds each of them in the index. */
-export function amongBatches(kind: OpenDatabase["kind"], batches: readonly number[]): RawBuilder<SqlBool> {
+/** That a group belongs to one of the batches, or blocks, in the form that finds each of them in the index. */
+export function amongBatches(
+  kind: OpenDatabase["kind"],
+  batches: readonly number[],
+  column = sql`batch`,
+): RawBuilder<SqlBool> {
   return kind === "sqlite"
-    ? sql<SqlBool>`batch in (select value from json_each(${JSON.stringify(batches)}))`
-    : sql<SqlBool>`batch = any(cast(${`{${batches.join(",")}}`} as bigint[]))`;
+    ? sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(batches)}))`
+    : sql<SqlBool>`${column} = any(cast(${`{${batches.join(",")}}`} as bigint[]))`;
 }

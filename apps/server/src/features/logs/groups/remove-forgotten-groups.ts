@@ -28,6 +28,8 @@ export async function removeForgottenGroups({ db }: OpenDatabase, isStopping: ()
         .limit(1)
         .executeTakeFirst();
       if (forgotten === undefined) break;
+      if (level === LEVEL.block)
+        await db.deleteFrom("log_channel_groups").where("block", "=", forgotten.batch).execute();
       await db.deleteFrom("log_groups").where("level", "=", level).where("batch", "=", forgotten.batch).execute();
       await wait(PAUSE_MS);
     }

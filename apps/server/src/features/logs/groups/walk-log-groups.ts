@@ -28,7 +28,7 @@ export async function* walkGroups(
   span: LogSpan,
   last = span.batches.length,
 ): AsyncGenerator<Part> {
-  const blocks = query.isInBlocks ? wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last) : [];
+  const blocks = wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last);
   const totals = new Map<number, GroupTotals>();
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STATEMENT) {
     const batches = blocks.slice(start, start + BLOCKS_PER_STATEMENT);
