@@ -3,7 +3,7 @@ import { amount, integer, signedAmount, text } from "./column.ts";
 import { createIndex, createTable } from "./create-table.ts";
 import type { Migration } from "./migration.ts";
 
-const logChannelGroups = {
+const LABELS = {
   block: integer,
   view: integer,
   user_id: integer,
@@ -13,20 +13,30 @@ const logChannelGroups = {
   model_name: text,
   type: integer,
   result: text,
-  entries: amount,
-  quota: signedAmount,
-  tokens: signedAmount,
 };
+const logChannelGroups = { ...LABELS, entries: amount, quota: signedAmount, tokens: signedAmount };
 
-/** Channels in blocks of users and tokens. All groups are made again, beside requests: to add channels to those that are there would hold the start up for minutes. */
+/**
+ * Channels in blocks of users and tokens; SQLite keeps what is looked for together in the order of its key. All groups are made again, beside
+ * requests: to add channels to those that are there would hold the start up for minutes.
+ */
 export const logChannelGroupTables: Migration = {
   number: 40,
   name: "log-channel-groups",
-  statements: (builder) => [
-    createTable(builder, "log_channel_groups", logChannelGroups),
-    createIndex(builder, "log_channel_groups", ["block", "view", "user_id", "channel_id", "token_name"]),
-    sql`delete from log_batches`,
-    // Both leave the rows unread.
-    builder.kind === "sqlite" ? sql`delete from log_groups` : sql`truncate table log_groups`,
-  ],
+  statements: (builder) => {
+    const table = createTable(builder, "log_channel_groups", logChannelGroups);
+    const keys = Object.keys(LABELS);
+    if (builder.kind === "sqlite")
+      return [
+        table.addPrimaryKeyConstraint("log_channel_groups_primary_key", keys).modifyEnd(sql`, without rowid`),
+        sql`delete from log_batches`,
+        sql`delete from log_groups`,
+      ];
+    return [
+      table,
+      createIndex(builder, "log_channel_groups", keys.slice(0, 5)),
+      sql`truncate table log_batches`,
+      sql`truncate table log_groups`,
+    ];
+  },
 };

@@ -171,7 +171,7 @@ eachDatabase((open, kind) => {
         ],
         [
           sql`log_channel_groups where block in (1, 2) and view = 1 and user_id = 5 and channel_id = 3`,
-          "SEARCH log_channel_groups USING INDEX",
+          "SEARCH log_channel_groups USING PRIMARY KEY",
         ],
         [
           sql`logs where created_at >= 5 and created_at <= 9 and id + 0 <= 100`,
