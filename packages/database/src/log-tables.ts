@@ -84,7 +84,10 @@ export interface LogGroupsTable {
   quota: Quota;
   /** Prompt and completion tokens. */
   tokens: number;
-  /** How far the ids are from the last one of the stretch before, with commas, in no order; empty on level 1. */
+  /**
+   * How far the ids are from the last one of the stretch before, with commas, in no order. On level 1 the same of the batches, some more than
+   * once; empty where channels are not told apart.
+   */
   ids: string;
 }
 
@@ -103,6 +106,8 @@ export interface LogChannelGroupsTable {
   quota: Quota;
   /** Prompt and completion tokens. */
   tokens: number;
+  /** As `ids` of groups of blocks. */
+  batches: string;
 }
 
 /** Names that the log's entries have, for its filters. */

@@ -36,7 +36,7 @@ for (const kind of DATABASE_KINDS) {
     await database.db.insertInto("log_groups").values(old).execute();
     await migrate(
       database,
-      allMigrations.filter(({ number }) => number < 40),
+      allMigrations.filter(({ number }) => number < 42),
     );
     const rows = await database.db
       .selectFrom("log_groups")

@@ -214,6 +214,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     entries: 1,
     quota: 1,
     tokens: 1,
+    batches: 1,
   },
   log_names: { kind: 1, name: 1, user_id: 1 },
   usage_parts: { view: 1, level: 1, slot: 1, part: 1, sums: 1 },

@@ -24,7 +24,7 @@ async function addForgottenBlock(db: TestApp["database"]["db"]): Promise<void> {
     .execute();
   await db
     .insertInto("log_channel_groups")
-    .values({ ...group, block: 9 })
+    .values({ ...group, block: 9, batches: "1" })
     .execute();
 }
 

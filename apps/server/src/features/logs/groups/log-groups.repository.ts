@@ -92,14 +92,14 @@ export async function sumGroupsByResult(
   return rows;
 }
 
-/** How far the ids are from the last one before their batch, with commas. */
+/** How far the ids are from the last one before their batch, with commas; of blocks how far the batches are, see the table `log_groups`. */
 export async function readGroupIds(
   { kind, db }: OpenDatabase,
   query: GroupQuery,
   stretch: GroupStretch,
 ): Promise<readonly { readonly batch: number; readonly ids: string }[]> {
   const { rows } = await sql<{ batch: number; ids: string }>`
-    select batch, ids from log_groups where ${within(kind, query, stretch)}`.execute(db);
+    select batch, ids from ${groupsWithin(kind, query, stretch)}`.execute(db);
   return rows;
 }
 
@@ -115,15 +115,15 @@ export async function listGroupValues(
   return rows.map(({ value }) => value);
 }
 
-/** What to add up: groups of batches or blocks, and those by channel. */
+/** The groups of batches or blocks that the query leaves, with those by channel. */
 function groupsWithin(kind: OpenDatabase["kind"], query: GroupQuery, stretch: GroupStretch): RawBuilder<unknown> {
   const groups = sql`log_groups where ${within(kind, query, stretch)}`;
   if (stretch.level === LEVEL.batch || !query.isOfOneChannel) return groups;
-  const summed = sql`model_name, result, entries, quota, tokens`;
+  const columns = sql`model_name, result, entries, quota, tokens`;
   return sql`(
-    select batch, ${summed} from ${groups}
+    select batch, ${columns}, ids from ${groups}
     union all
-    select block, ${summed} from log_channel_groups
+    select block, ${columns}, batches from log_channel_groups
     where ${amongBatches(kind, stretch.batches, sql`block`)} and ${query.keys} and ${query.labels}
   ) as groups`;
 }

@@ -74,7 +74,7 @@ eachDatabase((open) => {
   test("channels of users and tokens are told apart, of those that have much and of those that have little", async () => {
     for (const username of ["", "u1", "u2", "u5"]) {
       for (const tokenName of ["", "shared", "t1-0", "t5-1"]) {
-        for (const filter of [1, 2, 3].map((channelId) => ({ ...NO_FILTER, username, tokenName, channelId }))) {
+        for (const filter of [0, 1, 2, 3].map((channelId) => ({ ...NO_FILTER, username, tokenName, channelId }))) {
           const [one] = logs.list(filter);
           const known = { ...filter, modelName: one?.model_name ?? "", startTimestamp: START + 40 };
           for (const asked of [filter, known]) {

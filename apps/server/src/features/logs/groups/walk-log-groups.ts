@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type GroupQuery, type GroupStretch, type GroupTotals, sumGroups } from "./log-groups.repository.ts";
+import {
+  type GroupQuery,
+  type GroupStretch,
+  type GroupTotals,
+  readGroupIds,
+  sumGroups,
+} from "./log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { isInSpan, type LogSpan, wholeBlocks } from "./log-span.ts";
 
@@ -69,9 +75,26 @@ async function* sumBatches(
 }
 
 /** The batches of a block that have entries which the query leaves, newest first. */
-export async function takeApart(database: OpenDatabase, query: GroupQuery, { batch: block }: Part): Promise<Part[]> {
-  const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => block * BATCHES_PER_BLOCK - index);
-  const rows = await sumGroups(database, query, { level: LEVEL.batch, batches });
+export async function takeApart(database: OpenDatabase, query: GroupQuery, part: Part): Promise<Part[]> {
+  const rows = await sumGroups(database, query, {
+    level: LEVEL.batch,
+    batches: await batchesWithEntries(database, query, part),
+  });
   await nextTurn();
   return rows.map((row) => ({ ...row, isBlock: false })).toSorted((left, right) => right.batch - left.batch);
+}
+
+/** The batches of a block that may have such entries: those that its groups name where they are few, else all of them. */
+async function batchesWithEntries(
+  database: OpenDatabase,
+  query: GroupQuery,
+  { batch: block, entries }: Part,
+): Promise<number[]> {
+  const before = (block - 1) * BATCHES_PER_BLOCK;
+  if (entries < BATCHES_PER_BLOCK) {
+    const groups = await readGroupIds(database, query, { level: LEVEL.block, batches: [block] });
+    if (groups.every(({ ids }) => ids !== ""))
+      return [...new Set(groups.flatMap(({ ids }) => ids.split(",")))].map((distance) => before + Number(distance));
+  }
+  return Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => before + 1 + index);
 }

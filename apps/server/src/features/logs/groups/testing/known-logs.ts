@@ -39,8 +39,8 @@ export function randomLogs(count: number, seed: number): NewLog[] {
       created_at: START + Math.floor(index / 3) - late,
       type: random(8) === 0 ? 4 : 2,
       content: "",
-      // A name that two users had, and a user who had two names.
-      username: user === 2 ? `u${random(2) + 2}` : `u${user}`,
+      // Names that several users had, one with many entries and others with few, and a user who had two names.
+      username: user === 2 ? `u${random(2) + 2}` : `u${user > 50 ? 1 : user}`,
       token_name: random(3) === 0 ? "shared" : `t${user}-${random(2)}`,
       model_name: `m${random(4)}`,
       quota: random(1_000),

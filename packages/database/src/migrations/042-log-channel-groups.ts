@@ -14,14 +14,14 @@ const LABELS = {
   type: integer,
   result: text,
 };
-const logChannelGroups = { ...LABELS, entries: amount, quota: signedAmount, tokens: signedAmount };
+const logChannelGroups = { ...LABELS, entries: amount, quota: signedAmount, tokens: signedAmount, batches: text };
 
 /**
  * Channels in blocks of users and tokens; SQLite keeps what is looked for together in the order of its key. All groups are made again, beside
  * requests: to add channels to those that are there would hold the start up for minutes.
  */
 export const logChannelGroupTables: Migration = {
-  number: 40,
+  number: 42,
   name: "log-channel-groups",
   statements: (builder) => {
     const table = createTable(builder, "log_channel_groups", logChannelGroups);

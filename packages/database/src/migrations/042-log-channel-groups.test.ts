@@ -16,7 +16,7 @@ for (const kind of DATABASE_KINDS) {
     });
     await migrate(
       database,
-      allMigrations.filter(({ number }) => number < 40),
+      allMigrations.filter(({ number }) => number < 42),
     );
     const { db } = database;
     const labels = { view: 1, user_id: 7, username: "", token_name: "", model_name: "m", channel_id: 0, type: 2 };
