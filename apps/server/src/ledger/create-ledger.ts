@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
 import { createInstance, forgetDeadInstances } from "./instance.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
-import { createLedgerInRows } from "./ledger-in-rows.ts";
+import { createLedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
 import type { Ledger } from "./ledger.ts";
 import { recoverHolds } from "./recover-holds.ts";
 
@@ -16,8 +16,8 @@ export interface LedgerParts {
   readonly clock: Clock;
   /** Puts something around what commits, for tests that hold or fail commits. */
   readonly aroundCommits?: AroundCommits;
-  /** After so long a statement whose connection broke is surely over, in ms; another than the usual time, for tests. */
-  readonly lateMs?: number;
+  /** Other than the usual waits, for tests. */
+  readonly waits?: LedgerWaits;
 }
 
 /** What keeps a ledger right beside its requests. */
@@ -34,7 +34,7 @@ export interface LedgerUpkeep {
 
 /** The ledger on the database, and its upkeep. Where the database is a file this process owns it alone. */
 export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
-  const { database, clock, aroundCommits = (committer) => committer, lateMs } = parts;
+  const { database, clock, aroundCommits = (committer) => committer, waits } = parts;
   if (database.sqliteFile !== undefined) {
     const committer = createGroupCommitter(database, () => "");
     return {
@@ -55,7 +55,7 @@ export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; rea
     return recovered;
   };
   return {
-    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance, lateMs),
+    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance, waits),
     upkeep: {
       async start() {
         await instance.beat();

@@ -36,7 +36,11 @@ describe("a reservation on PostgreSQL", { skip: whyMissing("postgres") ?? false 
         return Promise.reject(new CommitOutcomeUnknownError("The connection broke."));
       },
     };
-    const { ledger, upkeep } = createLedger({ database: breaking, clock: systemClock, lateMs: LATE_MS });
+    const { ledger, upkeep } = createLedger({
+      database: breaking,
+      clock: systemClock,
+      waits: { lateMs: LATE_MS, silentMs: 60_000 },
+    });
     await upkeep.start();
     const { id: userId } = await createTestUser(database, systemClock, "user", { quota: 1_000 });
     const tokenId = await createTestToken(database, userId, 1_000, true);
@@ -55,6 +59,40 @@ describe("a reservation on PostgreSQL", { skip: whyMissing("postgres") ?? false 
       .where("user_id", "=", userId)
       .execute();
     assert.deepEqual(balances, [{ remaining: 1_000 }]);
+    assert.deepEqual(await checkBalances(database), []);
+    await ledger.close();
+    await database.close();
+  });
+
+  it("without an answer is refused, and given back when it comes", async () => {
+    const database = await openTestDatabase("postgres");
+    const { writeStatement } = database;
+    assert.ok(writeStatement);
+    let arrival: Promise<unknown> | undefined;
+    const network = Promise.withResolvers<void>();
+    const silent: OpenDatabase = {
+      ...database,
+      writeStatement(statement, parameters) {
+        const written = network.promise.then(() => writeStatement(statement, parameters));
+        arrival ??= written;
+        return written;
+      },
+    };
+    const waits = { lateMs: 60_000, silentMs: 100 };
+    const { ledger, upkeep } = createLedger({ database: silent, clock: systemClock, waits });
+    await upkeep.start();
+    const { id: userId } = await createTestUser(database, systemClock, "user", { quota: 1_000 });
+    const tokenId = await createTestToken(database, userId, 1_000, true);
+    const request = { userId, tokenId, tokenUnlimited: true, requestId: "unheard" };
+    await assert.rejects(
+      async () => ledger.reserve({ ...request, amount: 100, createdAt: 1 }),
+      DatabaseUnavailableError,
+    );
+    network.resolve();
+    await arrival;
+    const holds = () => database.db.selectFrom("relay_holds").select("request_id").execute();
+    await waitUntil(async () => (await holds()).length === 0);
+    assert.equal(await ledger.available(request, 1), 1_000);
     assert.deepEqual(await checkBalances(database), []);
     await ledger.close();
     await database.close();

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
@@ -15,11 +16,18 @@ interface Hold {
   readonly held: { readonly user: number; readonly token: number };
 }
 
-/** After so long the server has given up every statement, in ms. */
-const LATE_MS = 15_000;
+/** How long the database is waited for, in ms. */
+export interface LedgerWaits {
+  /** After so long the server has given up a statement whose connection broke. */
+  readonly lateMs: number;
+  /** A caller whose reservation has no answer for so long is told so. */
+  readonly silentMs: number;
+}
+
+const WAITS: LedgerWaits = { lateMs: 15_000, silentMs: 10_000 };
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
-export function createLedgerInRows(writer: LedgerWriter, instance: Instance, lateMs = LATE_MS): Ledger {
+export function createLedgerInRows(writer: LedgerWriter, instance: Instance, waits: LedgerWaits = WAITS): Ledger {
   const queue = new CommitQueue(async (group, attempt) => {
     if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
     return writer.committer.commit(group, attempt);
@@ -66,7 +74,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, lat
 
   return {
     async reserve(reservation) {
-      const result = await reserveOrGiveBack(queue, reservation, { holds, lateMs });
+      const result = await reserveOrGiveBack(queue, reservation, { holds, ...waits });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
       if (result.outcome.ok && reservation.outlivesProcess !== true)
         holds.set(reservation.requestId, holdOf(reservation));
@@ -105,22 +113,30 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, lat
 }
 
 /**
- * A statement whose connection broke may still be under way when its row is looked for and not found: it is looked for once more, unless the request
- * has reserved anew.
+ * What nobody waits for any more is given back as soon as it is known. A statement whose connection broke may still be under way when its row is
+ * looked for and not found: it is looked for once more, unless the request has reserved anew.
  */
 async function reserveOrGiveBack(
   queue: CommitQueue,
   reservation: Reservation,
-  { holds, lateMs }: { readonly holds: ReadonlyMap<string, Hold>; readonly lateMs: number },
+  { holds, lateMs, silentMs }: { readonly holds: ReadonlyMap<string, Hold> } & LedgerWaits,
 ) {
+  const reserving = queue.run({ kind: "reserve", reservation });
+  if (reservation.outlivesProcess === true) return reserving;
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    silence.reject(new DatabaseUnavailableError(`The database has said nothing for ${silentMs} ms.`));
+  }, silentMs);
   try {
-    return await queue.run({ kind: "reserve", reservation });
+    return await Promise.race([reserving, silence.promise]);
   } catch (error) {
     const giveBack = (): void => {
       if (!holds.has(reservation.requestId)) void releaseRow(queue, reservation);
     };
-    if (reservation.outlivesProcess !== true) setTimeout(giveBack, lateMs).unref();
+    reserving.then(giveBack, () => setTimeout(giveBack, lateMs).unref());
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

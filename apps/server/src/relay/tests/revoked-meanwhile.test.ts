@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { CHANNEL_STATUS, deleteChannel, updateChannel } from "@one-api/contract/channel";
 import { deleteToken, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
-import { manageUser } from "@one-api/contract/user-management";
+import { manageUser, updateUser } from "@one-api/contract/user-management";
+import type { TestLogin } from "../../testing/create-test-app.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { endRevoked } from "../end-revoked.ts";
 import { RelayError } from "../relay-error.ts";
@@ -85,16 +86,35 @@ describe("a stream whose leave ends while it runs", () => {
     });
   }
 
-  it("goes on when only another token is disabled", async () => {
-    const key = await gateway.addToken();
-    await gateway.addToken();
-    const text = await streamDuring(key, async () => {
-      const status = TOKEN_STATUS.disabled;
-      await gateway.root.data(updateToken, { query: { status_only: "true" }, body: { id: 2, status } });
-      await endRevoked(gateway.testApp.deps.relay);
-      const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
-      gateway.testApp.deps.relay.active.endAll(error);
+  const changes: readonly (readonly [string, (owner: TestLogin) => Promise<unknown>])[] = [
+    [
+      "only another token is disabled",
+      async ({ client }) => {
+        await gateway.addToken({ remain_quota: 1 }, client);
+        const body = { id: 2, status: TOKEN_STATUS.disabled };
+        await client.data(updateToken, { query: { status_only: "true" }, body });
+      },
+    ],
+    [
+      "its token may not call the model any more",
+      ({ client }) => client.data(updateToken, { query: {}, body: { id: 1, models: "another-model" } }),
+    ],
+    [
+      "its user comes into another group",
+      ({ user }) => gateway.root.data(updateUser, { body: { id: user.id, group: "vip" } }),
+    ],
+  ];
+  for (const [name, change] of changes) {
+    it(`goes on when ${name}`, async () => {
+      const owner = await gateway.testApp.logInAs("user", { quota: 50_000_000 });
+      const key = await gateway.addToken({}, owner.client);
+      const text = await streamDuring(key, async () => {
+        await change(owner);
+        await endRevoked(gateway.testApp.deps.relay);
+        const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
+        gateway.testApp.deps.relay.active.endAll(error);
+      });
+      assert.match(text, /"code":"gateway_stopped"\}\}\n\n$/);
     });
-    assert.match(text, /"code":"gateway_stopped"\}\}\n\n$/);
-  });
+  }
 });
