@@ -48,6 +48,11 @@ describe("boundPrompt", () => {
     assert.equal(isOpen(message), false);
   });
 
+  it("leaves room for what is summed up on the way", () => {
+    const isOpen = (type: string) => bound({ messages: [], context_management: { edits: [{ type }] } }).isOpen;
+    assert.deepEqual(["compact_20260112", "clear_thinking_20251015"].map(isOpen), [true, false]);
+  });
+
   it("takes pictures for what they count as, in results of tools, too", () => {
     const results: readonly JsonRecord[] = [
       { contents: [{ parts: [{ functionResponse: { response: {}, parts: [{ inlineData: PICTURE }] } }] }] },

@@ -87,6 +87,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
       KEPT_FIELDS.some((field) => isOn(json[field])) ||
       isTemplate(json["prompt"]) ||
       listOf(json["input"]).some(isReference) ||
+      isSummedUp(json["context_management"]) ||
       typed.some(isHostedTool),
     webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
@@ -105,6 +106,11 @@ function isOn(value: unknown): boolean {
 /** A prompt that the provider has kept, with values for its gaps. */
 function isTemplate(prompt: unknown): boolean {
   return isRecord(prompt) && prompt["id"] !== undefined;
+}
+
+/** A prompt that Claude may sum up on the way: then all of it is read once more. */
+function isSummedUp(management: unknown): boolean {
+  return listOf(recordOf(management)["edits"]).some((edit) => textOf(recordOf(edit)["type"]).startsWith("compact"));
 }
 
 /** What stands in the provider's memory of a conversation, by its id; its type need not be said. */

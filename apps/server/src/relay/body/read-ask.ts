@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Format } from "@one-api/providers/format";
 import type { Endpoint } from "@one-api/providers/provider";
-import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
 import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import type { MediaAsk } from "../media/media-ask.ts";
@@ -64,7 +64,7 @@ export interface AskShape {
 /** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
 const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"] as const;
 /** Fields by which providers that route (OpenRouter, LiteLLM) go on to other models than the one that the caller may call and pays for. */
-const OTHER_MODELS = ["models", "fallbacks"] as const;
+const OTHER_MODELS = ["models", "fallbacks", "advisor"] as const;
 /** Fields that multiply the answers. */
 const MULTIPLIERS = ["n", "best_of"] as const;
 
@@ -115,6 +115,17 @@ function refuseOtherModels(json: JsonRecord): void {
       `${field} is not offered here: the model that is named is the one that answers. Leave it out.`,
     );
   }
+  const tool = listOf(json["tools"]).findIndex(asksAnotherModel);
+  if (tool === -1) return;
+  throw badField(`tools.${tool}`, "Tools that ask another model are not offered here. Leave this one out.");
+}
+
+/** What Anthropic and OpenRouter charge at the price of another model, and report beside the usage. */
+function asksAnotherModel(tool: unknown): boolean {
+  const { type, model, parameters } = recordOf(tool);
+  if (typeof type !== "string" || type === "function" || type === "custom") return false;
+  const named = model ?? recordOf(parameters)["model"] ?? undefined;
+  return named !== undefined || /advisor|subagent|fusion/i.test(type);
 }
 
 function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {

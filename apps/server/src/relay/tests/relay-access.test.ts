@@ -238,12 +238,22 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream, { type: 20 });
       const key = await gateway.addToken({ models: TEST_MODEL });
-      for (const more of [{ models: ["dear"] }, { Models: ["dear"] }, { models: "dear" }, { fallbacks: ["dear"] }]) {
+      for (const more of [
+        { models: ["dear"] },
+        { Models: ["dear"] },
+        { models: "dear" },
+        { fallbacks: ["dear"] },
+        { tools: [{ type: "advisor_20260301", name: "advisor", model: "dear" }] },
+        { tools: [{ type: "openrouter:advisor" }] },
+        { tools: [{ type: "openrouter:painter", parameters: { model: "dear" } }] },
+      ]) {
         const answer = await gateway.post(CHAT, key, { ...chatBody("hello"), ...more });
         assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_value"], JSON.stringify(more));
       }
       assert.equal(upstream.requests.length, 0);
-      assert.equal((await gateway.post(CHAT, key, { ...chatBody("hello"), models: [], fallbacks: null })).status, 200);
+      const tools = [{ type: "function", function: { name: "advisor", parameters: { model: "any" } } }];
+      const none = { models: [], fallbacks: null, tools };
+      assert.equal((await gateway.post(CHAT, key, { ...chatBody("hello"), ...none })).status, 200);
     });
 
     it("sends prompts through moderation first where the token wants it [TLIMIT-22] [TLIMIT-23] [TLIMIT-24]", async () => {

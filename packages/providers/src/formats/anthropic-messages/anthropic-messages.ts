@@ -8,7 +8,7 @@ import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
 import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
-import { readUsage } from "./usage.ts";
+import { readWholeUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** Anthropic's Messages API in one of its versions, which decides how what is translated is written. Source: https://docs.anthropic.com/en/api/messages */
@@ -19,7 +19,7 @@ export function anthropicMessages(version: string): Format {
     systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
     promptParts,
     meter: (options) => new AnthropicStreamMeter(options),
-    readUsage: (answer) => readUsage(recordOf(answer).usage, textOf(recordOf(answer).model)),
+    readUsage: (answer) => readWholeUsage(recordOf(answer).usage, textOf(recordOf(answer).model)),
     carriesError,
     readCount: (answer) => numberOf(recordOf(answer).input_tokens),
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from
 import type { Usage } from "../../usage.ts";
 import { readFinish } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
-import { readUsage } from "./usage.ts";
+import { readUsage, withSummaries } from "./usage.ts";
 
 /** Reads a stream of Anthropic's format. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamDecoder implements StreamDecoder {
@@ -48,7 +48,7 @@ export class AnthropicStreamDecoder implements StreamDecoder {
     const usage = readUsage(reported, this.#model, this.#usage);
     if (usage === undefined) return [];
     this.#usage = usage;
-    return [{ type: "usage-report", usage }];
+    return [{ type: "usage-report", usage: withSummaries(usage, reported) }];
   }
 
   #readStart(block: JsonRecord, index: number): readonly ChatEvent[] {

@@ -68,6 +68,26 @@ describe("the meter of Anthropic's streams", () => {
     }
   });
 
+  it("adds the summaries that were made on the way, which no total has, once", () => {
+    const summary = {
+      type: "compaction",
+      input_tokens: 180_000,
+      cache_read_input_tokens: 20_000,
+      output_tokens: 3_500,
+    };
+    const iterations = [summary, { type: "message", input_tokens: 23_000, output_tokens: 1_000 }];
+    const usage = { input_tokens: 23_000, output_tokens: 1_000, iterations };
+    const meter = meterOf();
+    for (const passed of [
+      event({ type: "message_start", message: { usage: { ...usage, output_tokens: 1 } } }),
+      event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage }),
+    ])
+      meter.look(passed);
+    for (const read of [meter.usage, format.readUsage({ usage })]) {
+      assert.deepEqual([read?.promptTokens, read?.cachedTokens, read?.completionTokens], [223_000, 20_000, 4_500]);
+    }
+  });
+
   it("counts thoughts and what calls are made of", () => {
     const meter = meterOf();
     const call = { type: "tool_use", id: "t", name: "look", input: {} };

@@ -1,8 +1,9 @@
 import type { EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { readStreamError } from "./read-error.ts";
-import { readUsage } from "./usage.ts";
+import { readUsage, withSummaries } from "./usage.ts";
 
 /** What is no plain piece of the answer. */
 const REMARKABLE = /"(?:message_(?:start|delta|stop)|error|ping)"/;
@@ -10,6 +11,7 @@ const REMARKABLE = /"(?:message_(?:start|delta|stop)|error|ping)"/;
 /** Looks at the events of an Anthropic stream as they pass. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamMeter extends PassingMeter {
   #model = "";
+  #totals: Usage | undefined;
   #outputReported = false;
 
   constructor({ countText }: MeterOptions) {
@@ -27,10 +29,10 @@ export class AnthropicStreamMeter extends PassingMeter {
         return { kind: "error", failure: readStreamError(data) };
       case "message_start":
         this.#model = textOf(recordOf(json.message).model);
-        this.reported = readUsage(recordOf(json.message).usage, this.#model, this.reported) ?? this.reported;
+        this.#report(recordOf(json.message).usage);
         break;
       case "message_delta":
-        this.reported = readUsage(json.usage, this.#model, this.reported) ?? this.reported;
+        this.#report(json.usage);
         this.#outputReported ||= recordOf(json.usage).output_tokens !== undefined;
         if (textOf(recordOf(json.delta).stop_reason) !== "") this.finished = true;
         break;
@@ -45,6 +47,13 @@ export class AnthropicStreamMeter extends PassingMeter {
   }
 
   /** The report at the start knows nothing of the answer yet. */
+  #report(reported: unknown): void {
+    const totals = readUsage(reported, this.#model, this.#totals);
+    if (totals === undefined) return;
+    this.#totals = totals;
+    this.reported = withSummaries(totals, reported);
+  }
+
   #countUnreported(): void {
     if (this.reported === undefined || this.#outputReported) return;
     const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());

@@ -1,4 +1,4 @@
-import { type JsonRecord, isRecord, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, isRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
@@ -34,6 +34,33 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
     toolFees: searches === undefined ? earlier.toolFees : searches * TOOL_FEES.claudeSearch,
     priceFactor: Math.max(earlier.priceFactor, readPriceFactor(reported, model)),
   };
+}
+
+/**
+ * The same with the summaries of the conversation that were made on the way: the report has them beside its totals.
+ * Source: https://platform.claude.com/docs/en/build-with-claude/compaction
+ */
+export function withSummaries(usage: Usage, reported: unknown): Usage {
+  let sum = usage;
+  for (const each of listOf(recordOf(reported).iterations).map(recordOf)) {
+    const made = each.type === "compaction" ? readUsage(each, "") : undefined;
+    if (made === undefined) continue;
+    sum = {
+      ...sum,
+      promptTokens: sum.promptTokens + made.promptTokens,
+      cachedTokens: sum.cachedTokens + made.cachedTokens,
+      cacheWriteTokens: sum.cacheWriteTokens + made.cacheWriteTokens,
+      longCacheWriteTokens: sum.longCacheWriteTokens + made.longCacheWriteTokens,
+      completionTokens: sum.completionTokens + made.completionTokens,
+    };
+  }
+  return sum;
+}
+
+/** What a whole answer reports, summaries included; undefined as in `readUsage`. */
+export function readWholeUsage(reported: unknown, model: string): Usage | undefined {
+  const usage = readUsage(reported, model);
+  return usage && withSummaries(usage, reported);
 }
 
 type CacheWrites = Pick<Usage, "cacheWriteTokens" | "longCacheWriteTokens">;
