@@ -53,6 +53,19 @@ describe("boundPrompt", () => {
     assert.deepEqual(["compact_20260112", "clear_thinking_20251015"].map(isOpen), [true, false]);
   });
 
+  const added = (tool: JsonRecord): readonly JsonRecord[] => [
+    { input: [{ type: "additional_tools", role: "developer", tools: [tool] }] },
+    { messages: [{ content: [{ type: "tool_addition", tool: { type: "tool_definition", definition: tool } }] }] },
+  ];
+  it("knows tools that are given on the way", () => {
+    for (const json of added({ type: "web_search" })) {
+      const { isOpen, webSearches } = bound(json);
+      assert.deepEqual([isOpen, webSearches > 0], [true, true]);
+    }
+    for (const json of added({ type: "function", name: "look", parameters: {} }))
+      assert.equal(bound(json).isOpen, false);
+  });
+
   it("takes pictures for what they count as, in results of tools, too", () => {
     const results: readonly JsonRecord[] = [
       { contents: [{ parts: [{ functionResponse: { response: {}, parts: [{ inlineData: PICTURE }] } }] }] },

@@ -73,7 +73,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
   for (const field of CONTENT_FIELDS) media.look(json[field]);
   const { audio } = json;
   const { modalities } = options;
-  const tools = [...oneOrMore(json["tools"]), ...listOf(json["functions"])];
+  const tools = toolsIn(json);
   const typed = tools.filter((tool) => !isFunction(tool));
   const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS * (1 + typed.length) : FRAME_TOKENS;
   const searches = SEARCH_FIELDS.some((field) => isOn(json[field]));
@@ -92,6 +92,21 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
     webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
   };
+}
+
+/** The tools that a request gives its model: beside the prompt, and within it, where OpenAI (`additional_tools`) and Anthropic (`tool_addition`) take more. */
+export function toolsIn(json: JsonRecord): readonly unknown[] {
+  const tools = [...oneOrMore(json["tools"]), ...listOf(json["functions"])];
+  for (const item of listOf(json["input"])) {
+    for (const tool of listOf(recordOf(item)["tools"])) tools.push(tool);
+  }
+  for (const message of listOf(json["messages"])) {
+    for (const part of listOf(recordOf(message)["content"])) {
+      const { definition } = recordOf(recordOf(part)["tool"]);
+      if (definition !== undefined) tools.push(definition);
+    }
+  }
+  return tools;
 }
 
 /** Google takes one of a list without the list. */

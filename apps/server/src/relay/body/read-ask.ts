@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Format } from "@one-api/providers/format";
 import type { Endpoint } from "@one-api/providers/provider";
-import { isRecord, type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
-import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
+import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound, toolsIn } from "./bound-prompt.ts";
 import type { MediaAsk } from "../media/media-ask.ts";
 import { outlineOf, wholeText } from "./outline.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
@@ -115,7 +115,7 @@ function refuseOtherModels(json: JsonRecord): void {
       `${field} is not offered here: the model that is named is the one that answers. Leave it out.`,
     );
   }
-  const tool = listOf(json["tools"]).findIndex(asksAnotherModel);
+  const tool = toolsIn(json).findIndex(asksAnotherModel);
   if (tool === -1) return;
   throw badField(`tools.${tool}`, "Tools that ask another model are not offered here. Leave this one out.");
 }

@@ -10,7 +10,8 @@ import { openAiCompletions } from "@one-api/providers/formats/openai-chat/comple
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
-import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { toolsIn } from "../body/bound-prompt.ts";
 import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import { isForm, readForm } from "../body/read-form.ts";
 import { readImageAsk } from "../media/read-image-ask.ts";
@@ -111,7 +112,7 @@ function refuseUncharged(json: JsonRecord): JsonRecord {
       "background is not offered here. Send the request without it, as a stream if it takes long.",
     );
   }
-  const tool = listOf(json["tools"]).findIndex((each) => recordOf(each)["type"] === "image_generation");
+  const tool = toolsIn(json).findIndex((each) => recordOf(each)["type"] === "image_generation");
   if (tool !== -1) {
     throw badField(`tools.${tool}`, "The tool image_generation is not offered here. Send the request without it.");
   }

@@ -245,6 +245,7 @@ eachDatabase((_open, kind) => {
         { fallbacks: ["dear"] },
         { tools: [{ type: "advisor_20260301", name: "advisor", model: "dear" }] },
         { tools: [{ type: "openrouter:advisor" }] },
+        { input: [{ type: "additional_tools", tools: [{ type: "openrouter:advisor" }] }] },
         { tools: [{ type: "openrouter:painter", parameters: { model: "dear" } }] },
       ]) {
         const answer = await gateway.post(CHAT, key, { ...chatBody("hello"), ...more });

@@ -199,6 +199,11 @@ describe("OpenAI's Responses API", () => {
     const tools = [{ type: "image_generation" as const }];
     const drawing = await refusal(openai.responses.create({ model: TEST_MODEL, input: "hello", tools }));
     assert.deepEqual([drawing.status, drawing.param], [400, "tools.0"]);
+    for (const type of ["additional_tools", "tool_search_output"]) {
+      const body = { model: TEST_MODEL, input: [{ type, tools }] };
+      const added = await gateway.post("/v1/responses", await gateway.addToken(), body);
+      assert.equal(added.status, 400, type);
+    }
     assert.equal(upstream.requests.length, 0);
   });
 
