@@ -10,7 +10,7 @@ import { openAiCompletions } from "@one-api/providers/formats/openai-chat/comple
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
-import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { toolsIn } from "../body/bound-prompt.ts";
 import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import { isForm, readForm } from "../body/read-form.ts";
@@ -116,7 +116,15 @@ function refuseUncharged(json: JsonRecord): JsonRecord {
   if (tool !== -1) {
     throw badField(`tools.${tool}`, "The tool image_generation is not offered here. Send the request without it.");
   }
+  const added = listOf(json["input"]).flatMap((item) => listOf(recordOf(item)["tools"]));
+  if (added.some(hasContainer))
+    throw badField("input", "Name tools with a container in the field tools: no answer tells their size else.");
   return json;
+}
+
+function hasContainer(tool: unknown): boolean {
+  const { type, environment } = recordOf(tool);
+  return type === "code_interpreter" || recordOf(environment)["type"] === "container_auto";
 }
 
 /** Pictures come in forms, or are named in JSON. */

@@ -204,6 +204,14 @@ describe("OpenAI's Responses API", () => {
       const added = await gateway.post("/v1/responses", await gateway.addToken(), body);
       assert.equal(added.status, 400, type);
     }
+    for (const container of [
+      { type: "code_interpreter", container: { type: "auto", memory_limit: "64g" } },
+      { type: "shell", environment: { type: "container_auto", memory_limit: "64g" } },
+    ]) {
+      const input = [{ type: "additional_tools", role: "developer", tools: [container] }];
+      const answer = await gateway.post("/v1/responses", await gateway.addToken(), { model: TEST_MODEL, input });
+      assert.equal(answer.status, 400, container.type);
+    }
     assert.equal(upstream.requests.length, 0);
   });
 

@@ -28,16 +28,22 @@ function feesOfTools({ output, tools, model }: JsonRecord): number {
   const declared = listOf(tools).map(recordOf);
   const isPreview =
     NOT_THINKING.test(textOf(model)) && declared.some(({ type }) => textOf(type).startsWith("web_search_preview"));
-  const coding = declared.find(({ type }) => type === "code_interpreter");
-  const ofContainer = containerFees(recordOf(coding?.container).memory_limit);
-  const containers = new Set<unknown>();
+  const coding = declared.find(({ type }) => type === "code_interpreter")?.container;
+  const shell = declared.find(({ type }) => type === "shell")?.environment;
+  const containers = new Map<unknown, number>();
+  const addContainer = (id: unknown, tool: unknown) => {
+    containers.set(id, Math.max(containers.get(id) ?? 0, containerFees(recordOf(tool).memory_limit)));
+  };
   let fees = 0;
   for (const item of listOf(output).map(recordOf)) {
     if (item.type === "web_search_call") fees += isPreview ? TOOL_FEES.openAiSearchPreview : TOOL_FEES.openAiSearch;
     if (item.type === "file_search_call") fees += TOOL_FEES.openAiFileSearch;
-    if (item.type === "code_interpreter_call") containers.add(item.container_id);
+    if (item.type === "code_interpreter_call") addContainer(item.container_id, coding);
+    const { container_id: ofShell } = recordOf(item.environment);
+    if (item.type === "shell_call" && ofShell !== undefined) addContainer(ofShell, shell);
   }
-  return fees + containers.size * ofContainer;
+  for (const ofContainer of containers.values()) fees += ofContainer;
+  return fees;
 }
 
 /** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */

@@ -6,6 +6,12 @@ import { readUsage } from "./answer.ts";
 const search = { type: "web_search_call" };
 const code = (container_id: string) => ({ type: "code_interpreter_call", container_id });
 const interpreter = (memory_limit: string) => ({ type: "code_interpreter", container: { type: "auto", memory_limit } });
+const ran = (container_id: string) => ({
+  type: "shell_call",
+  environment: { type: "container_reference", container_id },
+});
+const ranAtHome = { type: "shell_call", environment: { type: "local" } };
+const shell = (memory_limit?: string) => ({ type: "shell", environment: { type: "container_auto", memory_limit } });
 
 /** Dollars, as https://developers.openai.com/api/docs/pricing has them. */
 const rows: readonly (readonly [
@@ -24,6 +30,8 @@ const rows: readonly (readonly [
   ["code, once for each container", "gpt-5", [code("a"), code("a"), code("b")], [{ type: "code_interpreter" }], 0.06],
   ["code in a larger container", "gpt-5", [code("a")], [interpreter("4g")], 0.12],
   ["code in the largest container", "gpt-5", [code("a")], [interpreter("64g")], 1.92],
+  ["commands, once for each container", "gpt-5", [ran("a"), ran("a"), ranAtHome], [shell()], 0.03],
+  ["commands in a larger container", "gpt-5", [ran("a"), code("b")], [interpreter("4g"), shell("16g")], 0.6],
 ];
 
 for (const [what, model, output, tools, dollars] of rows) {
