@@ -113,6 +113,30 @@ eachDatabase((open, kind) => {
     }
   });
 
+  if (kind === "postgres") {
+    test("a name is looked up by all of its key where nothing is known of the names yet", async () => {
+      const fresh = await open();
+      const names = 400;
+      for (const request_id of ["first", "second"]) {
+        const some = randomLogs(names, 8).map((log, index) => ({
+          ...log,
+          token_name: `name ${index}`,
+          hidden: 0 as const,
+        }));
+        await fresh.db
+          .insertInto("logs")
+          .values(some.map((log, index) => ({ ...log, request_id: `${request_id}-${index}` })))
+          .execute();
+        await createKnownLogs(fresh).group(names);
+      }
+      await sql`select pg_stat_force_next_flush()`.execute(fresh.db);
+      const { rows } = await sql<{ entries: number }>`
+        select sum(idx_tup_read) as entries from pg_stat_user_indexes where relname = 'log_names'`.execute(fresh.db);
+      assert.ok((rows[0]?.entries ?? 0) < 4 * names, `${rows[0]?.entries} entries were read`);
+      assert.ok((rows[0]?.entries ?? 0) > 0);
+    });
+  }
+
   test("entries without a time are grouped like others", async () => {
     const odd = await open();
     await odd.db

@@ -148,12 +148,13 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
     ["username", VIEW.user],
   ] as const) {
     const user = kind === "username" ? sql`named.user_id` : NO_NUMBER;
-    // Nearly all names are known: looking each up costs less than sorting them.
+    // Nearly all names are known: looking each up costs less than sorting them. As `not exists` PostgreSQL joins all names of the kind to each where it knows nothing of them yet.
     await sql`
       insert into log_names (kind, name, user_id)
       select ${sql.lit(kind)}, ${sql.ref(kind)}, ${user} from log_groups as named
-      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> '' and not exists (
-        select 1 from log_names as known where known.kind = ${sql.lit(kind)} and known.name = named.${sql.ref(kind)} and known.user_id = ${user})
+      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> '' and (
+        select 1 from log_names as known where known.kind = ${sql.lit(kind)} and known.name = named.${sql.ref(kind)} and known.user_id = ${user}
+      ) is null
       on conflict do nothing`.execute(db);
   }
 }
