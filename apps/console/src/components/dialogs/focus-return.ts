@@ -1,9 +1,9 @@
-/** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu. */
+/** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu; undefined while nothing has it. */
 export function focusedControl(): HTMLElement | undefined {
   const focused = document.activeElement;
   const menu = focused?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
   const control = menu ? document.getElementById(menu) : focused;
-  return control instanceof HTMLElement ? control : undefined;
+  return control instanceof HTMLElement && control !== document.body ? control : undefined;
 }
 
 /** Where the focus goes when a dialog closes: back, or when the row that opened it is gone, to its list or the page. */

@@ -230,6 +230,7 @@ test("the provider is asked with the typed key, and what the form lacks or has t
   expect(await screen.findByText("The provider lists 2 models.")).toBeTruthy();
   expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ id: 0, type: 1, key: "sk-typed" });
   await userEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Ask the provider" }));
   await userEvent.click(screen.getByRole("button", { name: "Remove" }));
   expect(await screen.findByText("The form has exactly these.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Remove fresh" })).toBeTruthy();

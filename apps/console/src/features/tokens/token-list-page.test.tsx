@@ -85,6 +85,8 @@ test("after creating, a dialog shows the key once with a call that works as past
   await userEvent.click(dialog.getByRole("button", { name: "Done" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(createdTokens.get()).toBeUndefined();
+  const rows = () => document.querySelector("[data-rows]");
+  await waitFor(() => expect(document.activeElement, "what opened it has gone with the form").toBe(rows()));
 });
 
 test("after creating a batch, the dialog lists names and keys", async () => {
@@ -173,6 +175,16 @@ test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next
   await userEvent.click((await row("Other")).getByRole("button", { name: "More actions for Other" }));
   expect(await screen.findByText("Send alert")).toBeTruthy();
   expect(await screen.findByRole("menuitem", { name: "Balance alert" })).toHaveProperty("disabled", false);
+});
+
+test("a menu that is opened with the keyboard is at its first entry", async () => {
+  stubCalls({ [LIST]: [sampleToken()] });
+  await render();
+  const button = (await row()).getByRole("button", { name: MORE });
+  button.focus();
+  await userEvent.keyboard("{Enter}");
+  const [first] = await screen.findAllByRole("menuitem");
+  await waitFor(() => expect(document.activeElement).toBe(first));
 });
 
 test("[TLIST-18] a refused expiry alert says why, and can be sent again", async () => {

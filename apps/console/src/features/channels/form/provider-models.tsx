@@ -3,6 +3,7 @@ import type { Channel } from "@one-api/contract/channel";
 import { askChannelModels } from "@one-api/contract/channel-models";
 import { IconCloudDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
@@ -51,10 +52,16 @@ export function ProviderModels({ form, stored }: ProviderModelsProps) {
   const { models, model_mapping: mapping } = form.values;
   const listed = ask.data?.models;
   const difference = listed === undefined ? undefined : compareModels(models, mapping, listed);
-  const setModels = (chosen: readonly string[]) => form.setFieldValue("models", [...chosen]);
+  const button = useRef<HTMLButtonElement>(null);
+  const setModels = (chosen: readonly string[]) => {
+    form.setFieldValue("models", [...chosen]);
+    // What was pressed goes with what it has done.
+    button.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <Button
+        ref={button}
         variant="default"
         size="xs"
         leftSection={<IconCloudDownload size={14} />}
