@@ -10,6 +10,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 /** For the rest of a body that was answered before it came: long enough to read the answer, and to send what is on its way. */
 const UNREAD_BODY_TIMEOUT_MS = 5_000;
+/** A caller lags behind when so much of its answer has not left: less than a long read from a provider, so that the second of them waits there. */
+const WAITING_BYTES = 32 * 1024;
 
 /** Settings of Node's HTTP server. */
 export const httpOptions = {
@@ -19,6 +21,7 @@ export const httpOptions = {
   unreadBodyTimeout: UNREAD_BODY_TIMEOUT_MS,
   // Node looks for late headers this often.
   connectionsCheckingInterval: 1_000,
+  highWaterMark: WAITING_BYTES,
 } as const;
 
 /** Fastify's settings. Without trusted proxies no forwarded header changes address, host or protocol. */

@@ -31,7 +31,7 @@ export abstract class PassingMeter implements StreamMeter {
   ) {
     this.#remarkable = remarkable;
     this.#content = content;
-    this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText);
+    this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText, beginningOf);
   }
 
   get usage(): Usage | undefined {
@@ -74,6 +74,14 @@ function startOfEvent(text: string, at: number): number {
   if (!text.includes("\r")) return lone;
   const [pairs, carriages] = [text.lastIndexOf("\n\r\n", at), text.lastIndexOf("\r\r", at)];
   return Math.max(lone, pairs === -1 ? 0 : pairs + 3, carriages === -1 ? 0 : carriages + 2);
+}
+
+const PAIR = "\n\n";
+
+/** A copy of the whole events in the first so many bytes; all of them where that cannot be told. */
+function beginningOf(events: Buffer, length: number): Buffer {
+  const pair = events.lastIndexOf(PAIR, length - PAIR.length);
+  return pair === -1 ? events : Buffer.from(events.subarray(0, pair + PAIR.length));
 }
 
 function textOfEvents(events: Buffer, readText: (event: unknown) => string): string {

@@ -40,6 +40,25 @@ describe("EventSplitter", () => {
     );
   });
 
+  it("finds the last event also where lines end in different ways", () => {
+    const ends = fc.constantFrom("\n\n", "\r\n\r\n", "\r\r", "\n\r\n", "\r\n\n");
+    fc.assert(
+      fc.property(fc.array(ends, { minLength: 1, maxLength: 8 }), (used) => {
+        const splitter = new EventSplitter();
+        const whole = used.map((end, at) => `data: ${at}${end}`).join("");
+        // The beginning of the next shows that a CR before it was all of the line's end.
+        assert.equal(splitter.take(Buffer.from(`${whole}data`)).toString(), whole);
+        assert.equal(splitter.flush().toString(), "data");
+      }),
+    );
+  });
+
+  it("keeps no long piece in memory for the event that begins at its end", () => {
+    const splitter = new EventSplitter();
+    splitter.take(Buffer.from(`${"data: 1\n\n".repeat(10_000)}data: 2`));
+    assert.equal(splitter.flush().buffer.byteLength, "data: 2".length);
+  });
+
   it("refuses an event beyond 1 MiB instead of keeping it", () => {
     const splitter = new EventSplitter();
     assert.throws(() => {

@@ -29,10 +29,8 @@ export class EventSplitter {
   take(chunk: Buffer): Buffer {
     if (this.#rest.length === 0 && endsEvent(chunk)) return chunk;
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let end = 0;
-    let next = findEventEnd(bytes, Math.max(0, this.#rest.length - 3));
-    for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
-    this.#rest = end === bytes.length ? NOTHING : bytes.subarray(end);
+    const end = endOfEvents(bytes, Math.max(0, this.#rest.length - 3));
+    this.#rest = end === bytes.length ? NOTHING : ownCopy(bytes.subarray(end));
     if (this.#rest.length > this.#maxEventBytes) throw new EventTooLongError();
     return bytes.subarray(0, end);
   }
@@ -62,6 +60,25 @@ function endsEvent(bytes: Buffer): boolean {
   const last = bytes.length - 1;
   if (bytes[last] !== LINE_FEED) return false;
   return bytes[last - 1] === LINE_FEED || (bytes[last - 1] === CARRIAGE_RETURN && bytes[last - 2] === LINE_FEED);
+}
+
+const PAIR = "\n\n";
+
+/** Returns where the last whole event ends in bytes of which none ends before `from`; 0 without one. */
+function endOfEvents(bytes: Buffer, from: number): number {
+  // Nearly all end so: the last of them is found from behind, and only what stands after it is looked at event by event.
+  const pair = bytes.subarray(from).lastIndexOf(PAIR);
+  let end = pair === -1 ? 0 : from + pair + PAIR.length;
+  let next = findEventEnd(bytes, Math.max(from, end));
+  for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
+  return end;
+}
+
+/** What is kept of a long piece must not keep all of it in memory, nor the piece that others share. */
+function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** Returns where the event that begins at `start` ends, in bytes of whole events. */

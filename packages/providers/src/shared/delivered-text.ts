@@ -12,22 +12,33 @@ type CountText = (text: string) => number;
 export class DeliveredText<Piece extends { readonly length: number }> {
   readonly #readText: (pieces: Piece) => string;
   readonly #countText: CountText;
+  readonly #beginningOf: (piece: Piece, length: number) => Piece;
   #kept: Piece[] = [];
   #sampleLength = 0;
   #length = 0;
   #counted = 0;
 
-  /** `readText` returns the text that a piece adds to the answer. */
-  constructor(readText: (piece: Piece) => string, countText: CountText) {
+  /**
+   * `readText` returns the text that a piece adds to the answer. `beginningOf` may cut a piece down that is longer than needed, to about a
+   * length, so that not all of it stays in memory.
+   */
+  constructor(
+    readText: (piece: Piece) => string,
+    countText: CountText,
+    beginningOf: (piece: Piece, length: number) => Piece = (piece) => piece,
+  ) {
     this.#readText = readText;
     this.#countText = countText;
+    this.#beginningOf = beginningOf;
   }
 
   add(piece: Piece): void {
     this.#length += piece.length;
-    if (this.#sampleLength >= SAMPLE_LENGTH) return;
-    this.#sampleLength += piece.length;
-    this.#kept.push(piece);
+    const needed = SAMPLE_LENGTH - this.#sampleLength;
+    if (needed <= 0) return;
+    const kept = piece.length > needed ? this.#beginningOf(piece, needed) : piece;
+    this.#sampleLength += kept.length;
+    this.#kept.push(kept);
   }
 
   /** Model tokens delivered so far, as counted here. */

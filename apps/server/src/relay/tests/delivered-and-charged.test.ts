@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { connect, Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemClock } from "../../core/clock.ts";
@@ -10,6 +10,10 @@ import { CHAT, chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../.
 import { RELAY_TIMEOUTS } from "../relay-dependencies.ts";
 
 const WORDS = 50;
+/** Beyond so many bytes that wait a caller lags behind, */
+const LAGS_BYTES = 32 * 1024;
+/** and what waits then is one long read from the provider more, with what frames it. */
+const MOST_WAITING = LAGS_BYTES + 65 * 1024;
 const HEAD = { "content-type": "text/event-stream" };
 
 /** An event of a stream; a provider may report usage with each one, of what it had counted when it sent it. */
@@ -94,12 +98,20 @@ describe("a stream that does not end well is charged for what was delivered", ()
     const { active } = started.testApp.deps.relay;
     const { callerStallMs } = RELAY_TIMEOUTS;
     const deadline = Date.now() + 20_000;
+    let [waiting, lagsBytes] = [0, 0];
     while ((upstream.requests[0]?.abortedAtMs ?? null) === null) {
       assert.ok(Date.now() < deadline, "the provider is never left");
+      for (const { socket } of active.list()) {
+        if (!(socket instanceof Socket)) continue;
+        lagsBytes = socket.writableHighWaterMark;
+        waiting = Math.max(waiting, socket.writableLength);
+      }
       active.cutStalled(systemClock.monotonicMs() + callerStallMs);
       await nextTurn();
     }
     caller.destroy();
+    assert.equal(lagsBytes, LAGS_BYTES);
+    assert.ok(waiting > 0 && waiting < MOST_WAITING, `${waiting} bytes waited for the caller`);
     const log = await onlyLog(started);
     assert.deepEqual([log.result, log.status_code], ["caller-gone", 200]);
     assert.match(log.detail, /"end":"caller-stalled"/);

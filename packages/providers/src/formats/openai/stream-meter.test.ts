@@ -33,6 +33,16 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi you!?".length);
   });
 
+  it("reads only the beginning of what came at once, whole events of it, and takes the rest to go on so", () => {
+    let read = 0;
+    const countText = (text: string) => (read = text.length);
+    const meter = new OpenAiStreamMeter({ passUsage: false, countText });
+    const events = Buffer.concat(Array.from({ length: 10_000 }, () => delta("four")));
+    assert.equal(meter.passing(events, events.toString("latin1"), 0), events.length);
+    assert.equal(meter.deliveredTokens(), 40_000);
+    assert.ok(read < 4_000, `${read} letters were read`);
+  });
+
   it("knows by its first text that an answer has begun, and counts what came before it in the same read", () => {
     const meter = meterOf();
     const pieces = Buffer.concat([opening, delta("Hi"), delta(" you")]);

@@ -39,6 +39,7 @@ export class Connection {
   #hasEnded = false;
   /** Bytes that were read since others had their turn. */
   #sinceTurn = 0;
+  #isOthersTurn = false;
   #isReading = false;
   #isGone = false;
   /** A part of the body is still to be sent. */
@@ -109,17 +110,21 @@ export class Connection {
     sendNext();
   }
 
+  /** The exchange takes nothing for a while: what comes waits with the system and with the server. */
+  stop(): void {
+    if (!this.#isReading) this.#socket.pause();
+  }
+
   /** The exchange takes more after a pause. */
   goOn(): void {
     this.#seenTick = this.#sweep.tick;
     if (this.#isReading || this.#isGone) return;
     const held = this.#held;
-    if (held === undefined) return;
     this.#held = undefined;
-    this.#push(held);
+    if (held !== undefined) this.#push(held);
     if (this.#held !== undefined || this.#isGone) return;
     if (this.#hasEnded) this.#finish();
-    else this.#socket.resume();
+    else if (!this.#isOthersTurn) this.#socket.resume();
   }
 
   /** Closes it at once. Whoever has an exchange on it is not told. */
@@ -162,9 +167,11 @@ export class Connection {
   /** Of a fast connection the system would bring up to 32 pieces in a row. */
   #letOthers(): void {
     this.#sinceTurn = 0;
+    this.#isOthersTurn = true;
     this.#socket.pause();
     setImmediate(() => {
-      if (this.#held === undefined && !this.#isGone) this.#socket.resume();
+      this.#isOthersTurn = false;
+      if (!this.#isGone && this.#exchange?.paused !== true) this.#socket.resume();
     });
   }
 

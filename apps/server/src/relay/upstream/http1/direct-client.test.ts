@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "node:test";
-import { request } from "undici";
+import { Agent, request } from "undici";
+import { recordDispatch } from "../../../testing/record-dispatch.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
 import { failureOfError } from "../failure-answer.ts";
+import { DirectClient } from "./direct-client.ts";
+import { directConnector } from "./direct-connector.ts";
 import { ENDLESS, HELLO, kindOf, directClientSuite } from "./testing/direct-client-suite.ts";
 
 const { client, send, ask, start } = directClientSuite();
@@ -166,6 +169,40 @@ describe("an answer", () => {
     record.controller?.resume();
     await record.done;
     assert.equal(record.body.length, 20 * piece.length);
+  });
+
+  it("is not read while it is not taken, whenever it is paused", async () => {
+    const sockets: Socket[] = [];
+    const connect = directConnector(5_000);
+    const watched = new DirectClient((options, callback) => {
+      connect(options, (...made) => {
+        if (made[1] !== null) sockets.push(made[1]);
+        callback(...made);
+      });
+    }, new Agent());
+    const server = await start((socket) => void socket.write(ENDLESS));
+    const record = recordDispatch(watched, server.url);
+    await waitUntil(async () => record.body === "hi");
+    const [read] = sockets;
+    record.controller?.pause();
+    assert.equal(read?.isPaused(), true);
+    record.controller?.resume();
+    assert.equal(read?.isPaused(), false);
+
+    // Long reads end in a turn for others, after which it is still paused.
+    const paused = new Promise<void>((resolve) => {
+      record.onPiece = (controller, bytes) => {
+        process.nextTick(() => controller.pause());
+        if (bytes.length > 1_000) resolve();
+        else setImmediate(() => controller.resume());
+      };
+    });
+    for (const socket of server.sockets) socket.write(`400000\r\n${"x".repeat(0x400000)}\r\n`);
+    await paused;
+    const readBytes = read?.bytesRead;
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    assert.equal(read?.bytesRead, readBytes);
+    await watched.destroy();
   });
 
   it("that comes faster than it is read lets others have their turn", async () => {

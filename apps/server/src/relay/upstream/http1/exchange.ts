@@ -7,6 +7,8 @@ const DEFAULT_WAIT_MS = 300_000;
 
 /** What an exchange needs of its connection. */
 interface ExchangeConnection {
+  /** Nothing more is taken until `goOn`. */
+  stop(): void;
   /** More is taken after a pause. */
   goOn(): void;
   /** Closes it at once. */
@@ -82,6 +84,7 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
 
   pause(): void {
     this.#paused = true;
+    this.connection?.stop();
   }
 
   resume(): void {
