@@ -27,6 +27,18 @@ it("does one step at a turn, of all that waits in order", async () => {
   assert.equal(await turns.do(countTo(1, steps, "c"), always), 1);
 });
 
+it("does as many steps at a turn as it is told to", async () => {
+  const turns = new TurnQueue(3);
+  const calls: number[] = [];
+  for (let call = 1; call <= 7; call += 1) turns.soon(() => calls.push(call));
+  for (const most of [3, 6, 7]) {
+    await nextTurn();
+    assert.ok(calls.length <= most, `${calls.length} of ${most}`);
+  }
+  await nextTurn();
+  assert.deepEqual(calls, [1, 2, 3, 4, 5, 6, 7]);
+});
+
 it("tells who asked what failed, and goes on with the rest", async () => {
   const turns = new TurnQueue();
   const failing = turns.do(

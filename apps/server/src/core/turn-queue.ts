@@ -2,12 +2,17 @@
 export type StepwiseWork<Result> = Iterator<void, Result>;
 
 /**
- * Does long work in steps, one step of one piece of work at each turn of the event loop, so that whatever else a turn brings waits for a step at
- * the most. Several pieces of work go on by turns.
+ * Does long work in steps, one step of one piece of work at each turn of the event loop (or another number of steps), so that whatever else a turn
+ * brings waits for a step at the most. Several pieces of work go on by turns.
  */
 export class TurnQueue {
-  #waiting: (() => void)[] = [];
+  readonly #stepsPerTurn: number;
+  readonly #waiting: (() => void)[] = [];
   #isTurning = false;
+
+  constructor(stepsPerTurn = 1) {
+    this.#stepsPerTurn = stepsPerTurn;
+  }
 
   /** Calls at the next turn that is free. */
   soon(call: () => void): void {
@@ -35,9 +40,9 @@ export class TurnQueue {
   }
 
   readonly #turn = (): void => {
-    const call = this.#waiting.shift();
+    const calls = this.#waiting.splice(0, this.#stepsPerTurn);
     if (this.#waiting.length > 0) setImmediate(this.#turn);
     else this.#isTurning = false;
-    call?.();
+    for (const call of calls) call();
   };
 }

@@ -47,7 +47,7 @@ import { createPictureFetcher } from "./upstream/fetch-picture.ts";
 import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
 
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
-const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
+const ANSWER_ROOM_BYTES = 48 * 1024 * 1024;
 /** Room in memory for events of sessions that have not wholly come, or are not taken yet, in bytes. */
 const SESSION_ROOM_BYTES = 128 * 1024 * 1024;
 /** Room in memory for callers' bodies, in bytes. */

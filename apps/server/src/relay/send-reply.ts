@@ -1,4 +1,5 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { noteGarbage } from "../core/collect-buffers.ts";
 import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Dialect } from "./dialects/dialect.ts";
@@ -66,6 +67,9 @@ const TAKEN_BYTES = 128 * 1024;
 /** Who has kept up for so long begins anew when it lags again, in ms. */
 const KEPT_UP_MS = 1_000;
 
+/** Pieces of a stream from so many bytes on are memory that V8 must be told of, once they have left. */
+const LONG_BYTES = 16 * 1024;
+
 /** Writes an answer no faster than its caller takes it, and knows since when it has taken next to nothing. */
 export class ReplyWriter {
   readonly #response: CallerResponse;
@@ -86,6 +90,7 @@ export class ReplyWriter {
   /** Writes a piece. False: the caller is slow, so nothing more should come until `drained` is called. */
   write(bytes: Buffer, drained: () => void): boolean {
     this.#takenBytes += bytes.length;
+    if (bytes.length >= LONG_BYTES) noteGarbage(bytes.length);
     if (this.#response.write(bytes)) return true;
     this.#drained = drained;
     this.#waitForCaller();

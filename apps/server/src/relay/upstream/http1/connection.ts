@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { errors } from "undici";
+import type { TurnQueue } from "../../../core/turn-queue.ts";
 import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
@@ -26,11 +27,19 @@ export interface ConnectionOwner {
   gone(connection: Connection): void;
 }
 
+/** What the connections of a client share. */
+export interface ClientTurns {
+  readonly sweep: Sweep;
+  /** Connections that bring much read by turns. */
+  readonly fastReads: TurnQueue;
+}
+
 /** One open connection, with one exchange at a time. */
 export class Connection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #sweep: Sweep;
+  readonly #fastReads: TurnQueue;
   readonly #parser = new ResponseParser();
   #exchange: Exchange | undefined;
   /** What came and was not taken yet. */
@@ -50,10 +59,11 @@ export class Connection {
   #askedTick = 0;
   #idleMs = KEEP_ALIVE_MS;
 
-  constructor(socket: Socket, owner: ConnectionOwner, sweep: Sweep) {
+  constructor(socket: Socket, owner: ConnectionOwner, { sweep, fastReads }: ClientTurns) {
     this.#socket = socket;
     this.#owner = owner;
     this.#sweep = sweep;
+    this.#fastReads = fastReads;
     this.#seenTick = sweep.tick;
     sweep.add(this);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
@@ -164,12 +174,12 @@ export class Connection {
     if (this.#sinceTurn >= TURN_BYTES && this.#held === undefined && !this.#isGone) this.#letOthers();
   }
 
-  /** Of a fast connection the system would bring up to 32 pieces in a row. */
+  /** Of a fast connection the system would bring up to 32 pieces in a row, and of hundreds of them so much at a turn that new callers wait for seconds. */
   #letOthers(): void {
     this.#sinceTurn = 0;
     this.#isOthersTurn = true;
     this.#socket.pause();
-    setImmediate(() => {
+    this.#fastReads.soon(() => {
       this.#isOthersTurn = false;
       if (!this.#isGone && this.#exchange?.paused !== true) this.#socket.resume();
     });

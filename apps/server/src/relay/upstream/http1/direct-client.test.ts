@@ -224,6 +224,41 @@ describe("an answer", () => {
     assert.ok(mostBytes <= 256 * 1024, `${mostBytes} in one turn`);
   });
 
+  it("that waits on many connections lets others have their turn, too", async () => {
+    const size = 2 * 1024 * 1024;
+    const server = await start((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
+      socket.write(Buffer.alloc(size, "x"));
+    });
+    const records = Array.from({ length: 100 }, () => {
+      const record = send(server.url);
+      record.onPiece = (controller) => controller.pause();
+      return record;
+    });
+    await waitUntil(async () => records.every(({ body }) => body !== ""));
+    // What the system has taken of each waits now.
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    let turnBytes = 0;
+    let mostBytes = 0;
+    for (const record of records) {
+      let ownBytes = 0;
+      record.onPiece = (_controller, bytes) => {
+        ownBytes += bytes.length;
+        // That a connection brings much shows when it has been read.
+        if (ownBytes <= 128 * 1024) return;
+        if (turnBytes === 0) setImmediate(() => (turnBytes = 0));
+        turnBytes += bytes.length;
+        mostBytes = Math.max(mostBytes, turnBytes);
+      };
+      record.controller?.resume();
+    }
+    for (const record of records) {
+      await record.done;
+      assert.equal(record.body.length, size);
+    }
+    assert.ok(mostBytes <= 3 * 1024 * 1024, `${mostBytes} in one turn`);
+  });
+
   it("may be paused and resumed at every piece", async () => {
     const server = await start((socket) => {
       socket.write(`${ENDLESS}3\r\nabc\r\n`);
