@@ -20,12 +20,18 @@ const ATTEMPTS = 3;
 /** A group that keeps growing waits this many turns of the event loop at the most: a commit costs more than a turn. */
 const MOST_TURNS = 8;
 
+/** From so many operations on a group waits for more, where that is said, unless it has enough. */
+const BUSY_GROUP = 3;
+const ENOUGH = 24;
+
 /**
  * Commits operations in groups: a group gathers for as long as every turn of the event loop brings more, and what arrives while a commit is
- * under way shares the next one. A group that fails is tried again, then one by one, so that one bad operation fails alone.
+ * under way shares the next one. Where a commit costs much beside what it commits, a group of several waits `gatherMs` for more: whoever is alone
+ * waits for nobody. A group that fails is tried again, then one by one, so that one bad operation fails alone.
  */
 export class CommitQueue {
   readonly #runGroup: RunGroup;
+  readonly #gatherMs: number;
   #waiting: Waiting[] = [];
   #running = false;
   #isClosed = false;
@@ -33,8 +39,9 @@ export class CommitQueue {
   #turns = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(runGroup: RunGroup) {
+  constructor(runGroup: RunGroup, gatherMs = 0) {
     this.#runGroup = runGroup;
+    this.#gatherMs = gatherMs;
   }
 
   /** Adds an operation to the next group. A closed queue answers with `LedgerClosedError`. */
@@ -63,8 +70,10 @@ export class CommitQueue {
   }
 
   #gather(): void {
-    [this.#known, this.#turns] = [this.#waiting.length, 1];
-    setImmediate(this.#look);
+    const count = this.#waiting.length;
+    [this.#known, this.#turns] = [count, 1];
+    if (this.#gatherMs > 0 && count >= BUSY_GROUP && count < ENOUGH) setTimeout(this.#look, this.#gatherMs);
+    else setImmediate(this.#look);
   }
 
   readonly #look = (): void => {

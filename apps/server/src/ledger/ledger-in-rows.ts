@@ -24,6 +24,9 @@ export interface LedgerWaits {
   readonly silentMs: number;
 }
 
+/** A statement costs as much as what a dozen requests change: with 64 callers fewer statements are less work and shorter waits. In ms. */
+const GATHER_MS = 1;
+
 const WAITS: LedgerWaits = { lateMs: 15_000, silentMs: 10_000 };
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
@@ -31,7 +34,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
   const queue = new CommitQueue(async (group, attempt) => {
     if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
     return writer.committer.commit(group, attempt);
-  });
+  }, GATHER_MS);
   const holds = new Map<string, Hold>();
   const correctable = new Correctable<Hold>();
   let settling = 0;
