@@ -196,6 +196,7 @@ for (const kind of DATABASE_KINDS) {
         user_status: 1,
         user_group: "vip",
         budgeted: 0,
+        version: 0,
       });
     });
 
