@@ -2,7 +2,6 @@ import type { Format } from "@one-api/providers/format";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { lastTimeOf } from "../media/subtitle-times.ts";
 import { withModelOfForm } from "./pass-form.ts";
 import { createPassThrough } from "./pass-through.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
@@ -53,6 +52,18 @@ const readPlain: ReadBytes = (format, countText, status, headers, bytes) => {
   const usage = seconds > 0 ? { ...NO_USAGE, seconds } : undefined;
   return { ok: true, bytes, contentType: "text/plain; charset=utf-8", usage: usageOf(usage, text, countText) };
 };
+
+const TIME = /-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/g;
+
+/** When the last line of subtitles (SRT, WebVTT) ends, in seconds; 0 for a text without times. */
+function lastTimeOf(text: string): number {
+  let last = 0;
+  for (const [, hours = "0", minutes, seconds, thousandths] of text.matchAll(TIME)) {
+    const time = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${thousandths}`);
+    last = Math.max(last, time);
+  }
+  return last;
+}
 
 /** What was written counts where no tokens are reported. */
 function usageOf(reported: Usage | undefined, text: string, countText: (text: string) => number): Usage {

@@ -46,7 +46,6 @@ export class AnthropicStreamMeter extends PassingMeter {
     return { kind: "forward" };
   }
 
-  /** The report at the start knows nothing of the answer yet. */
   #report(reported: unknown): void {
     const totals = readUsage(reported, this.#model, this.#totals);
     if (totals === undefined) return;
@@ -54,6 +53,7 @@ export class AnthropicStreamMeter extends PassingMeter {
     this.reported = withSummaries(totals, reported);
   }
 
+  /** The report at the start knows nothing of the answer yet. */
   #countUnreported(): void {
     if (this.reported === undefined || this.#outputReported) return;
     const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());
