@@ -19,7 +19,7 @@ import { countLogin } from "./count-login.ts";
 /** A count says nothing any more after a day; twice that, as the clocks of servers differ. */
 const FORGET_AFTER_SECONDS = 48 * 3600;
 /**
- * So many counts stay at the most, some 60 MB, as anybody can have one made for each name that nobody has. To have those of somebody else
+ * So many counts stay at the most, 90 MB with names of 60 letters, as anybody can have one made for each name that nobody has. To have those of somebody else
  * forgotten by that takes all logins of an hour and a half (see `countLogin`), for five free guesses: no more than the longest wait allows.
  */
 const MOST_COUNTS = 500_000;
