@@ -116,7 +116,7 @@ export function createRelay(parts: RelayParts): Relay {
     billing: createBilling(database.db, options),
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
-    plans: createRoutePlans({ channels, loadChannel, options }),
+    plans: createRoutePlans({ channels, loadChannel, options, database: database.db }),
     translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
     providerIo: createProviderIo(client, clock, pictures.fetchPicture),
     loadChannel,

@@ -69,7 +69,13 @@ const TONES: Record<Exclude<LogResult, "">, StatusTone> = {
 };
 
 /** Refusals that the console has words for, by the code that the caller got. */
-const REFUSALS = ["insufficient_quota", "model_not_allowed", "model_not_found", "rate_limit_exceeded"] as const;
+const REFUSALS = [
+  "insufficient_quota",
+  "model_not_allowed",
+  "model_not_found",
+  "model_unavailable",
+  "rate_limit_exceeded",
+] as const;
 
 /** The result of an entry; old entries, which have none, are read from how they ended. */
 function resultOf(log: Log): LogResult {

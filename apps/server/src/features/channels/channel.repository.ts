@@ -237,6 +237,18 @@ export function listModelsServedTo(
     .execute();
 }
 
+/** Whether there is a channel, in whatever state, that serves the model to any of the groups. */
+export async function hasChannelFor(queryable: Queryable, groups: readonly string[], model: string): Promise<boolean> {
+  const row = await queryable
+    .selectFrom("channel_models")
+    .select("channel_id")
+    .where("group", "in", groups)
+    .where("model", "=", model)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Adds the channel and returns its id. */
 export async function insertChannel(queryable: Queryable, channel: Insertable<Tables["channels"]>): Promise<number> {
   const { id } = await queryable.insertInto("channels").values(channel).returning("id").executeTakeFirstOrThrow();

@@ -20,7 +20,12 @@ export type {
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
-export { listEnabledSealedChannels, listModelsServedTo, listServedModels } from "./channel.repository.ts";
+export {
+  hasChannelFor,
+  listEnabledSealedChannels,
+  listModelsServedTo,
+  listServedModels,
+} from "./channel.repository.ts";
 export {
   type ChannelForRelay,
   loadChannelForRelay,

@@ -102,7 +102,7 @@ eachDatabase((_open, kind) => {
       await ask(refusal(401));
       await becomes((channel) => channel.status === CHANNEL_STATUS.autoDisabled);
       assert.match((await show()).status_reason ?? "", /refused the key/);
-      assert.equal((await refused()).code, "model_not_found");
+      assert.equal((await refused()).code, "model_unavailable");
     });
 
     it("[CHSTATE-18] an account that is limited puts the whole channel to sleep, also for other processes, until it wakes or is enabled", async () => {
@@ -144,7 +144,7 @@ eachDatabase((_open, kind) => {
       assert.equal(answer.status, 200);
       await answer.text();
       await becomes((channel) => channel.status === CHANNEL_STATUS.autoDisabled);
-      assert.equal((await refused()).code, "model_not_found");
+      assert.equal((await refused()).code, "model_unavailable");
       const rows = await db.selectFrom("logs").select("content").where("type", "=", LOG_TYPE.system).execute();
       assert.match(
         rows.map(({ content }) => content).join(),

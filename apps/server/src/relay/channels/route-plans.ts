@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
-import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
@@ -27,10 +28,12 @@ export interface RoutePlan {
 
 /** Finds what can serve a request, from memory where channels and prices have not changed. */
 export interface RoutePlans {
-  /** The routes of the first of the groups that serves the model. Throws RelayError (404 or 501) when there are none. */
+  /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
   find(groups: readonly string[], ask: RelayAsk): RoutePlan | Promise<RoutePlan>;
   /** The route over one channel, whatever its state. Throws a 400 RelayError when it cannot be called. */
   pinned(channelId: number, group: string, ask: RelayAsk): Promise<RoutePlan>;
+  /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
+  unserved(groups: readonly string[], model: string): Promise<RelayError>;
 }
 
 /** What the plans are made of. */
@@ -38,6 +41,7 @@ export interface RoutePlansParts {
   readonly channels: ChannelSource;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly options: OptionStore;
+  readonly database: Queryable;
 }
 
 /** Plans of one snapshot and one set of prices. */
@@ -52,7 +56,7 @@ interface KnownPlans {
 const MAX_PLANS = 10_000;
 
 /** Builds the finder of routes. */
-export function createRoutePlans({ channels, loadChannel, options }: RoutePlansParts): RoutePlans {
+export function createRoutePlans({ channels, loadChannel, options, database }: RoutePlansParts): RoutePlans {
   let known: KnownPlans | undefined;
   const priced = (
     { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
@@ -77,16 +81,22 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     }
     return known.byName;
   };
-  const findIn = (snapshot: ChannelSnapshot, groups: readonly string[], ask: RelayAsk): RoutePlan => {
+  const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
+    (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
+  const findIn = (
+    snapshot: ChannelSnapshot,
+    groups: readonly string[],
+    ask: RelayAsk,
+  ): RoutePlan | Promise<RoutePlan> => {
     const { model, endpoint } = ask;
     const plans = plansOf(snapshot);
-    let refusal: string | undefined;
+    let isUnable = false;
     for (const group of groups) {
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
       if (plan !== undefined) return narrow(plan, ask);
       const { routes, unable } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
-      if (unable.length > 0) refusal = PATH_NOT_SERVED;
+      if (unable.length > 0) isUnable = true;
       if (routes.length === 0) continue;
       const elsewhere = snapshot.servingOthers(group, model);
       const others: OtherChannel[] = [
@@ -97,7 +107,10 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       plans.set(name, found);
       return narrow(found, ask);
     }
-    throw noChannel(model, refusal);
+    if (isUnable) throw pathNotServed(model);
+    return unserved(groups, model).then((refusal) => {
+      throw refusal;
+    });
   };
   return {
     find(groups, ask) {
@@ -111,6 +124,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       if (routes.length > 0) return priced({ group, endpoint }, routes, []);
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
+    unserved,
   };
 }
 
@@ -127,23 +141,24 @@ function narrow(plan: RoutePlan, { needsOwnFormat, format }: RelayAsk): RoutePla
   };
 }
 
-/** The refusal of a model that no channel serves, or none can; `refusal` says why. */
-export function noChannel(model: string, refusal: string | undefined): RelayError {
-  if (refusal !== undefined) {
-    return new RelayError({
-      status: 501,
-      code: "not_supported",
-      param: "model",
-      message: `No channel can serve ${model} here: ${refusal}.`,
-    });
-  }
-  const message = `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`;
+function pathNotServed(model: string): RelayError {
+  const message = `No channel can serve ${model} here: ${PATH_NOT_SERVED}.`;
+  return new RelayError({ status: 501, code: "not_supported", param: "model", message });
+}
+
+/** Nobody knows until when, so no wait is told. */
+function switchedOff(model: string): RelayError {
+  const message = `The channels that serve the model ${model} to your group are switched off right now. Try again later.`;
+  return new RelayError({ status: 503, code: "model_unavailable", param: "model", message });
+}
+
+function unknownModel(model: string): RelayError {
   return new RelayError({
     status: 404,
     type: "invalid_request_error",
     code: "model_not_found",
     param: "model",
-    message,
+    message: `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`,
   });
 }
 

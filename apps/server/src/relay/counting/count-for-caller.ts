@@ -6,7 +6,6 @@ import { IncomingBody } from "../body/receive-body.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { findRoutes, weighRoutes } from "../channels/pick-channel.ts";
 import { chooseAtRandom } from "../channels/select-channel.ts";
-import { noChannel } from "../channels/route-plans.ts";
 import type { AskPath } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { modelNotAllowed } from "../relay-request.ts";
@@ -66,5 +65,5 @@ async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAs
     }
     if (serving.length > 0) return undefined;
   }
-  throw noChannel(ask.model, undefined);
+  throw await deps.plans.unserved(caller.groups, ask.model);
 }

@@ -14,6 +14,7 @@ const TOLD_WHOLE = [
   "channel_not_allowed",
   "model_not_allowed",
   "model_not_found",
+  "model_unavailable",
   "content_policy_violation",
   "not_moderated",
   "body_too_large",

@@ -134,6 +134,13 @@ test.each([
     quotes: true,
   },
   {
+    name: "a refusal that says all there is to say",
+    told: { refusal: "model_unavailable", refusal_count: 1 },
+    english: "The channels that serve the model gpt-4o to the caller's group were switched off.",
+    chinese: "向调用方的分组提供模型 gpt-4o 的渠道当时均已停用。",
+    quotes: false,
+  },
+  {
     name: "a refusal that an earlier version has written",
     told: { refusal: "model_not_found" },
     english: "No channel serves the model gpt-4o to the caller's group.",

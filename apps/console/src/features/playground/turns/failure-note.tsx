@@ -17,6 +17,7 @@ const ADVICE = {
   network_not_allowed: "network",
   rate_limit_exceeded: "wait",
   upstream_overloaded: "wait",
+  model_unavailable: "wait",
   context_length_exceeded: "shorten",
   request_too_large: "shorten",
   body_too_large: "shorten",
