@@ -78,10 +78,59 @@ describe("a newer price list", () => {
       [listOf(model({ prices: [] })), /prices/],
       [listOf(model({ match: { regex: "^(a+)+$" } })), /match/],
       [listOf(model({ match: { regex: "(" } })), /match/],
+      [
+        listOf(model({ match: { or: Array.from({ length: 400 }, () => ({ equals: "n".repeat(300) })) } })),
+        /longer than/,
+      ],
+      [
+        listOf(
+          ...Array.from({ length: 3 }, () =>
+            model({ match: { or: Array.from({ length: 400 }, () => ({ regex: "^a" })) } }),
+          ),
+        ),
+        /patterns/,
+      ],
       [listOf(model({ match: {} })), /match/],
       [listOf(model({ id: "" })), /id/],
       [listOf(model({ prices: [{ constraint: { start_date: "soon" }, prices: {} }] })), /prices/],
     ];
     for (const [data, place] of wrong) await assert.rejects(readPriceList(data), place, JSON.stringify(data));
+  });
+
+  it("has no pattern that takes ages on a name, however its repetitions are written", async () => {
+    const slow = [
+      "^.*.*.*x",
+      "^a?a?a?x",
+      ".*?.+?.??x",
+      "^a{1,9}a{2,}a*x",
+      "^\\d+\\d+[*]+x",
+      "^(?:a?b+c*)x",
+      "(?:ab)*x",
+      "(a|b){2,}x",
+    ];
+    for (const regex of slow)
+      await assert.rejects(readPriceList(listOf(model({ match: { regex } }))), /repetitions/, regex);
+    const quick = [
+      "^(?!.*-tts(?:$|-))",
+      "^(?![^/]+/)(?:labs-)?o",
+      "^\\d{4}-\\d{2}-\\d{8}$",
+      "^a\\+\\*\\?[*+?]b?.*$",
+      "^(?<!x)a\\[b+",
+    ];
+    for (const regex of quick) await readPriceList(listOf(model({ match: { regex } })));
+  });
+
+  it("lets requests have their turn while it is read, however many models stand in it", async () => {
+    const models = Array.from({ length: 200 }, (_, index) => model({ id: `m${index}` }));
+    let turns = 0;
+    let isRead = false;
+    const count = () => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    await readPriceList(listOf(...models));
+    isRead = true;
+    assert.ok(turns >= 20, String(turns));
   });
 });

@@ -10,13 +10,27 @@ const MAX_PATTERN_LENGTH = 300;
 const nameSchema = z.string().min(1).max(300);
 const amountSchema = z.number().min(0).max(MAX_PRICE);
 
-/** A repeated group may take ages on a name that is made for it, and callers choose the names. */
-const isSlow = (pattern: string) => /\)[*+{]/.test(pattern);
+/** What may match in several lengths is tried in all of them together, a thousandfold with each more; published lists have two in a pattern at the most. */
+const MOST_REPETITIONS = 2;
+/** Published lists have about forty, and a name that no list knows is held against all. */
+const MOST_PATTERNS = 1_000;
+/** A model with all its names and prices as JSON: the longest published one has a few KiB, and each is read in one go. */
+const MOST_MODEL_LENGTH = 64 * 1024;
+
+/** Patterns may take ages on a name that fits them ill, and callers choose the names. */
+function isSlow(pattern: string): boolean {
+  const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll("(?", "(");
+  const repetitions = bare.match(/[*+?]\??|\{\d+,\d*\}\??/g) ?? [];
+  return repetitions.length > MOST_REPETITIONS || /\)[*+{]/.test(bare);
+}
 
 const patternSchema = z
   .string()
   .max(MAX_PATTERN_LENGTH)
-  .refine((pattern) => !isSlow(pattern) && isPattern(pattern), "must be a pattern without repeated groups");
+  .refine(
+    (pattern) => !isSlow(pattern) && isPattern(pattern),
+    `must be a pattern without repeated groups and with at most ${MOST_REPETITIONS} repetitions`,
+  );
 
 function isPattern(text: string): boolean {
   try {
@@ -71,13 +85,16 @@ const modelSchema = z.object({
 
 const providerSchema = z.object({
   id: nameSchema,
-  models: z.array(modelSchema).max(5_000),
+  models: z.array(z.unknown()).max(5_000),
   fallback_model_providers: z
     .array(nameSchema)
     .max(50)
     .nullish()
     .transform((ids) => ids ?? []),
 });
+
+/** So many models are read before requests get their turn. */
+const MODELS_PER_TURN = 10;
 
 const listSchema = z.array(z.unknown()).min(1).max(500);
 
@@ -92,21 +109,38 @@ export interface ReadPriceList {
  * Throws a ZodError that names the first place that is wrong.
  */
 export async function readPriceList(data: unknown): Promise<ReadPriceList> {
-  const read = new Map<string, z.output<typeof providerSchema>>();
+  const read = new Map<string, ReadProvider>();
+  let patterns = 0;
   for (const item of listSchema.parse(data)) {
-    const provider = providerSchema.parse(item);
-    read.set(provider.id, provider);
-    await nextTurn();
+    const { models: unread, ...provider } = providerSchema.parse(item);
+    const models: ReadModel[] = [];
+    for (const [index, model] of unread.entries()) {
+      if (index % MODELS_PER_TURN === 0) await nextTurn();
+      const text = JSON.stringify(model);
+      patterns += text.split('"regex":').length - 1;
+      if (text.length > MOST_MODEL_LENGTH) throw wrongModel(index, `is longer than ${MOST_MODEL_LENGTH} characters`);
+      if (patterns > MOST_PATTERNS) throw wrongModel(index, `the list has more than ${MOST_PATTERNS} patterns`);
+      const checked = modelSchema.safeParse(model);
+      if (!checked.success)
+        throw new z.ZodError(
+          checked.error.issues.map((issue) => ({ ...issue, path: ["models", index, ...issue.path] })),
+        );
+      models.push(checked.data);
+    }
+    read.set(provider.id, { ...provider, models });
   }
   const providers = withFollowed([...ASKED_LISTS], (id) => read.get(id));
   return { list: createPriceList(providers.map(toListedProvider)), data: providers };
 }
 
-function toListedProvider({
-  id,
-  models,
-  fallback_model_providers: follows,
-}: z.output<typeof providerSchema>): ListedProvider {
+type ReadModel = z.output<typeof modelSchema>;
+type ReadProvider = Omit<z.output<typeof providerSchema>, "models"> & { readonly models: readonly ReadModel[] };
+
+function wrongModel(index: number, message: string): z.ZodError {
+  return new z.ZodError([{ code: "custom", path: ["models", index], message, input: undefined }]);
+}
+
+function toListedProvider({ id, models, fallback_model_providers: follows }: ReadProvider): ListedProvider {
   return {
     id,
     fallback_model_providers: follows,

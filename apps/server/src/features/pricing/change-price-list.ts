@@ -16,11 +16,11 @@ import { listKnownModels } from "./list-listed-prices.ts";
 import { putInUse, saveFoundList } from "./price-list.repository.ts";
 
 /** The published list is half a megabyte today. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const VERSION_LENGTH = 16;
 /** So many models are compared before requests get their turn. */
-const MODELS_PER_TURN = 20;
+const MODELS_PER_TURN = 5;
 
 /** What price lists are changed with. */
 export interface PriceListDependencies {
