@@ -1,19 +1,42 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** Link-local addresses, and the fixed ones beside them (Alibaba, Azure, Oracle), where clouds hand out their machines' credentials. */
+const IPV4_NETWORKS = [
+  ["169.254.0.0", 16],
+  ["100.100.100.200", 32],
+  ["168.63.129.16", 32],
+  ["192.0.0.192", 32],
+] as const;
+/** Link-local addresses, and those of AWS (machines, then pods of EKS), Google and Scaleway. */
+const IPV6_NETWORKS = [
+  ["fe80::", 10],
+  ["fd00:ec2::254", 128],
+  ["fd00:ec2::23", 128],
+  ["fd20:ce::254", 128],
+  ["fd00:42::42", 128],
+] as const;
+/** What stands before an IPv4 address inside IPv6: IPv4-compatible and -translated (RFC 2765), NAT64 (RFC 6052). Node knows the mapped ones by itself. */
+const BEFORE_IPV4 = ["::", "::ffff:0:", "64:ff9b::"] as const;
+const BITS_BEFORE_IPV4 = 96;
+/** 6to4 (RFC 3056) has the address behind `2002:`. */
+const BITS_BEFORE_6TO4 = 16;
+
 const metadataAddresses = new BlockList();
-metadataAddresses.addSubnet("169.254.0.0", 16, "ipv4");
-metadataAddresses.addAddress("100.100.100.200", "ipv4");
-metadataAddresses.addAddress("168.63.129.16", "ipv4");
-metadataAddresses.addAddress("192.0.0.192", "ipv4");
-metadataAddresses.addSubnet("fe80::", 10, "ipv6");
-metadataAddresses.addAddress("fd00:ec2::254", "ipv6");
-metadataAddresses.addAddress("fd20:ce::254", "ipv6");
-// 169.254.0.0/16 inside IPv6: IPv4-mapped, IPv4-compatible, NAT64 (RFC 6052) and 6to4 (RFC 3056).
-metadataAddresses.addSubnet("::ffff:a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("::a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("64:ff9b::a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("2002:a9fe::", 32, "ipv6");
+for (const [address, bits] of IPV6_NETWORKS) metadataAddresses.addSubnet(address, bits, "ipv6");
+for (const [address, bits] of IPV4_NETWORKS) {
+  metadataAddresses.addSubnet(address, bits, "ipv4");
+  for (const before of BEFORE_IPV4) metadataAddresses.addSubnet(before + address, BITS_BEFORE_IPV4 + bits, "ipv6");
+  const [first, second] = address.split(/(?<=^\d+\.\d+)\./).map(toGroup);
+  metadataAddresses.addSubnet(`2002:${first}:${second}::`, BITS_BEFORE_6TO4 + bits, "ipv6");
+}
+
+/** Two numbers of an IPv4 address as a group of an IPv6 one: `169.254` is `a9fe`. */
+function toGroup(half: string): string {
+  return half
+    .split(".")
+    .map((number) => Number(number).toString(16).padStart(2, "0"))
+    .join("");
+}
 
 /** Names under which clouds publish the same services. */
 const METADATA_HOSTS: ReadonlySet<string> = new Set([
