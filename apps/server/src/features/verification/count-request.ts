@@ -32,11 +32,17 @@ export async function countRequest(
 }
 
 /** Throws `too-many-requests` where as many as are allowed have been counted, and counts nothing. */
-export async function requireWithinLimit(
+export async function requireWithinLimit(queryable: Queryable, limit: RequestLimit, now: number): Promise<void> {
+  const seconds = await secondsUntilMore(queryable, limit, now);
+  if (seconds > 0) throw tooMany(seconds);
+}
+
+/** Seconds until more are allowed, 0 for now; counts nothing. */
+export async function secondsUntilMore(
   queryable: Queryable,
   { subject, most }: RequestLimit,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const row = await queryable
     .selectFrom("request_counts")
     .select("ends_at")
@@ -44,7 +50,7 @@ export async function requireWithinLimit(
     .where("ends_at", ">", now)
     .where("made", ">=", most)
     .executeTakeFirst();
-  if (row !== undefined) throw tooMany(row.ends_at - now);
+  return row === undefined ? 0 : row.ends_at - now;
 }
 
 function tooMany(seconds: number): AppError {

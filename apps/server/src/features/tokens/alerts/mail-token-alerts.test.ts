@@ -25,6 +25,7 @@ eachDatabase((open) => {
   });
   beforeEach(async () => {
     await mails.database.db.deleteFrom("tokens").execute();
+    await mails.database.db.deleteFrom("request_counts").execute();
     await mails.takeQueued();
   });
 
@@ -160,5 +161,28 @@ eachDatabase((open) => {
     await leave(await add({ name: "zh", remain_quota: 1000 }), 0);
     assert.deepEqual(await subjects(), ["One API 令牌额度已用尽"]);
     await set("");
+  });
+
+  test("an owner's tokens send twenty mails an hour, however often they are armed; the rest waits, and keeps nobody else's back", async () => {
+    const limit = 20;
+    const ids: number[] = [];
+    for (let index = 0; index < limit + 3; index += 1)
+      ids.push(await add({ name: `t${index}`, unlimited_quota: true, expired_time: now() + DAY_SECONDS }));
+    const other = await createTestUser(mails.database, mails.clock, "user", { quota: 5000 });
+    const input = createTokenInputSchema.parse({ name: "theirs", email: TO, remain_quota: 1000 });
+    const theirs = await createToken(mails.contextOf(other), { options: mails.options, ledger }, input);
+    assert.equal((await subjects()).length, limit);
+    await leave(theirs.id, 0);
+    assert.deepEqual(await subjects(), [USED_UP]);
+    for (const id of ids) {
+      await edit({ id, expired_time: now() + 9 * DAY_SECONDS });
+      await edit({ id, expired_time: now() + DAY_SECONDS });
+    }
+    assert.deepEqual(await subjects(), []);
+    mails.clock.advanceSeconds(3_600);
+    assert.equal((await subjects()).length, limit);
+    assert.equal((await subjects()).length, 0);
+    mails.clock.advanceSeconds(3_600);
+    assert.equal((await subjects()).length, 3, "nothing is lost");
   });
 });

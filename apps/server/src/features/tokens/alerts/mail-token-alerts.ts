@@ -4,10 +4,12 @@ import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { idRanges, raiseAlertState, type Shortages } from "../../alerts/index.ts";
 import { amountText, type Mailer, queueMessage, tokenMail } from "../../mail/index.ts";
+import { isWithinLimit, secondsUntilMore } from "../../verification/index.ts";
 import {
   findNewestTokenId,
   listTokensToTellOfExpiry,
   listTokensToTellOfQuota,
+  mailLimitOf,
   TOLD,
   type TokenToTell,
 } from "./token-alert.repository.ts";
@@ -28,7 +30,7 @@ interface TokenAlertDeps {
 /**
  * Puts the mails that tokens' addresses have coming into the outbox: a fifth of the quota left, quota used up (`tokenIds` had calls refused for lack of it), five days to the expiry,
  * expired. Each goes out once; adding quota or prolonging arms them anew. While mail is not set up what is crossed is only noted, so that
- * nobody gets old news later. Returns how many mails there are.
+ * nobody gets old news later; an owner's beyond twenty an hour wait. Returns how many mails there are.
  */
 export async function mailTokenAlerts(
   deps: TokenAlertDeps,
@@ -39,7 +41,7 @@ export async function mailTokenAlerts(
   const expiring = { now, soon: now + SOON_SECONDS, since: now - STALE_SECONDS };
   let mails = 0;
   for await (const range of idRanges(await findNewestTokenId(db))) {
-    for (const token of await listTokensToTellOfQuota(db, range, tokenIds)) {
+    for (const token of await listTokensToTellOfQuota(db, range, { now, refusedIds: tokenIds })) {
       if (await tell(deps, token, "token-quota", now)) mails += 1;
     }
     for (const token of await listTokensToTellOfExpiry(db, range, expiring)) {
@@ -62,9 +64,12 @@ function tell(
   now: number,
 ): Promise<boolean> {
   const level = token.over === 1 ? TOLD.over : TOLD.soon;
+  const limit = mailLimitOf(token.user_id);
   return inTransaction(database, async (transaction) => {
+    if ((await secondsUntilMore(transaction, limit, now)) > 0) return false;
     if (!(await raiseAlertState(transaction, { kind, id: token.id, level, at: now }))) return false;
     if (!mailer.isSetUp()) return false;
+    await isWithinLimit(transaction, limit, now);
     const left = token.unlimited_quota === 1 ? undefined : amountText(options, token.left);
     const facts = { token: token.name, left, expiresAt: token.expired_time };
     const message = tokenMail(options.text("SystemName"), OCCASIONS[kind][level], facts, token.language);

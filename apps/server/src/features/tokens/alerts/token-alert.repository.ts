@@ -7,6 +7,7 @@ import type { Queryable } from "../../../core/transaction.ts";
 /** A token whose address is to be told something, and has not been. */
 export interface TokenToTell {
   readonly id: number;
+  readonly user_id: number;
   readonly name: string;
   /** Where the mail goes. */
   readonly email: string;
@@ -27,24 +28,33 @@ const MOST_TOKENS = 500;
 /** How bad it is, of the quota and of the expiry alike. */
 export const TOLD = { soon: 1, over: 2 } as const;
 
+const COUNTED_AS = "token-mails:";
+
+/**
+ * Mails that an owner's tokens send by themselves. Their addresses are anybody's, and an edit arms a token anew: without a bound one account
+ * could fill any mailbox, and the outbox before everybody else's mails. What is beyond it waits.
+ */
+export function mailLimitOf(userId: number) {
+  return { subject: `${COUNTED_AS}${userId}`, most: 20, windowSeconds: 3_600 } as const;
+}
+
 /** What is left in the balance's row, and what requests under way have taken from it and may give back. */
 const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(hold.token_amount) as bigint) from relay_holds as hold
   where hold.token_id = tokens.id), 0))`;
 
 /**
  * Tokens with an address whose quota has come down to a fifth of what it was set to, or is used up, since they were last told. Used up is
- * nothing, or at most a fiftieth where a call was refused for lack of it.
+ * nothing, or at most a fiftieth where a call was refused for lack of it. `now` in Unix seconds.
  */
 export function listTokensToTellOfQuota(
   queryable: Queryable,
   range: IdRange,
-  refusedIds: readonly number[],
+  { now, refusedIds }: { readonly now: number; readonly refusedIds: readonly number[] },
 ): Promise<TokenToTell[]> {
   const isUsedUp = sql<SqlBool>`(${left} = 0 or (${left} * 50 <= tokens.quota_ceiling and tokens.id in (${sql.join([0, ...refusedIds])})))`;
   return selectTokensToTell(
     queryable,
-    range,
-    "token-quota",
+    { range, now, kind: "token-quota" },
     isUsedUp,
     sql<SqlBool>`tokens.unlimited_quota = 0 and tokens.quota_ceiling > 0
       and token_balances.remaining * 5 <= tokens.quota_ceiling and ${left} * 5 <= tokens.quota_ceiling
@@ -61,8 +71,7 @@ export function listTokensToTellOfExpiry(
   const isOver = sql<SqlBool>`tokens.expired_time <= ${now}`;
   return selectTokensToTell(
     queryable,
-    range,
-    "token-expiry",
+    { range, now, kind: "token-expiry" },
     isOver,
     sql<SqlBool>`tokens.expired_time <> ${NEVER_EXPIRES} and tokens.expired_time <= ${soon} and tokens.expired_time >= ${since}
       and (told.level is null or (told.level = ${TOLD.soon} and ${isOver}))`,
@@ -75,10 +84,15 @@ export async function findNewestTokenId(queryable: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
+interface Telling {
+  readonly range: IdRange;
+  readonly now: number;
+  readonly kind: "token-quota" | "token-expiry";
+}
+
 function selectTokensToTell(
   queryable: Queryable,
-  { after, last }: IdRange,
-  kind: "token-quota" | "token-expiry",
+  { range: { after, last }, now, kind }: Telling,
   isOver: Expression<SqlBool>,
   isDue: Expression<SqlBool>,
 ): Promise<TokenToTell[]> {
@@ -88,7 +102,15 @@ function selectTokensToTell(
       .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
       .innerJoin("users", "users.id", "tokens.user_id")
       .leftJoin("alert_states as told", (join) => join.onRef("told.id", "=", "tokens.id").on("told.kind", "=", kind))
-      .select(["tokens.id", "tokens.name", "tokens.email", "unlimited_quota", "expired_time", "users.language"])
+      .select([
+        "tokens.id",
+        "tokens.user_id",
+        "tokens.name",
+        "tokens.email",
+        "unlimited_quota",
+        "expired_time",
+        "users.language",
+      ])
       .select([left.as("left"), sql<0 | 1>`case when ${isOver} then 1 else 0 end`.as("over")])
       // As a literal, so that SQLite sees that the index of tokens with an address serves.
       .where("tokens.email", "<>", sql.lit(""))
@@ -97,6 +119,11 @@ function selectTokensToTell(
       .where("tokens.status", "<>", TOKEN_STATUS.disabled)
       .where("users.status", "=", USER_STATUS.enabled)
       .where(isDue)
+      // Those of an owner who has had enough mails must not keep others off the list.
+      .where(
+        sql<SqlBool>`not exists (select 1 from request_counts where subject = ${sql.lit(COUNTED_AS)} || tokens.user_id
+          and made >= ${mailLimitOf(0).most} and ends_at > ${now})`,
+      )
       .orderBy("tokens.id")
       .limit(MOST_TOKENS)
       .execute()
