@@ -92,7 +92,7 @@ test("in Chinese: from the first mail to the end of the account", async ({ page,
     await press("获取验证码");
     await sees("验证码发送成功，请检查您的邮箱！");
     const { text } = await mailServer.nextTo("mia@example.com");
-    await type("验证码", /\b\d{6}\b/.exec(text)?.[0] ?? "no code");
+    await type("验证码", /\b\d{8}\b/.exec(text)?.[0] ?? "no code");
     await press("注册");
     await sees("密码长度不得小于 8 位！");
     await type("密码", PASSWORD);

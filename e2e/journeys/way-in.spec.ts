@@ -63,7 +63,7 @@ async function register(page: Page, name: string): Promise<void> {
   await type(main.getByLabel("Email"), email);
   await press(main.getByRole("button", { name: "Get code" }));
   const { text } = await mailServer.nextTo(email);
-  await type(main.getByLabel("Verification code"), /\b\d{6}\b/.exec(text)?.[0] ?? "no code");
+  await type(main.getByLabel("Verification code"), /\b\d{8}\b/.exec(text)?.[0] ?? "no code");
   await press(main.getByRole("button", { name: "Register" }), "Space");
   await expect(page).toHaveURL(/\/login$/);
 }

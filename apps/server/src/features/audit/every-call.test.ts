@@ -250,7 +250,7 @@ describe("every call that changes something", () => {
         [registration.getInviteCode, asUser],
         [registration.bindEmail, async () => {
           const [{ client }, email] = [await asUser(), "d@example.com"];
-          const typed = await mailed(email, /\b(\d{6})\b/, () => client.data(registration.sendVerificationCode, { query: { email } }));
+          const typed = await mailed(email, /\b(\d{8})\b/, () => client.data(registration.sendVerificationCode, { query: { email } }));
           return { client, input: { query: { email, code: typed } } };
         }],
         [registration.deleteSelf, asUser],

@@ -26,7 +26,7 @@ describe("the own account", () => {
   const codeFor = async ({ client }: TestLogin, email: string) => {
     const seen = mailServer.mails.length;
     await client.data(sendVerificationCode, { query: { email } });
-    return /\b\d{6}\b/.exec((await mailServer.nextTo(email, seen, /\b\d{6}\b/)).text)?.[0] ?? "no code";
+    return /\b\d{8}\b/.exec((await mailServer.nextTo(email, seen, /\b\d{8}\b/)).text)?.[0] ?? "no code";
   };
 
   test("[V23] [ROLE-07] binds an address with the code from the mail, which works once [CALL-20]", async () => {

@@ -44,11 +44,14 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
   const { options, mailer } = deps;
   await admit(context, request, deps);
   checkEmailDomain(options, request.email);
-  const code = await createEmailCode(context, "address", request.email);
-  const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
-  const system = options.text("SystemName");
-  const message = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
-  if (await mayGet(context, request.email)) await mailer.send({ to: request.email, message });
+  // A code that no mail brings is there for nobody but who guesses, from as many networks as they have.
+  if (await mayGet(context, request.email)) {
+    const code = await createEmailCode(context, "address", request.email);
+    const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
+    const system = options.text("SystemName");
+    const message = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
+    await mailer.send({ to: request.email, message });
+  }
   await recordAudit(context.database.db, context, { action: "mail.send-code", object: `mail:${request.email}` });
 }
 

@@ -6,9 +6,10 @@ import { networkOfAddress } from "../../core/network/network-of-address.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
-const CODE_DIGITS = 6;
+/** All mails that an address may get at a time together have ten tries each: six digits would be guessed within days. */
+const CODE_DIGITS = 8;
 const RESET_TOKEN_LENGTH = 40;
-/** Wrong ones that void six digits, for who asked for them or for everybody else. */
+/** Wrong ones that void digits, for who asked for them or for everybody else. */
 const TRIES = 5;
 
 /** What a code proves the address for; a code for one is worth nothing for the other. */
@@ -23,7 +24,7 @@ export interface CodeClaim {
 }
 
 /**
- * Makes a code for the address: six digits, or for a link a long text. Only its hash is kept. Six digits replace those that the same network
+ * Makes a code for the address: eight digits, or for a link a long text. Only its hash is kept. Digits replace those that the same network
  * asked for before; links stay valid beside each other. What somebody else asks for touches neither.
  */
 export async function createEmailCode(context: CallContext, purpose: CodePurpose, email: string): Promise<string> {
@@ -58,7 +59,7 @@ export async function createEmailCode(context: CallContext, purpose: CodePurpose
 }
 
 /**
- * Says whether the code is right. It stays usable until `consumeEmailCode`, so that what fails for another reason can be tried again. Of six
+ * Says whether the code is right. It stays usable until `consumeEmailCode`, so that what fails for another reason can be tried again. Of
  * digits the network that asked for them has five tries, and all others have five together: guessing voids nobody's code but one's own. The
  * try counts at once and for good, whatever the caller's transaction does. A link's text is too long to be guessed.
  */

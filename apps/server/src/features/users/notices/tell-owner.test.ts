@@ -81,7 +81,7 @@ for (const kind of DATABASE_KINDS) {
       const { client, email, user } = await somebody();
       const next = `next-${email}`;
       await client.data(sendVerificationCode, { query: { email: next } });
-      const code = /\b\d{6}\b/.exec((await mails.nextTo(next)).text)?.[0] ?? "";
+      const code = /\b\d{8}\b/.exec((await mails.nextTo(next)).text)?.[0] ?? "";
       await client.data(bindEmail, { query: { email: next, code } });
       for (const address of [email, next])
         assert.ok((await toldTo(address)).includes(`the e-mail address of your account is now ${next}`), address);
