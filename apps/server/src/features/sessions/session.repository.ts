@@ -78,6 +78,18 @@ export async function deleteSessionsOfUser(queryable: Queryable, userId: number,
   await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "!=", keptIdHash).execute();
 }
 
+/** Ends those of the user's sessions that were not used for longest, so that no more than `most` are left. */
+export async function deleteOldestSessions(queryable: Queryable, userId: number, most: number): Promise<void> {
+  const kept = queryable
+    .selectFrom("sessions")
+    .select("id_hash")
+    .where("user_id", "=", userId)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("created_at", "desc")
+    .limit(most);
+  await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "not in", kept).execute();
+}
+
 /** Removes what nobody can use any more: sessions past their end, and those idle since before the given time. */
 export async function deleteEndedSessions(queryable: Queryable, now: number, idleSince: number): Promise<void> {
   await queryable

@@ -49,6 +49,29 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await createTestClient(testApp.app, { sessionId: earlier }).send(getSelf)).status, 401);
     });
 
+    test("beyond a thousand ends the one of the same user that was not used for longest, and nobody else's", async () => {
+      const { db } = testApp.database;
+      const stranger = await testApp.logInAs("user");
+      const { client: oldest, user } = await testApp.logInAs("user");
+      testApp.clock.advanceSeconds(60);
+      const used = await testApp.clientOf(user.id);
+      const now = Math.floor(testApp.clock.nowMs() / 1000);
+      const times = { created_at: now, last_seen_at: now, expires_at: now + HOUR_SECONDS };
+      const rows = Array.from({ length: 998 }, (_, index) => ({
+        ...times,
+        id_hash: `${kind}-${index}`,
+        user_id: user.id,
+        address: "",
+        user_agent: "",
+      }));
+      await db.insertInto("sessions").values(rows).execute();
+      const newest = await testApp.clientOf(user.id);
+      for (const client of [used, newest, stranger.client]) assert.equal((await client.send(getSelf)).status, 200);
+      assert.equal((await oldest.send(getSelf)).status, 401);
+      const left = db.selectFrom("sessions").select("id_hash").where("user_id", "=", user.id);
+      assert.equal((await left.execute()).length, 1_000);
+    });
+
     test("never takes an id that somebody else made up", async () => {
       const client = createTestClient(testApp.app, { sessionId: "chosen-by-an-attacker" });
       await client.data(login, { body: { username: "root", password: "123456" } });

@@ -1,10 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS, deleteEndedSessions, insertSession } from "./session.repository.ts";
+import {
+  SESSION_IDLE_SECONDS,
+  SESSION_MAX_SECONDS,
+  deleteEndedSessions,
+  deleteOldestSessions,
+  insertSession,
+} from "./session.repository.ts";
 
 const ID_BYTES = 32;
 const MAX_USER_AGENT_LENGTH = 256;
+
+/** A script that logs in every minute comes to less within the time in which unused ones end; without a bound one user fills the table, which each login looks through. */
+const MOST_SESSIONS_OF_A_USER = 1_000;
 
 interface NewSession {
   readonly userId: number;
@@ -14,13 +23,14 @@ interface NewSession {
   readonly now: number;
 }
 
-/** Starts a session and returns its id for the cookie; only its hash is stored. */
+/** Starts a session and returns its id for the cookie; only its hash is stored. A user's thousand and first ends the one that was not used for longest. */
 export async function startSession(
   queryable: Queryable,
   { userId, address, userAgent, now }: NewSession,
 ): Promise<string> {
   const id = randomBytes(ID_BYTES).toString("base64url");
   await deleteEndedSessions(queryable, now, now - SESSION_IDLE_SECONDS);
+  await deleteOldestSessions(queryable, userId, MOST_SESSIONS_OF_A_USER - 1);
   await insertSession(queryable, {
     id_hash: fingerprint(id),
     user_id: userId,
