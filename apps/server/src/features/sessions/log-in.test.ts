@@ -85,7 +85,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(refused.status, 429);
       assert.equal(refused.headers["retry-after"], "1");
       assert.equal(refused.envelope?.code, "login-throttled");
-      assert.equal((await tryLogin("SAM", password)).status, 429, "the spelling makes no difference");
+      assert.equal((await tryLogin("SAM", password)).envelope?.code, "wrong-credentials", "another name");
       assert.equal((await tryLogin("kim", password)).envelope?.success, true);
       assert.equal((await client.send(getSelf)).status, 200, "the own session stays");
 
@@ -120,6 +120,18 @@ for (const kind of DATABASE_KINDS) {
       testApp.clock.advanceSeconds(900);
       assert.equal(await code("lea", password), "in", "by either name the account starts afresh");
       assert.deepEqual([await failures("name:lea"), await failures("name:lea@example.com")], [undefined, undefined]);
+    });
+
+    test("forgets an account's failures for its own right password alone, not for that of a name in another case", async () => {
+      testApp.clock.advanceSeconds(3600);
+      await addUser({ username: "mara", email: "mara@example.com" });
+      await addUser({ username: "Mara" });
+      for (let failure = 0; failure < 5; failure += 1) {
+        assert.equal((await tryLogin("mara", "wrong")).envelope?.code, "wrong-credentials");
+        assert.equal((await tryLogin("Mara", password)).envelope?.success, true);
+      }
+      assert.equal((await tryLogin("mara", password)).envelope?.code, "login-throttled");
+      assert.equal((await tryLogin("MARA@example.com", password)).envelope?.code, "wrong-credentials");
     });
 
     test("locks a name that nobody has as one that somebody has", async () => {

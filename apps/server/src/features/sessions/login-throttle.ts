@@ -136,12 +136,13 @@ function subjectsOf({ name, account, address }: LoginAttempt) {
   return [nameOf(name), accountOf(account), networkOf(address)] as const;
 }
 
+/** Addresses are found in any case, usernames as they are written: who has `Mia` must not have the failures of `mia` forgotten. */
 function nameOf(typed: string): string {
-  return `name:${typed.toLowerCase()}`;
+  return `name:${typed.includes("@") ? typed.toLowerCase() : typed}`;
 }
 
 function accountOf(username: string): string {
-  return `account:${username.toLowerCase()}`;
+  return `account:${username}`;
 }
 
 function networkOf(address: string): string {
