@@ -30,6 +30,7 @@ const ACCOUNTS = {
   "user-username-taken": 200,
   "user-name-control-characters": 400,
   "user-username-at-sign": 400,
+  "user-username-look-alike": 400,
   "user-not-found": 200,
   "user-not-below-you": 403,
   "user-promote-root-only": 403,

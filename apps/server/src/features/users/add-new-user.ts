@@ -8,6 +8,7 @@ import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
 import { createDefaultToken } from "../tokens/index.ts";
+import { checkNewUsername } from "./check-names.ts";
 import { insertUser, type NewUser } from "./user.repository.ts";
 
 /** What a new account starts from; everything that is not named is empty. */
@@ -20,7 +21,7 @@ interface NewUserDeps {
 
 /**
  * Adds a regular, enabled user with a first token and the quota of new users, which its log tells, in the caller's transaction. Returns
- * the id.
+ * the id. Throws `user-username-look-alike` and `user-username-taken`.
  */
 export async function addNewUser(
   transaction: Queryable,
@@ -29,6 +30,7 @@ export async function addNewUser(
   { options, ledger }: NewUserDeps,
 ): Promise<number> {
   const { username, created_at } = account;
+  await checkNewUsername(transaction, username);
   const userId = await insertUser(transaction, { ...EMPTY_ACCOUNT, ...account });
   await createDefaultToken(transaction, context, ledger, userId);
   const quota = options.number("QuotaForNewUser");

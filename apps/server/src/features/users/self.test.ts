@@ -121,13 +121,48 @@ for (const kind of DATABASE_KINDS) {
         ["root", "user-username-taken"],
         ["root@example.com", "user-username-at-sign"],
         ["a\nb", "user-name-control-characters"],
+        ["a\u2028b", "user-name-control-characters"],
+        ["\u202Etoor", "user-name-control-characters"],
         ["x".repeat(65), "invalid-input"],
+        ["ROOT", "user-username-taken"],
+        ...[
+          "ro\u200Bot",
+          "root\u2800",
+          "root\uFE0F",
+          "ｒｏｏｔ",
+          "rооt",
+          "rοot",
+          "cafe\u0301",
+          "\u3164",
+          "\uE000",
+          "\uD800",
+        ].map((username) => [username, "user-username-look-alike"] as const),
       ] as const;
       for (const [username, code] of refusals) {
         const { envelope } = await client.send(updateSelf, { body: { username } });
         assert.equal(envelope?.code, code, username);
         assert.equal(envelope?.field, "username");
       }
+    });
+
+    test("has a name of any one alphabet, or of Latin letters among Chinese, Japanese and Korean, and keeps an older one", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      for (const username of [
+        "王小明 Ming",
+        "たろう-taro",
+        "ラーメン fan",
+        "Иван",
+        "Ελένη",
+        "José",
+        "김 lee_2",
+        "محمد",
+        "😀 smile",
+      ])
+        assert.equal((await client.send(updateSelf, { body: { username } })).envelope?.success, true, username);
+      const older = "rооt\u200B";
+      await testApp.database.db.updateTable("users").set({ username: older }).where("id", "=", user.id).execute();
+      await client.data(updateSelf, { body: { username: older, display_name: "👩‍👩‍👧 family" } });
+      assert.equal((await client.data(getSelf)).username, older);
     });
 
     test("needs 8 characters in a new password", async () => {

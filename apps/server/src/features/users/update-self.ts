@@ -3,7 +3,7 @@ import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { checkNames, storingUsername } from "./check-names.ts";
+import { checkChangedUsername, checkNames, storingUsername } from "./check-names.ts";
 import { tellOwner } from "./notices/tell-owner.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { changeUser, findUser } from "./user.repository.ts";
@@ -36,6 +36,7 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
   const change = () =>
     inTransaction(context.database, async (transaction) => {
       const before = await findUser(transaction, actor.id);
+      await checkChangedUsername(transaction, before?.username ?? "", names.username);
       await changeUser(transaction, actor.id, { ...names, ...password });
       if (passwordChanges) await deps.endSessions(transaction, actor.id, deps.sessionId);
       if (passwordChanges)

@@ -145,6 +145,17 @@ export async function insertUser(queryable: Queryable, user: NewUser): Promise<n
   return id;
 }
 
+/** Whether somebody has the username, written in whatever case; SQLite knows only the cases of ASCII. */
+export async function hasNameLike(queryable: Queryable, username: string): Promise<boolean> {
+  const row = await queryable
+    .selectFrom("users")
+    .select("id")
+    .where(sql`lower(username)`, "=", username.toLowerCase())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** What of a user can change. */
 export type UserChanges = Omit<Updateable<Tables["users"]>, "id" | "created_at">;
 

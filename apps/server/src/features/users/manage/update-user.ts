@@ -11,7 +11,7 @@ import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
 import { checkGroups } from "../check-groups.ts";
-import { checkNames, storingUsername } from "../check-names.ts";
+import { checkChangedUsername, checkNames, storingUsername } from "../check-names.ts";
 import { tellOwner } from "../notices/tell-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions } from "../update-self.ts";
@@ -51,6 +51,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
       if (before === undefined) throw userNotFound();
       checkMayEdit(actor, before);
       const changes = changedFields(before, input, deps.options);
+      await checkChangedUsername(transaction, before.username, changes.username);
       if (Object.keys({ ...changes, ...password }).length > 0)
         await changeUser(transaction, before.id, { ...changes, ...password });
       if (input.password)
