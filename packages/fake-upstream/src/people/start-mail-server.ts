@@ -22,6 +22,8 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[];
   /** Addresses that it knows nobody at. */
   readonly unknown: Set<string>;
+  /** Addresses whose domain it cannot find now. */
+  readonly doubtful: Set<string>;
   /**
    * Resolves with the first mail to the address that came after `seen` mails and whose text is of that kind: others may be under way. Throws
    * when none comes for minutes, and says what came instead.
@@ -39,6 +41,7 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   const unknown = new Set<string>();
+  const doubtful = new Set<string>();
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
@@ -47,8 +50,9 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
       else done(new Error("wrong account"));
     },
     onRcptTo({ address: recipient }, _session, done) {
-      const refusal = Object.assign(new Error("5.1.1 no such user"), { responseCode: 550 });
-      done(unknown.has(recipient) ? refusal : null);
+      const refusal = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode });
+      if (unknown.has(recipient)) done(refusal("5.1.1 no such user", 550));
+      else done(doubtful.has(recipient) ? refusal("4.1.2 domain not found", 450) : null);
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -75,6 +79,7 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
     password,
     mails,
     unknown,
+    doubtful,
     async nextTo(recipient, seen = 0, kind = /^/) {
       const end = AbortSignal.timeout(longestWaitMs);
       for (;;) {

@@ -104,6 +104,26 @@ eachDatabase((open, kind) => {
     assert.match((await mails.systemLog())[0] ?? "", /to gone@.* is given up after 1 tries\. .*no such user/);
   });
 
+  test("an address that its mail server cannot find now is tried again later, and stops no other message", async () => {
+    const doubtful = [0, 1, 2].map((index) => `doubtful-${index}@${kind}.example`);
+    for (const recipient of doubtful) {
+      mailServer.doubtful.add(recipient);
+      await queue(recipient);
+    }
+    const known = `found@${kind}.example`;
+    await queue(known);
+    assert.equal(await deliverOutbox(mails), 1);
+    assert.equal(arrived(known), 1);
+    assert.deepEqual(
+      await waiting(),
+      doubtful.map((recipient) => [recipient, 1]),
+    );
+    assert.deepEqual(await mails.systemLog(), []);
+    mailServer.doubtful.clear();
+    mails.clock.advanceSeconds(60);
+    assert.equal(await deliverOutbox(mails), 3);
+  });
+
   test("a server that dies while it sends leaves the message to another one", async () => {
     await queue(`left@${kind}.example`);
     const dying = { ...mails, mailer: { ...mails.mailer, send: () => new Promise<void>(() => undefined) } };

@@ -5,7 +5,7 @@ import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { oneLine } from "./mail-message.ts";
-import { type Mailer, MailRefusedError } from "./mailer.ts";
+import { MailDelayedError, type Mailer, MailRefusedError } from "./mailer.ts";
 import type { MessagePusher } from "./message-pusher.ts";
 import {
   claimMessage,
@@ -38,7 +38,7 @@ export interface DeliveryDeps {
 /**
  * Sends every message that is due, oldest first, and returns how many went out. Several processes may do it at the same time; a process that
  * dies between sending and noting it leaves a message that is sent again, with the same id. One that fails is tried again later, and ends the
- * run: the next one would meet the same server. The first failure, and each message that is given up, leaves a row in the system log.
+ * run unless that is of its address: the next one would meet the same server. The first failure, and each message that is given up, leaves a row in the system log.
  */
 export async function deliverOutbox(deps: DeliveryDeps): Promise<number> {
   let sent = 0;
@@ -81,6 +81,7 @@ async function handleFailure(
   failure: Error,
 ): Promise<boolean> {
   const now = nowSeconds(clock);
+  const isDelayed = failure instanceof MailDelayedError;
   const waitSeconds = failure instanceof MailRefusedError ? undefined : WAITS_SECONDS[attempts - 1];
   const values = {
     subject: oneLine(message.subject),
@@ -98,12 +99,12 @@ async function handleFailure(
       return;
     }
     await postponeMessage(transaction, id, now + waitSeconds);
-    // One row tells of a mail server that is away, however many messages wait for it.
-    if (attempts === 1 && !(await failsAlready(transaction, id)))
+    // One row tells of a mail server that is away, however many messages wait for it; that an address is given up is told then.
+    if (attempts === 1 && !isDelayed && !(await failsAlready(transaction, id)))
       await tell(
         `The message ${what} could not be sent; it is tried again, as are all others. ${failure.message}`,
         "message-postponed",
       );
   });
-  return failure instanceof MailRefusedError;
+  return isDelayed || failure instanceof MailRefusedError;
 }

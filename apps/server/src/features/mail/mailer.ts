@@ -22,12 +22,21 @@ export interface Mailer {
   isSetUp(): boolean;
   /** Throws `mail-not-set-up` while a setting is missing. */
   checkIsSetUp(): void;
-  /** Resolves when the mail server has taken the mail. Throws `mail-not-set-up` and `mail-failed`, as `MailRefusedError` where another try is in vain. */
+  /**
+   * Resolves when the mail server has taken the mail. Throws `mail-not-set-up` and `mail-failed`, as `MailRefusedError` where another try is in
+   * vain and as `MailDelayedError` where other mails fare better.
+   */
   send(mail: Mail): Promise<void>;
 }
 
 /** The mail server takes this mail from nobody, or for nobody: the address is wrong, or the mail itself is refused. */
 export class MailRefusedError extends AppError {}
+
+/** The mail server cannot take a mail for this address now: its domain is not found, its mailbox is full. */
+export class MailDelayedError extends AppError {}
+
+/** What an answer begins with that is of the recipient's address or mailbox, and passes (RFC 3463, 3.2 and 3.3). */
+const DELAYED = /^4\d\d[ -]4\.(?:1\.[1-6]|2\.\d)\b/;
 
 /** True while mails can go out, as things are set now. */
 export function mailIsSetUp(options: OptionStore): boolean {
@@ -97,14 +106,21 @@ async function createTransport(options: OptionStore) {
   });
 }
 
-/** The refusal as its readers get it. The server's answer to the mail itself or to its address is final from 500 on (RFC 5321, 4.2.1). */
+/** The refusal as its readers get it. */
 function failureOf(error: unknown): AppError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   const reason = reasonOf(error, code);
-  const isFinal = (code === "EENVELOPE" || code === "EMESSAGE") && status >= 500;
-  const Failure = isFinal ? MailRefusedError : AppError;
+  const isOfMail = code === "EENVELOPE" || code === "EMESSAGE";
+  const Failure = isOfMail ? kindOf(error) : AppError;
   return new Failure("mail-failed", `The mail could not be sent: ${reason}`, { values: { reason } });
+}
+
+/** What the server's answer to the mail itself or to an address says; it is final from 500 on (RFC 5321, 4.2.1). */
+function kindOf(error: unknown): typeof AppError {
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  if (status >= 500) return MailRefusedError;
+  const said = error instanceof Error && "response" in error ? String(error.response) : "";
+  return DELAYED.test(said) ? MailDelayedError : AppError;
 }
 
 /** One line, without what a mail server may repeat of the login. */

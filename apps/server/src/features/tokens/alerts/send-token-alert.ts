@@ -10,7 +10,7 @@ import { countRequest } from "../../verification/index.ts";
 import { tokenNotFound } from "../token.policy.ts";
 import { findTokenOf } from "../token.repository.ts";
 
-const WINDOW_SECONDS = 600;
+const WINDOW_SECONDS = 3_600;
 const ALERTS_PER_USER = 20;
 
 interface AlertDeps {
