@@ -1,4 +1,5 @@
-import { setTimeout } from "node:timers/promises";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { readError } from "@one-api/providers/formats/read-error";
 import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
@@ -75,9 +76,11 @@ class UpstreamClient extends Dispatcher {
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
+/** For all of an answer: one that comes byte by byte must not hold whoever waits for it, nor the key whose token it brings, for ever. */
+const READ_MS = 30_000;
 
-/** Builds the getter for questions about a provider's account. Throws `upstream-failed` on anything but JSON with a good status. */
-export function createGetJson(client: Dispatcher): GetJson {
+/** Builds the getter for questions about a provider's account. Throws `upstream-failed` on anything but JSON with a good status, in time. */
+export function createGetJson(client: Dispatcher, readMs = READ_MS): GetJson {
   return async (url, headers) => {
     const answer = await request(url, {
       dispatcher: client,
@@ -87,7 +90,7 @@ export function createGetJson(client: Dispatcher): GetJson {
     }).catch(() => {
       throw new AppError("upstream-failed", "The provider could not be reached.");
     });
-    const text = await readLimited(answer.body);
+    const text = await readLimited(answer.body, readMs);
     const failure = () => new AppError("upstream-failed", readError(answer.statusCode, answer.headers, text).message);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw failure();
     try {
@@ -99,13 +102,24 @@ export function createGetJson(client: Dispatcher): GetJson {
   };
 }
 
-async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readLimited(
+  body: AsyncIterable<Uint8Array> & Pick<Readable, "destroy">,
+  mostMs: number,
+): Promise<string> {
+  const end = setTimeout(
+    () => body.destroy(new AppError("upstream-failed", "The provider's answer took too long.")),
+    mostMs,
+  );
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new AppError("upstream-failed", "The provider's answer is too long.");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > MAX_BYTES) throw new AppError("upstream-failed", "The provider's answer is too long.");
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(end);
   }
   return Buffer.concat(chunks).toString();
 }
@@ -133,11 +147,11 @@ export function createProviderIo(
         body: method === "GET" ? null : ownBody(body),
         ...waits,
       });
-      return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body) };
+      return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body, READ_MS) };
     },
     fetchPicture,
     nowMs: () => clock.nowMs(),
-    wait: (ms) => setTimeout(ms),
+    wait: (ms) => wait(ms),
     files: new KeptFiles(MAX_FILES),
     tokens: new KeptTokens(MAX_TOKENS),
   };
