@@ -96,15 +96,22 @@ interface ServiceCall {
   readonly leastSeconds?: number;
   /**
    * Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched.
-   * Rejects with ProviderFailedError where the provider refuses what is asked of it before. `isWanted` turns false when nobody waits for the answer
-   * any more: what takes long looks at it. Absent: it always is.
+   * Rejects with ProviderFailedError where the provider refuses what is asked of it before. Without an asker the answer is always waited for.
    */
   call(
     request: ProviderRequest,
     connection: ChannelConnection,
     io: ProviderIo,
-    isWanted?: () => boolean,
+    asker?: Asker,
   ): UpstreamCall | Promise<UpstreamCall>;
+}
+
+/** Who waits for the answer of a call. */
+export interface Asker {
+  /** False once nobody waits any more: what takes long looks at it. */
+  readonly isWaiting: boolean;
+  /** So many bytes are fetched for the request. Throws where there is no room for them. */
+  takeRoom(bytes: number): void;
 }
 
 /** A request in the provider's format. */

@@ -310,6 +310,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.#body.grow(bytes);
   }
 
+  bodyShrank(): void {
+    this.#body.shrink();
+  }
+
   bodyUsed(): void {
     this.#body.discard();
   }

@@ -1,5 +1,5 @@
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
-import type { UpstreamCall } from "@one-api/providers/provider";
+import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { UsageChoice } from "../features/logs/index.ts";
@@ -36,6 +36,8 @@ export interface JobOwner {
   refuse(error: unknown): string;
   /** So many bytes are fetched for the caller's body. Throws a RelayError where there is no room for them. */
   bodyGrew(bytes: number): void;
+  /** What was fetched for the caller's body is gone. */
+  bodyShrank(): void;
   /** Nobody reads the caller's body any more, here or on the way to a provider. */
   bodyUsed(): void;
   /** The job is booked, or given back. */
@@ -46,7 +48,7 @@ export interface JobOwner {
  * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
  * exactly once.
  */
-export class ServedJob implements AttemptListener {
+export class ServedJob implements AttemptListener, Asker {
   readonly #deps: RelayDependencies;
   readonly #job: RelayJob;
   readonly #owner: JobOwner;
@@ -80,6 +82,14 @@ export class ServedJob implements AttemptListener {
     return this.#stream === undefined ? undefined : this.#route;
   }
 
+  get isWaiting(): boolean {
+    return this.#isOpen;
+  }
+
+  takeRoom(bytes: number): void {
+    this.#owner.bodyGrew(bytes);
+  }
+
   /** Tries the next channel. */
   begin(lastFailure?: Failure): void {
     if (!this.#isOpen) return;
@@ -98,17 +108,13 @@ export class ServedJob implements AttemptListener {
       });
       this.#translation = translation;
       this.#attemptBeganMs = deps.clock.monotonicMs();
-      const { fetchPicture } = deps.providerIo;
-      const io = { ...deps.providerIo, fetchPicture: (url: string) => fetchPicture(url, this.#bodyGrew) };
-      const call = route.service.call(this.#written, route.channel.connection, io, () => this.#isOpen);
+      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, this);
       if (call instanceof Promise) call.then(this.#send, this.#uncalled);
       else this.#send(call);
     } catch (error) {
       this.fail(error);
     }
   }
-
-  readonly #bodyGrew = (bytes: number): void => this.#owner.bodyGrew(bytes);
 
   /** Tells a failure of the provider that came before the request was sent, or ends the request with another error. */
   readonly #uncalled = (error: unknown): void => {
@@ -159,6 +165,8 @@ export class ServedJob implements AttemptListener {
     } catch (error) {
       return this.fail(error);
     }
+    // The next attempt fetches for itself.
+    this.#owner.bodyShrank();
     this.begin(failure);
   }
 

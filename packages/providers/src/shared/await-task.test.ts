@@ -58,7 +58,11 @@ describe("a task at a provider", () => {
   it("is ended when nobody waits for it, and when it tells nothing", async () => {
     const left = taskOf([state("running")]);
     await assert.rejects(
-      awaitTask(left.task, left.io, () => left.seen.looks < 3),
+      awaitTask(left.task, left.io, {
+        get isWaiting() {
+          return left.seen.looks < 3;
+        },
+      }),
       failsAs("timeout"),
     );
     assert.deepEqual([left.seen.looks, left.seen.cancelled], [3, 1]);

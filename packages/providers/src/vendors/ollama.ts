@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import { ollamaChat, ollamaEmbeddings } from "../formats/ollama/ollama.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { ProviderIo } from "../provider-io.ts";
-import type { Provider, Service } from "../provider.ts";
+import type { Asker, Provider, Service } from "../provider.ts";
 import { listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import { bearerHeaders } from "./openai-compatible.ts";
 import { serveOwnApi, unversionedUrl } from "./own-api.ts";
@@ -33,20 +33,21 @@ export function ollama(type: ChannelType): Provider {
 function withPictures(service: Service): Service {
   return {
     ...service,
-    call(request, connection, io) {
+    call(request, connection, io, asker) {
       if (!request.body.includes('"http')) return service.call(request, connection, io);
-      return fetchPictures(request.body, io).then((body) => service.call({ ...request, body }, connection, io));
+      return fetchPictures(request.body, io, asker).then((body) => service.call({ ...request, body }, connection, io));
     },
   };
 }
 
-async function fetchPictures(body: Buffer, io: ProviderIo): Promise<Buffer> {
+async function fetchPictures(body: Buffer, io: ProviderIo, asker: Asker | undefined): Promise<Buffer> {
+  const takeRoom = asker && ((bytes: number) => asker.takeRoom(bytes));
   const request = recordOf(parseJson(body.toString()));
   const messages: unknown[] = [];
   for (const message of listOf(request.messages)) {
     const images: unknown[] = [];
     for (const image of listOf(recordOf(message).images)) {
-      images.push(/^https?:/i.test(textOf(image)) ? await io.fetchPicture(textOf(image)) : image);
+      images.push(/^https?:/i.test(textOf(image)) ? await io.fetchPicture(textOf(image), takeRoom) : image);
     }
     messages.push(images.length === 0 ? message : { ...recordOf(message), images });
   }

@@ -17,10 +17,12 @@ async function send(
   isTold: boolean,
   bodyRoom: BodyRoom,
   bodyMemory = new BodyMemory(),
+  whenTaken: (body: IncomingBody) => void = () => undefined,
 ): Promise<Buffer | RelayError> {
   const taken = Promise.withResolvers<Buffer | RelayError>();
   const server = createServer((incoming, response) => {
     const end = (outcome: Buffer | RelayError) => {
+      whenTaken(into);
       taken.resolve(outcome);
       response.end();
     };
@@ -45,6 +47,22 @@ async function send(
   return taken.promise;
 }
 
+/** Room for everything, which sees how much of it is taken. */
+function watchedRoom() {
+  const seen = { taken: 0, most: 0 };
+  const room: BodyRoom = {
+    take(bytes) {
+      seen.taken += bytes;
+      seen.most = Math.max(seen.most, seen.taken);
+      return true;
+    },
+    release(bytes) {
+      seen.taken -= bytes;
+    },
+  };
+  return { room, seen };
+}
+
 describe("a body on its way into memory", () => {
   for (const isTold of [true, false]) {
     for (const bytes of [1, 70_000, MEBIBYTE, 5 * MEBIBYTE + 3]) {
@@ -57,20 +75,29 @@ describe("a body on its way into memory", () => {
   }
 
   it("takes room for what has come alone, and gives all of it back", async () => {
-    let taken = 0;
-    let most = 0;
-    const room: BodyRoom = {
-      take(bytes) {
-        taken += bytes;
-        most = Math.max(most, taken);
-        return true;
-      },
-      release(bytes) {
-        taken -= bytes;
-      },
-    };
+    const { room, seen } = watchedRoom();
     await send(randomBytes(3 * MEBIBYTE), 65_521, true, room);
-    assert.deepEqual([most, taken], [3 * MEBIBYTE, 0]);
+    assert.deepEqual(seen, { most: 3 * MEBIBYTE, taken: 0 });
+  });
+
+  it("takes room for what is fetched for it, and gives that back for what is fetched anew", async () => {
+    const { room, seen } = watchedRoom();
+    const taken: number[] = [];
+    await send(randomBytes(2 * MEBIBYTE), 65_521, true, room, undefined, (body) => {
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        body.shrink();
+        body.grow(30 * MEBIBYTE);
+        taken.push(seen.taken);
+      }
+      body.shrink();
+      taken.push(seen.taken);
+      body.grow(10);
+    });
+    assert.deepEqual(
+      taken,
+      [32, 32, 32, 2].map((mebibytes) => mebibytes * MEBIBYTE),
+    );
+    assert.deepEqual(seen, { most: 32 * MEBIBYTE, taken: 0 });
   });
 
   it("comes into memory of one that was refused, and leaves nothing of it", async () => {

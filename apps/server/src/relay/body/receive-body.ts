@@ -42,6 +42,8 @@ export class IncomingBody {
   /** All of it, once it has come. */
   #whole: Buffer | undefined;
   #length = 0;
+  /** So much of the length was fetched for it. */
+  #fetchedBytes = 0;
   /** What came since it had its turn. */
   #ofTurn = 0;
   #isOver = false;
@@ -73,6 +75,14 @@ export class IncomingBody {
     if (this.#length + bytes > MAX_BODY_BYTES) throw tooLarge(", with the pictures that are fetched for it");
     if (this.#isOver || !this.#room.take(bytes)) throw noRoom();
     this.#length += bytes;
+    this.#fetchedBytes += bytes;
+  }
+
+  /** What was fetched for the body is gone again. */
+  shrink(): void {
+    this.#room.release(this.#fetchedBytes);
+    this.#length -= this.#fetchedBytes;
+    this.#fetchedBytes = 0;
   }
 
   /** The body takes no room any more. */
@@ -82,6 +92,7 @@ export class IncomingBody {
     this.#bytes = undefined;
     this.#room.release(this.#length);
     this.#length = 0;
+    this.#fetchedBytes = 0;
   }
 
   /** Nobody needs the bytes any more: their memory is another body's from now on. */

@@ -87,4 +87,17 @@ describe("pictures that a caller names by their address", () => {
     picture = PIXEL;
     assert.equal((await ask(inside, `${place.url}/picture.png`, 3)).status, 200);
   });
+
+  it("count once where another channel is tried, for which they are fetched again", async (t) => {
+    const failing = await inside.upstream();
+    failing.setBehaviour({ kind: "refuse", status: 500 });
+    await inside.addChannel(failing, { type: 30, models: "llava", priority: 1 });
+    await setOptions(inside.testApp, { RetryTimes: "1" });
+    picture = Buffer.alloc(17 * 1024 * 1024);
+    t.after(() => (picture = PIXEL));
+    const fetchedBefore = fetched;
+    const answer = await ask(inside, `${place.url}/picture.png`);
+    assert.equal(answer.status, 200, await answer.text());
+    assert.deepEqual([fetched - fetchedBefore, failing.requests.length], [2, 1]);
+  });
 });
