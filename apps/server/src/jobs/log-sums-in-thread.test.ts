@@ -54,11 +54,17 @@ it("goes on writing when the thread dies in its turn, and tells that it died", a
   const dying = `const { parentPort } = require("node:worker_threads");
     parentPort.on("message", () => { throw new Error("died in its turn"); });
     parentPort.postMessage({ kind: "take-turn" });`;
+  // It is started anew while the test looks, and is stopped at its end.
+  const next = `require("node:worker_threads").parentPort.once("message", () => {});`;
   const told: string[] = [];
-  let thread: Worker | undefined;
+  const threads: Worker[] = [];
   const log: FailureLog = { error: ({ err }) => told.push(String(err)) };
-  const { database } = await start(log, () => (thread = new Worker(dying, { eval: true })));
-  await new Promise((resolve) => thread?.once("exit", resolve));
+  const { database } = await start(log, () => {
+    const thread = new Worker(threads.length === 0 ? dying : next, { eval: true });
+    threads.push(thread);
+    return thread;
+  });
+  await new Promise((resolve) => threads[0]?.once("exit", resolve));
   await write(database, "after");
   assert.deepEqual(told, ["Error: died in its turn"]);
 });
