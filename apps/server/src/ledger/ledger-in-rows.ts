@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { awaitDatabase, DATABASE_SILENT_MS } from "../core/await-database.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
@@ -27,7 +27,7 @@ export interface LedgerWaits {
 /** A statement costs as much as what a dozen requests change: with 64 callers fewer statements are less work and shorter waits. In ms. */
 const GATHER_MS = 1;
 
-const WAITS: LedgerWaits = { lateMs: 15_000, silentMs: 10_000 };
+const WAITS: LedgerWaits = { lateMs: 15_000, silentMs: DATABASE_SILENT_MS };
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
 export function createLedgerInRows(writer: LedgerWriter, instance: Instance, waits: LedgerWaits = WAITS): Ledger {
@@ -126,20 +126,14 @@ async function reserveOrGiveBack(
 ) {
   const reserving = queue.run({ kind: "reserve", reservation });
   if (reservation.outlivesProcess === true) return reserving;
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    silence.reject(new DatabaseUnavailableError(`The database has said nothing for ${silentMs} ms.`));
-  }, silentMs);
   try {
-    return await Promise.race([reserving, silence.promise]);
+    return await awaitDatabase(reserving, silentMs);
   } catch (error) {
     const giveBack = (): void => {
       if (!holds.has(reservation.requestId)) void releaseRow(queue, reservation);
     };
     reserving.then(giveBack, () => setTimeout(giveBack, lateMs).unref());
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

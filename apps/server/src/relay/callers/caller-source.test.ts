@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { KyselyPlugin } from "kysely";
 import { createChangeFeed } from "../../core/change-feed.ts";
@@ -96,5 +97,22 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       nowMs = 60_000;
       assert.equal(source.recall(key), undefined);
     }
+  });
+
+  it("does not let callers wait longer than for their reservations where the database says nothing, however many questions it owes", async (t) => {
+    const database = await openTestDatabase("postgres");
+    t.after(() => database.close());
+    const { plugin, open } = holdAnswers();
+    const source = createCallerSource(
+      { ...database, db: database.db.withPlugin(plugin) },
+      createSecrets("a master key of the test"),
+      createChangeFeed(),
+      systemClock,
+      50,
+    );
+    for (const key of ["the first", "the second", "one that waits for its question"])
+      await assert.rejects(async () => source.find(key), DatabaseUnavailableError);
+    open();
+    assert.equal(await source.find("the next"), undefined);
   });
 });

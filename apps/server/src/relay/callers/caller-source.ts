@@ -3,6 +3,7 @@ import { splitList } from "@one-api/contract/fields";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
+import { awaitDatabase, DATABASE_SILENT_MS } from "../../core/await-database.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
@@ -93,12 +94,16 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Builds the source. What it remembers is no longer fresh when tokens or users change. */
+/**
+ * Builds the source. What it remembers is no longer fresh when tokens or users change. Who asks waits `silentMs` for a database that says nothing, and
+ * is rejected with DatabaseUnavailableError.
+ */
 export function createCallerSource(
   database: OpenDatabase,
   secrets: Secrets,
   changes: ChangeFeed,
   clock: Clock,
+  silentMs = DATABASE_SILENT_MS,
 ): CallerSource {
   // By the keys themselves: requests hold them in memory anyway, and hashing them would cost every call as much as half of its way.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
@@ -151,12 +156,14 @@ export function createCallerSource(
     if (waiting.length > 0) void readWaiting();
   };
   // Many callers that come in one turn of the event loop cost one question.
-  const read = (key: string, lookup: string): Promise<Caller | undefined> =>
-    new Promise((found, failed) => {
+  const read = (key: string, lookup: string): Promise<Caller | undefined> => {
+    const asked = new Promise<Caller | undefined>((found, failed) => {
       const count = waiting.push({ key, lookup, found, failed });
       if (count === MOST_TOGETHER) void readWaiting();
       else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
     });
+    return awaitDatabase(asked, silentMs);
+  };
   const isYoung = ({ readAtMs }: Remembered, ms: number) => clock.monotonicMs() - readAtMs < ms;
   return {
     find(key) {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { CHANNEL_STATUS, createChannel } from "@one-api/contract/channel";
 import { updateOption } from "@one-api/contract/option";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type ChangeFeed, createChangeFeed } from "../../core/change-feed.ts";
+import type { KyselyPlugin } from "kysely";
 import { createSecrets, type Secrets } from "../../core/secrets.ts";
 import type { SharedCache } from "../../core/shared-cache.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
@@ -147,4 +149,20 @@ describe("the switch of that", () => {
     assert.equal(named.deps.options.flag("CacheChannelEnabled"), true);
     await named.close();
   });
+});
+
+it("channels are not waited for longer than a reservation where the database says nothing, and asked for again then", async (t) => {
+  const app = await createTestApp();
+  t.after(() => app.close());
+  const answers = Promise.withResolvers<void>();
+  const silent: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => answers.promise.then(() => result),
+  };
+  const { database, deps, clock } = app;
+  const parts = { ...deps, clock, cache: undefined, changes: createChangeFeed() };
+  const source = createChannelSource({ ...parts, database: { ...database, db: database.db.withPlugin(silent) } }, 50);
+  await assert.rejects(async () => source.snapshot(), DatabaseUnavailableError);
+  answers.resolve();
+  assert.deepEqual((await source.snapshot()).modelsOf("default"), []);
 });

@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
+import { awaitDatabase, DATABASE_SILENT_MS } from "../../core/await-database.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -48,16 +49,11 @@ export interface ChannelSourceParts {
   readonly cache: SharedCache | undefined;
 }
 
-/** Builds the source of channel snapshots. */
-export function createChannelSource({
-  database,
-  secrets,
-  changes,
-  clock,
-  options,
-  log,
-  cache,
-}: ChannelSourceParts): ChannelSource {
+/** Builds the source of channel snapshots. Who asks waits `silentMs` for a database that says nothing, and is rejected with DatabaseUnavailableError. */
+export function createChannelSource(
+  { database, secrets, changes, clock, options, log, cache }: ChannelSourceParts,
+  silentMs = DATABASE_SILENT_MS,
+): ChannelSource {
   const share = cache && shareChannels(cache, secrets, clock);
   let current: ChannelSnapshot | undefined;
   let freshUntilMs = 0;
@@ -106,7 +102,7 @@ export function createChannelSource({
         reading = undefined;
         throw error;
       });
-      return reading;
+      return awaitDatabase(reading, silentMs);
     },
   };
 }
