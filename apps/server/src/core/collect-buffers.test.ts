@@ -23,6 +23,6 @@ it("keeps what has left from piling up, and tells nobody else how to collect", a
   const flags = ["--disable-warning=ExperimentalWarning", "--input-type=module"];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, "--eval", PROGRAM]);
   const [most, ofGlobal] = stdout.trim().split(" ");
-  assert.ok(Number(most) < 40 * 1024 * 1024, `${most} bytes at once`);
+  assert.ok(Number(most) < 16 * 1024 * 1024, `${most} bytes at once`);
   assert.equal(ofGlobal, "undefined");
 });

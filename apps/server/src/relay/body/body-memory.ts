@@ -48,6 +48,21 @@ export function freePiece({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) free(buffer);
 }
 
+/** What is shorter when joined is left to the collector. */
+const LONG_BYTES = 64 * 1024;
+
+/**
+ * All pieces as one. The memory of long ones is given back, as nobody may look at them any more: it would be there twice until the collector comes by,
+ * which for an answer of 25 MiB is long.
+ */
+export function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
+  const bytes = Buffer.concat(pieces);
+  if (bytes.length > LONG_BYTES) for (const piece of pieces) freePiece(piece);
+  return bytes;
+}
+
 function free(buffer: ArrayBuffer | undefined): void {
   buffer?.transfer(0);
 }

@@ -4,6 +4,7 @@ import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
+import { joinPieces } from "../body/body-memory.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import type { ByteBudget, ByteClaim } from "./byte-budget.ts";
@@ -211,10 +212,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #takeChunks(): Buffer {
-    const [only] = this.#chunks;
-    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const chunks = this.#chunks;
     this.#chunks = [];
-    return bytes;
+    return joinPieces(chunks);
   }
 
   /** Hands on what a stream let through. */

@@ -167,10 +167,10 @@ export class Connection {
     this.#seenTick = this.#sweep.tick;
     // Nobody has asked: whatever it is, it must not be taken for the next answer.
     if (this.#exchange === undefined) return this.destroy();
-    // What was decrypted together comes to its end, paused or not.
+    this.#sinceTurn += bytes.length;
+    // What was decrypted together comes to its end, paused or not. Whoever takes it may give its memory back.
     if (this.#held !== undefined) this.#held = Buffer.concat([this.#held, bytes]);
     else this.#push(bytes);
-    this.#sinceTurn += bytes.length;
     if (this.#sinceTurn >= TURN_BYTES && this.#held === undefined && !this.#isGone) this.#letOthers();
   }
 
