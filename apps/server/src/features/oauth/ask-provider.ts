@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { fetchJson } from "../../core/network/fetch-json.ts";
+import { UNPRINTABLE } from "../users/index.ts";
 
 const MAX_NAME_LENGTH = 64;
 
@@ -44,10 +45,7 @@ export function switchedOff(name: string): AppError {
   return new AppError("oauth-off", `Logging in with ${name} is turned off.`, { values: { name } });
 }
 
-/** One line that fits: the name comes from outside. */
+/** One line that fits and turns no text behind it: the name comes from outside. */
 export function plainName(name: string): string {
-  return name
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .trim()
-    .slice(0, MAX_NAME_LENGTH);
+  return name.replaceAll(UNPRINTABLE, " ").trim().slice(0, MAX_NAME_LENGTH);
 }

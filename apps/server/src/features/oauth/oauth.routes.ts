@@ -23,9 +23,10 @@ const TRIES_PER_NETWORK = 60;
 export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): void {
   const { options } = deps;
   const openId = { options, find: createOpenIdDirectory() };
-  registry.register(calls.getOAuthState, ({ context, browserCookie, query }) =>
-    createOAuthState(context, browserCookie, query),
-  );
+  registry.register(calls.getOAuthState, async ({ context, browserCookie, query }) => {
+    await countTry(context);
+    return createOAuthState(context, browserCookie, query);
+  });
   // A client that does not say where its state leads may come back from either.
   registry.register(calls.enterWithGitHub, (input) =>
     comeBack(input, deps, ["", "github"], () => readGitHubProfile(options, input.query.code)),

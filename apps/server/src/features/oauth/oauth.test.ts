@@ -32,7 +32,7 @@ for (const kind of DATABASE_KINDS) {
 
     const begin = (client: TestClient) => client.data(getOAuthState);
     const comeBack = async (client: TestClient, id: number, state: string, call = enterWithGitHub) =>
-      client.send(call, { query: { code: provider.issueCode({ id, name: "Octo\nCat" }), state } });
+      client.send(call, { query: { code: provider.issueCode({ id, name: "Octo\n\u202ECat" }), state } });
 
     for (const [name, call, column] of [
       ["GitHub", enterWithGitHub, "github_id"],
@@ -115,6 +115,16 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await tryOnce(), await tryOnce()], ["oauth-state-wrong", "too-many-requests"]);
       testApp.clock.advanceSeconds(600);
       assert.equal(await tryOnce(), "oauth-state-wrong");
+    });
+
+    test("a network that begins too often waits, before anything is kept of it", async () => {
+      const { db } = testApp.database;
+      await begin(testApp.client());
+      await db.updateTable("request_counts").set({ made: 59 }).where("subject", "like", "oauth:%").execute();
+      const tries = [];
+      for (let index = 0; index < 3; index += 1) tries.push((await testApp.client().send(getOAuthState)).status);
+      assert.deepEqual(tries, [200, 429, 429]);
+      assert.equal((await db.selectFrom("oauth_states").select("provider").execute()).length, 2);
     });
 
     test("[V22] an address at the provider joins no accounts", async () => {

@@ -3,6 +3,9 @@ import { AppError } from "../../core/app-error.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { hasNameLike } from "./user.repository.ts";
 
+/** A line break in a name would end up in mail headers and log lines; what turns the direction of text would turn all that stands behind the name. */
+export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+
 interface Names {
   readonly username?: string | undefined;
   readonly display_name?: string | undefined;
@@ -11,8 +14,7 @@ interface Names {
 /** Throws where a name would break mails or logins: `user-name-control-characters`, `user-username-at-sign`. */
 export function checkNames({ username, display_name }: Names): void {
   for (const [field, name] of Object.entries({ username, display_name })) {
-    // A line break in a name would end up in mail headers and log lines; what turns the direction of text would turn all that stands behind the name.
-    if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name ?? ""))
+    if ((name ?? "").search(UNPRINTABLE) >= 0)
       throw new AppError("user-name-control-characters", `${field} must be one line without control characters.`, {
         field,
       });

@@ -32,7 +32,7 @@ export { nameOfProvider, tellOfUnbinding, tellOwner } from "./notices/tell-owner
 export { addNewUser } from "./add-new-user.ts";
 export { hasWayIn, lastWayIn } from "./ways-in.ts";
 export { checkGroups } from "./check-groups.ts";
-export { checkNames, storingUsername } from "./check-names.ts";
+export { checkNames, storingUsername, UNPRINTABLE } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
 export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";
 export { holdUser } from "./manage/managed-user.repository.ts";
