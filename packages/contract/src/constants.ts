@@ -87,3 +87,6 @@ export const AUDIT_KINDS = [
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** The end of the year 9999, in Unix seconds: what is set to later is a typing error, and dates end some time after it. */
+export const LAST_SECOND = 253_402_300_799;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
+import { LAST_SECOND } from "./constants.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -111,9 +112,12 @@ const emailInputSchema = tokenFields.email.refine((email) => email === "" || z.e
   message: "email must be an e-mail address, or empty.",
 });
 
+/** Older tokens may have a later one. */
+const expiryInputSchema = tokenFields.expired_time.max(LAST_SECOND);
+
 export const createTokenInputSchema = z.object({
   ...tokenFields,
-  expired_time: tokenFields.expired_time.default(NEVER_EXPIRES),
+  expired_time: expiryInputSchema.default(NEVER_EXPIRES),
   remain_quota: tokenFields.remain_quota.default(TOKEN_DEFAULTS.remain_quota),
   unlimited_quota: tokenFields.unlimited_quota.default(false),
   models: tokenFields.models.default(""),
@@ -134,6 +138,7 @@ export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
 
 export const updateTokenInputSchema = z.object({
   ...z.object(tokenFields).partial().shape,
+  expired_time: expiryInputSchema.optional(),
   email: emailInputSchema.optional(),
   keep_bodies: keepBodiesSchema.optional(),
   id: idSchema,

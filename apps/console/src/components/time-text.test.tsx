@@ -14,3 +14,8 @@ test("a time says how long ago it was and in which zone it stands, as of when on
   fireEvent.pointerEnter(shown);
   expect(shown.title).toBe(`3 hours ago · ${formatZone(time)}`);
 });
+
+test("what no calendar has breaks no page", async () => {
+  await renderPage(<TimeText time={Number.MAX_SAFE_INTEGER} never="never" />);
+  expect(await screen.findByText("never")).toBeDefined();
+});

@@ -1,3 +1,4 @@
+import { LAST_SECOND } from "@one-api/contract/constants";
 import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts";
 
 interface TimeTextProps {
@@ -5,13 +6,13 @@ interface TimeTextProps {
   time: number;
   /** Shows the date alone. */
   dateOnly?: boolean;
-  /** What stands for 0 and below; default a dash. */
+  /** What stands for 0 and below, and for what no calendar has; default a dash. */
   never?: string;
 }
 
 /** A moment in the viewer's zone, as `YYYY-MM-DD HH:MM:SS`; how long ago it was, and the zone, on hover. */
 export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProps) {
-  if (time <= 0) return <span>{never}</span>;
+  if (time <= 0 || time > LAST_SECOND) return <span>{never}</span>;
   const exact = dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time);
   return (
     <time

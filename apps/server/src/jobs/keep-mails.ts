@@ -36,12 +36,15 @@ export function keepMails({ log, shortages, ...deps }: MailKeeperDeps): Pick<Rep
     (await findRootContact(queryable)).language;
   const looks = repeatWork({ name: "alerts", everyMs: LOOK_EVERY_MS, log }, async () => {
     const refused = shortages.take();
-    const told = [
-      await mailTokenAlerts(deps, refused),
-      await remindLowQuota(deps, refused),
-      await bundleAlerts({ ...deps, findRootLanguage }),
-    ];
-    if (told.some((messages) => messages > 0)) void deliveries.soon();
+    // What fails for one of them must not keep the others from being told.
+    const told = await Promise.allSettled([
+      mailTokenAlerts(deps, refused),
+      remindLowQuota(deps, refused),
+      bundleAlerts({ ...deps, findRootLanguage }),
+    ]);
+    if (told.some((look) => look.status === "fulfilled" && look.value > 0)) void deliveries.soon();
+    const failed = told.find((look) => look.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   });
   return {
     async stop() {

@@ -1,3 +1,4 @@
+import { LAST_SECOND } from "@one-api/contract/constants";
 import type { OptionStore } from "../../core/option-store.ts";
 import { mailLanguage, type MailMessage, oneLine } from "./mail-message.ts";
 
@@ -56,7 +57,7 @@ export function tokenMail(
 }
 
 function utcTime(seconds: number, never: string): string {
-  if (seconds < 0) return never;
+  if (seconds < 0 || seconds > LAST_SECOND) return never;
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { createToken, deleteToken, getToken, listTokens, TOKEN_STATUS } from "@one-api/contract/token";
+import { createToken, deleteToken, getToken, listTokens, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { checkBalances } from "../../ledger/check-balances.ts";
@@ -95,6 +95,19 @@ for (const kind of DATABASE_KINDS) {
         (await client.data(createToken, { body: { name: "free", unlimited_quota: true } })).unlimited_quota,
         true,
       );
+    });
+
+    test("an expiry is a moment that a calendar has, for new tokens and edited ones", async () => {
+      const { client } = await testApp.logInAs("user");
+      const last = 253_402_300_799;
+      for (const expired_time of [last + 1, Number.MAX_SAFE_INTEGER, -2]) {
+        const refused = await client.send(createToken, { body: { name: "late", unlimited_quota: true, expired_time } });
+        assert.deepEqual([refused.status, refused.envelope?.field], [400, "expired_time"]);
+      }
+      const body = { name: "late", unlimited_quota: true, expired_time: last };
+      const { id } = await client.data(createToken, { body });
+      const refused = await client.send(updateToken, { body: { id, expired_time: last + 1 } });
+      assert.deepEqual([refused.status, refused.envelope?.field], [400, "expired_time"]);
     });
 
     test("an address for mails is one address or nothing", async () => {

@@ -163,6 +163,15 @@ eachDatabase((open) => {
     await set("");
   });
 
+  test("a token that expires after all calendars keeps nobody from being told", async () => {
+    const first = await add({ name: "for ever", remain_quota: 1000 });
+    const { db } = mails.database;
+    await db.updateTable("tokens").set({ expired_time: Number.MAX_SAFE_INTEGER }).where("id", "=", first).execute();
+    const second = await add({ name: "behind it", remain_quota: 1000 });
+    for (const id of [first, second]) await leave(id, 100);
+    assert.deepEqual(await subjects(), [LOW, LOW]);
+  });
+
   test("an owner's tokens send twenty mails an hour, however often they are armed; the rest waits, and keeps nobody else's back", async () => {
     const limit = 20;
     const ids: number[] = [];

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTokenInputSchema } from "@one-api/contract/token";
+import { openTestDatabase } from "@one-api/database/test-databases";
+import { createLog } from "../core/create-log.ts";
+import { noteAlert } from "../features/alerts/index.ts";
+import { createToken } from "../features/tokens/create-token.ts";
+import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { createTestMails } from "../testing/create-test-mails.ts";
+import { createTestUser } from "../testing/create-test-user.ts";
+import { keepMails } from "./keep-mails.ts";
+
+test("root is told of channels although looking for what tokens have to tell fails", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const database = await openTestDatabase("sqlite");
+  const mails = await createTestMails(database);
+  const owner = await createTestUser(database, mails.clock, "user");
+  const input = createTokenInputSchema.parse({ name: "one" });
+  await createToken(mails.contextOf(owner), { options: mails.options, ledger: createQuotaLedger() }, input);
+  const at = Math.floor(mails.clock.nowMs() / 1000);
+  await noteAlert(database.db, { kind: "channel-asleep", id: 7, name: "limited", until: at + 60 }, at);
+  mails.clock.advanceSeconds(60);
+  // No statement takes such an id.
+  const shortages = { note: () => undefined, take: () => ({ userIds: [], tokenIds: [Number.NaN] }) };
+  const keeper = keepMails({ ...mails, shortages, log: createLog("silent") });
+  t.mock.timers.tick(10_000);
+  await keeper.stop();
+  const queued = await mails.takeQueued();
+  assert.deepEqual(
+    queued.map(({ message }) => message.subject),
+    ["One API: an alert about channels"],
+  );
+  await database.close();
+});
