@@ -134,11 +134,16 @@ const refusalValuesSchema = z.object({
 
 export type RefusalValues = z.infer<typeof refusalValuesSchema>;
 
+/** Endpoints that give no tokens back. */
+export const INPUT_ONLY = ["embeddings", "moderations", "rerank"] as const;
+
 export const logDetailSchema = z.object({
   /** How the request ended: complete, caller-gone, or the failure that ended it. */
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),
+  /** What was asked for, where that gives no tokens back; absent for everything else, and from entries of older versions. */
+  input_only: z.enum(INPUT_ONLY).optional(),
   /** The group whose channels and prices applied; absent from entries of older versions. */
   group: z.string().optional(),
   charge: logChargeSchema.optional(),

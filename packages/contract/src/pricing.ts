@@ -43,6 +43,8 @@ export const offeredPriceSchema = z.object({
   context_tokens: z.int().nullable(),
   max_output_tokens: z.int().nullable(),
   abilities: z.array(z.enum(MODEL_ABILITIES)),
+  /** It gives no tokens back, so that its price of them is nobody's; absent: it does. */
+  input_only: z.literal(true).optional(),
 });
 
 export type OfferedPrice = z.infer<typeof offeredPriceSchema>;

@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/log";
+import { INPUT_ONLY } from "@one-api/contract/log-detail";
 import type { UsageDetail } from "../features/logs/index.ts";
 import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";
@@ -63,6 +64,8 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     group: job.group,
     attempts: job.attempts,
   };
+  const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.ask.endpoint);
+  if (inputOnly !== undefined) detail.input_only = inputOnly;
   if (job.caller.keyHint !== "") detail.key_hint = job.caller.keyHint;
   if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
   if (written !== undefined && written.dropped.length > 0) detail.dropped = [...written.dropped];

@@ -18,3 +18,18 @@ for (const [model, context, abilities] of known) {
     assert.deepEqual([facts.contextTokens, facts.abilities], [context, abilities]);
   });
 }
+
+test("models of embeddings, rankings and judgements give no tokens back, all others do", () => {
+  const inputOnly = (models: readonly string[]) => models.filter((model) => modelFacts(model).isInputOnly);
+  const those = [
+    "text-embedding-3-small",
+    "gemini-embedding-001",
+    "BAAI/bge-m3",
+    "jina-reranker-v2-base-multilingual",
+    "rerank-v3.5",
+    "omni-moderation-latest",
+  ];
+  assert.deepEqual(inputOnly(those), those);
+  const others = ["gpt-4o", "gpt-4o-mini-tts", "gpt-4o-transcribe", "gpt-image-1", "whisper-1", "nobody-knows-it"];
+  assert.deepEqual(inputOnly(others), []);
+});

@@ -13,6 +13,8 @@ export interface ModelFacts {
   readonly contextTokens: number | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly abilities: readonly Ability[];
+  /** It gives no tokens back: numbers, an order or a judgement. */
+  readonly isInputOnly: boolean;
 }
 
 /**
@@ -25,8 +27,11 @@ const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
   [/^gemini-embedding/, ["embeddings"]],
   [/^gemini-(?:1\.5|2\.0)/, ["images", "audio", "tools"]],
   [/^gemini-/, ["images", "audio", "tools", "reasoning"]],
-  [/embed|^bge-/, ["embeddings"]],
+  [/embed|(?:^|\/)bge-(?!reranker)/, ["embeddings"]],
 ];
+
+/** Models that put documents in order, or say whether a text is harmful. */
+const RANKS_OR_JUDGES = /rerank|moderation/i;
 
 const ofOpenAI = new Map<string, readonly Ability[]>(
   Object.entries(models).map(([name, spec]) => {
@@ -66,10 +71,12 @@ export function modelFacts(model: string): ModelFacts {
   }
   const known = remembered.get(model);
   if (known !== undefined) return known;
+  const abilities = abilitiesOf(model);
   const facts = {
     contextTokens: knownContextTokens(model),
     maxOutputTokens: maxOutputTokens(model),
-    abilities: abilitiesOf(model),
+    abilities,
+    isInputOnly: abilities.includes("embeddings") || RANKS_OR_JUDGES.test(model),
   };
   remembered.set(model, facts);
   return facts;

@@ -60,11 +60,13 @@ test("visitors see what they may come to use and what it costs, and the way to a
     output: 10,
   }));
   const picture = { ...price, model: "picture", input: 0, output: 0, unit_price: { unit: "image", dollars: 0.04 } };
-  await open("", { "GET /api/pricing": [picture, ...models] });
+  const vectors = { ...price, model: "embedding", input: 0.02, output: 0, input_only: true };
+  await open("", { "GET /api/pricing": [picture, vectors, ...models] });
   const offered = within((await screen.findByText("Models")).closest("section") ?? document.body);
-  expect(offered.getByText("9 models, in dollars per million tokens in and out.")).toBeTruthy();
+  expect(offered.getByText("10 models, in dollars per million tokens in and out.")).toBeTruthy();
   expect(offered.getAllByRole("listitem").map(({ textContent }) => textContent)).toHaveLength(8);
-  expect(offered.getAllByText("$2.50 / $10.00")).toHaveLength(8);
+  expect(offered.getAllByText("$2.50 / $10.00")).toHaveLength(7);
+  expect(offered.getByText("$0.02 / –")).toBeTruthy();
   expect(offered.queryByText("picture")).toBeNull();
   expect(offered.getByRole("link", { name: "All prices" }).getAttribute("href")).toBe("/pricing");
   expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");

@@ -24,14 +24,14 @@ export default function OfferedModels() {
       }
     >
       <ul className={classes.models}>
-        {prices.slice(0, MOST_MODELS).map(({ model, types, input, output }) => (
+        {prices.slice(0, MOST_MODELS).map(({ model, types, input, output, input_only: isInputOnly }) => (
           <li key={`${model} ${types.join()}`} className={classes.model}>
             <ProviderLogo type={types[0] ?? 0} />
             <span className={classes.name} title={model}>
               {model}
             </span>
             <span className={`${classes.price} numbers`}>
-              {formatPrice(input)} / {formatPrice(output)}
+              {formatPrice(input)} / {isInputOnly === true ? "–" : formatPrice(output)}
             </span>
           </li>
         ))}

@@ -40,6 +40,8 @@ function TimeTakenCell({ log }: { log: Log }) {
   );
 }
 
+type LogCharge = NonNullable<LogDetail["charge"]>;
+
 const RATIO_DIGITS = 3;
 
 /** A ratio with three digits that count; the entry's sheet has all of them. */
@@ -52,8 +54,18 @@ function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"
   if (detail?.told === undefined) return content;
   const { charge } = detail;
   if (charge === undefined) return t("charge.nothing");
+  return ratiosOf(charge, givesTokens(detail), t);
+}
+
+/** Whether what was asked for is paid by tokens of an answer too. */
+const givesTokens = (detail: LogDetail | undefined): boolean =>
+  detail?.input_only === undefined && detail?.charge?.units === undefined;
+
+/** The ratios that made the price. */
+function ratiosOf(charge: LogCharge, hasOutput: boolean, t: Translate<"logs">, write = (ratio: number) => ratio) {
   const { model_ratio: model, group_ratio: group, completion_ratio: completion } = charge;
-  return t("charge.ratios", { model, group, completion });
+  const ratios = { model: write(model), group: write(group) };
+  return hasOutput ? t("charge.ratios", { ...ratios, completion: write(completion) }) : t("charge.inputRatios", ratios);
 }
 
 /** What there is to say of an entry in one line: how it went wrong, what it was charged by, or the server's own words. */
@@ -70,14 +82,7 @@ function LogDetailsCell({ log }: { log: Log }) {
       </span>
     );
   }
-  const words =
-    charge === undefined
-      ? title
-      : t("charge.ratios", {
-          model: shortRatio(charge.model_ratio),
-          group: shortRatio(charge.group_ratio),
-          completion: shortRatio(charge.completion_ratio),
-        });
+  const words = charge === undefined ? title : ratiosOf(charge, givesTokens(detail), t, shortRatio);
   return (
     <span className={classes.details} title={title}>
       <span className={classes.words}>{words === "" ? "–" : words}</span>
@@ -134,7 +139,8 @@ function CardLines({ log }: { log: Log }) {
   const isAdmin = useIsAdmin();
   const own = useOwnWords()(log, readLogDetail(log));
   const isCall = isModelCall(log.type);
-  const tokens = `${formatInteger(log.prompt_tokens, language)} → ${formatInteger(log.completion_tokens, language)}`;
+  const [came, went] = [formatInteger(log.prompt_tokens, language), formatInteger(log.completion_tokens, language)];
+  const tokens = readLogDetail(log)?.input_only !== undefined ? came : `${came} → ${went}`;
   const who = [isAdmin ? log.username : "", log.token_name].filter((name) => name !== "").join(" · ");
   if (saysInPlaceOfModel(log)) {
     return (
@@ -176,7 +182,7 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
       priority: 3,
       header: t("columns.completion"),
       align: "right",
-      cell: (log) => (usedUnits(log, t, language) === undefined ? amount(log, log.completion_tokens) : none),
+      cell: (log) => (givesTokens(readLogDetail(log)) ? amount(log, log.completion_tokens) : none),
     },
     {
       id: "quota",

@@ -298,6 +298,25 @@ test("on a narrow screen an entry is three lines: time and result, model and tok
   expect(card?.textContent).toContain("OKgpt-4omain100 → 20 tokens2.02 s$1.00");
 });
 
+test("a call that gives no tokens back has none in the list, and no ratio of them", async () => {
+  logIn(ROLE.user);
+  const vectors = { ...detail, input_only: "embeddings" as const };
+  serve([logOf({ model_name: "text-embedding-3-small", completion_tokens: 0, detail: vectors })]);
+  await open();
+  const row = within(await screen.findByRole("row", { name: /text-embedding-3-small/ }));
+  expect(row.getByText("1.25 × 1")).toBeTruthy();
+  expect(row.queryByText("0")).toBeNull();
+});
+
+test("on a narrow screen a call that gives no tokens back is told by those that came in", async () => {
+  setScreenWidth(360);
+  logIn(ROLE.user);
+  serve([logOf({ completion_tokens: 0, quota: 500_000, detail: { ...detail, input_only: "rerank" as const } })]);
+  await open();
+  const [card] = await screen.findAllByRole("listitem");
+  expect(card?.textContent).toContain("main100 tokens2.02 s$1.00");
+});
+
 test("a call that is charged by something else than tokens says how much of that it was", async () => {
   logIn(ROLE.user);
   const units = { unit: "second", count: 8 } as const;

@@ -32,11 +32,15 @@ function Money({ dollars = null }: { dollars: number | null | undefined }) {
   return <span className="numbers">{formatPrice(dollars)}</span>;
 }
 
+/** Its answer costs nothing by itself, whatever it would be multiplied by. */
+const hasNoOutput = ({ unit_price: unitPrice, input_only: isInputOnly }: OfferedPrice) =>
+  unitPrice !== undefined || isInputOnly === true;
+
 /** What a model costs in and out; one that is priced by something else than tokens has one price, which says of what. */
 function MainPrice({ price, part, t }: { price: OfferedPrice; part: "input" | "output"; t: ColumnParts["t"] }) {
   const { unit_price: unitPrice } = price;
+  if (part === "output" && hasNoOutput(price)) return <Money dollars={null} />;
   if (unitPrice === undefined) return <Money dollars={price[part]} />;
-  if (part === "output") return <Money dollars={null} />;
   return (
     <span className={classes.perUnit}>
       <Money dollars={unitPrice.dollars} /> {t(`units.${unitPrice.unit}`)}
@@ -52,8 +56,9 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       hint: t("perMillion"),
       align: "right" as const,
       cell: (price: OfferedPrice) => <MainPrice price={price} part={part} t={t} />,
-      // Prices of something else than tokens come behind those of tokens.
-      sortBy: (price: OfferedPrice) => (price.unit_price === undefined ? price[part] : Number.MAX_VALUE),
+      // Prices of something else than tokens come behind those of tokens, and none at the end.
+      sortBy: (price: OfferedPrice) =>
+        price.unit_price !== undefined || (part === "output" && hasNoOutput(price)) ? Number.MAX_VALUE : price[part],
     })),
     ...MORE_PRICES.map((part) => ({
       id: part,

@@ -85,6 +85,23 @@ test("what is priced by pictures, characters or minutes says so", async () => {
   }
 });
 
+test("a model that gives no tokens back has no price of them, and comes after those that have one", async () => {
+  const vectors = {
+    ...price,
+    model: "embedding",
+    input: 0.02,
+    output: 0,
+    cached_input: null,
+    input_only: true as const,
+  };
+  await open("/pricing", [vectors, ...prices]);
+  const row = within(screen.getByRole("row", { name: /embedding/ }));
+  expect(row.getByText("$0.02")).toBeTruthy();
+  expect(row.queryByText("$0.00")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Output" }));
+  await waitFor(() => expect(models()).toEqual(["gpt-4o-mini", "gpt-4o", "claude-opus-4-5", "embedding"]));
+});
+
 test("models are found by name, sorted by price and narrowed down to a provider", async () => {
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Output" }));

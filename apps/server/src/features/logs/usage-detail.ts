@@ -42,7 +42,15 @@ export type UsageChoice = z.infer<typeof usageChoiceSchema>;
  * made of it when somebody reads the entry.
  */
 export const usageDetailSchema = logDetailSchema
-  .pick({ end: true, upstream_model: true, group: true, key_hint: true, system_prompt: true, batch: true })
+  .pick({
+    end: true,
+    upstream_model: true,
+    group: true,
+    key_hint: true,
+    system_prompt: true,
+    batch: true,
+    input_only: true,
+  })
   .extend(logDetailSchema.pick({ refusal: true, refusal_values: true, refusal_count: true }).shape)
   .extend({
     /** Only in entries of older versions: it has a column of its own. */

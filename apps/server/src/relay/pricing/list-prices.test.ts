@@ -63,6 +63,20 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("a model that gives no tokens back says so, whatever its price of them", async () => {
+      const { client } = await testApp.logInAs("admin");
+      const body = { type: 1, name: "vectors", key: "sk-x", models: "text-embedding-3-small,gpt-4o", group: "vectors" };
+      await client.data(createChannel, { body });
+      const told = [...(await pricesFor(await clientOf("vectors"))).values()];
+      assert.deepEqual(
+        told.map(({ model, input_only: isInputOnly }) => [model, isInputOnly]),
+        [
+          ["gpt-4o", undefined],
+          ["text-embedding-3-small", true],
+        ],
+      );
+    });
+
     test("a group's ratio is in the prices, and of several groups the first that serves a model pays", async () => {
       const vip = await pricesFor(await clientOf("vip"));
       const claude = vip.get("claude-opus-4-5");

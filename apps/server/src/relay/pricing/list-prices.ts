@@ -107,7 +107,7 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
   const unless = (ratio: number, usual: number) => (ratio === usual ? null : perMillion(ratio));
   const { completionRatio, audioRatio } = price;
   const [step] = price.steps ?? [];
-  const { contextTokens, maxOutputTokens, abilities } = modelFacts(model);
+  const { contextTokens, maxOutputTokens, abilities, isInputOnly } = modelFacts(model);
   return {
     model,
     types: [type],
@@ -130,5 +130,6 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
     context_tokens: contextTokens ?? null,
     max_output_tokens: maxOutputTokens ?? null,
     abilities: [...abilities],
+    ...(isInputOnly && { input_only: true }),
   };
 }

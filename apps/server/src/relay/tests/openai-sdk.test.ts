@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
@@ -57,7 +58,13 @@ describe("the official OpenAI SDK", () => {
     assert.deepEqual([log.model_name, log.result, log.prompt_tokens > 0, log.quota], [model, "ok", true, 0]);
     const old = await gateway.post("/v1/engines/text-embedding-3-small/embeddings", key, { input: "peace" });
     assert.equal(old.status, 200);
-    assert.equal((await gateway.lastLog()).model_name, "text-embedding-3-small");
+    const vectors = await gateway.lastLog();
+    assert.equal(vectors.model_name, "text-embedding-3-small");
+    await chat(gateway.sdk(await gateway.addToken()), "hello");
+    const asked = [log, vectors, await gateway.lastLog()].map(
+      ({ detail }) => recordOf(parseJson(detail))["input_only"],
+    );
+    assert.deepEqual(asked, ["moderations", "embeddings", undefined], "what gives no tokens back says so");
   });
 
   it("throws its own class for every kind of refusal and failure, with status, code and request id", async () => {

@@ -27,6 +27,7 @@ test("a kept body is sent as it was, to where its shape belongs", () => {
   expect(pathOf({ messages: [{ role: "user", content: [{ type: "tool_result" }] }] })).toBe("/v1/messages");
   expect(pathOf({ input: "Hi" })).toBe("/v1/responses");
   expect(pathOf({ input: ["a", "b"] }, logOf({ completion_tokens: 0 }))).toBe("/v1/embeddings");
+  expect(pathOf({ input: "Hi" }, logOf({ detail: { ...detail, input_only: "moderations" } }))).toBe("/v1/moderations");
   expect(pathOf({ input: "Hi", voice: "alloy" })).toBe("/v1/audio/speech");
   expect(pathOf({ query: "a", documents: ["b"] })).toBe("/v1/rerank");
   expect(pathOf({ prompt: "a cat" }, logOf(unitsOf("image")))).toBe("/v1/images/generations");
@@ -51,6 +52,14 @@ test("what was not kept, or is no JSON, is asked with the model and a sample", (
     });
   const picture = readCommand(logAsCurl(logOf(unitsOf("image")), ADDRESS, "Hello!"));
   expect(picture).toEqual({ path: "/v1/images/generations", body: { model: "gpt-4o", prompt: "Hello!" } });
+  for (const [asked, body] of [
+    ["embeddings", { input: "Hello!" }],
+    ["moderations", { input: "Hello!" }],
+    ["rerank", { query: "Hello!", documents: ["Hello!"] }],
+  ] as const) {
+    const command = readCommand(logAsCurl(logOf({ detail: { ...detail, input_only: asked } }), ADDRESS, "Hello!"));
+    expect(command).toEqual({ path: `/v1/${asked}`, body: { model: "gpt-4o", ...body } });
+  }
 });
 
 test("batches, recordings and what is no call have no command", () => {

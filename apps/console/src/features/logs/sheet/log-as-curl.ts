@@ -37,6 +37,7 @@ function pathOf(body: Body, { model_name: model, is_stream: isStream, completion
     return detail?.charge?.units?.unit === "image" ? "/v1/images/generations" : "/v1/completions";
   if (body["input"] === undefined) return undefined;
   if (body["voice"] !== undefined) return "/v1/audio/speech";
+  if (detail?.input_only === "moderations") return "/v1/moderations";
   return answered > 0 || hasAny(body, RESPONSES_FIELDS) ? "/v1/responses" : "/v1/embeddings";
 }
 
@@ -45,7 +46,10 @@ function sampleCall({ model_name: model, is_stream: isStream, detail }: Log, sam
   const unit = detail?.charge?.units?.unit;
   if (unit === "image") return { path: "/v1/images/generations", body: { model, prompt: sample } };
   if (unit === "character") return { path: "/v1/audio/speech", body: { model, input: sample, voice: "alloy" } };
-  if (unit === "search") return { path: "/v1/rerank", body: { model, query: sample, documents: [sample] } };
+  if (detail?.input_only === "embeddings") return { path: "/v1/embeddings", body: { model, input: sample } };
+  if (detail?.input_only === "moderations") return { path: "/v1/moderations", body: { model, input: sample } };
+  if (unit === "search" || detail?.input_only === "rerank")
+    return { path: "/v1/rerank", body: { model, query: sample, documents: [sample] } };
   const messages = [{ role: "user", content: sample }];
   return { path: "/v1/chat/completions", body: { model, messages, ...(isStream ? { stream: true } : {}) } };
 }

@@ -15,6 +15,8 @@ interface LogChargeProps {
   charge: LogDetail["charge"];
   /** Undefined for a request that was made alone. */
   batch: LogDetail["batch"];
+  /** Tokens came in alone. */
+  isInputOnly: boolean;
 }
 
 /** The formula of a charge in the reader's language; in the server's English where an older entry has no parts of it. */
@@ -28,22 +30,42 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
+/** How the price came about. */
+function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) {
+  const { t, language } = useTranslation("logs");
+  const { rule, units, formula_parts: parts } = charge;
+  const longAbove = parts?.long_above;
+  return (
+    <>
+      <div className={classes.label}>{t("charge.formula")}</div>
+      <div className={classes.formula}>
+        <CodeBlock code={formulaText(charge, t)} />
+      </div>
+      {(units === undefined || rule !== "usage") && <p className={classes.note}>{t(`charge.${rule}`)}</p>}
+      {longAbove !== undefined && (
+        <p className={classes.note}>{t("charge.long", { amount: formatInteger(longAbove, language) })}</p>
+      )}
+      {parts?.source === "fallback" && <p className={classes.note}>{t("charge.unpriced")}</p>}
+    </>
+  );
+}
+
 /** What the request used, and how its price came about. */
-export function LogCharge({ log, charge, batch }: LogChargeProps) {
+export function LogCharge({ log, charge, batch, isInputOnly }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
-  const longAbove = charge?.formula_parts?.long_above;
   const isByTokens = charge?.units === undefined;
+  const hasOutput = isByTokens && !isInputOnly;
   const lines: (readonly [label: string, value: string | number, isPart?: boolean] | false)[] = [
     batch !== undefined && [t("charge.batch.lines"), amount(batch.lines + batch.failed)],
     batch !== undefined && batch.failed > 0 && [t("charge.batch.failed"), amount(batch.failed), true],
     isByTokens && [t("charge.prompt"), amount(log.prompt_tokens)],
     charge !== undefined && charge.cached_tokens > 0 && [t("charge.cached"), amount(charge.cached_tokens), true],
-    isByTokens && [t("charge.completion"), amount(log.completion_tokens)],
+    hasOutput && [t("charge.completion"), amount(log.completion_tokens)],
     // What the price is not of has no part in it.
     charge?.units !== undefined && [t(`charge.units.${charge.units.unit}`), amount(charge.units.count)],
     charge !== undefined && [t("charge.modelRatio"), charge.model_ratio],
-    charge !== undefined && isByTokens && [t("charge.completionRatio"), charge.completion_ratio],
+    charge !== undefined && hasOutput && [t("charge.completionRatio"), charge.completion_ratio],
     charge !== undefined && [t("charge.groupRatio"), charge.group_ratio],
     charge !== undefined && batch !== undefined && [t("charge.batch.price"), `× ${batch.factor}`],
   ];
@@ -66,17 +88,7 @@ export function LogCharge({ log, charge, batch }: LogChargeProps) {
           </dd>
         </div>
       </dl>
-      {charge !== undefined && (
-        <>
-          <div className={classes.label}>{t("charge.formula")}</div>
-          <div className={classes.formula}>
-            <CodeBlock code={formulaText(charge, t)} />
-          </div>
-          {(isByTokens || charge.rule !== "usage") && <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>}
-          {longAbove !== undefined && <p className={classes.note}>{t("charge.long", { amount: amount(longAbove) })}</p>}
-          {charge.formula_parts?.source === "fallback" && <p className={classes.note}>{t("charge.unpriced")}</p>}
-        </>
-      )}
+      {charge !== undefined && <PriceFormula charge={charge} />}
     </SheetSection>
   );
 }

@@ -188,6 +188,20 @@ test("what is charged by the piece is told in pieces: tokens, their ratio and th
   expect(sheet.getByText("Model ratio")).toBeTruthy();
 });
 
+test("embeddings are told by what went in, and are not offered to the playground", async () => {
+  logIn(ROLE.admin);
+  const vectors = { ...detail, input_only: "embeddings" as const };
+  const log = logOf({ id: 31, completion_tokens: 0, detail: vectors });
+  serve([log]);
+  served.stories = [{ ...log, channel_names: [], has_bodies: true }];
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect((await sheet.findByText("Prompt tokens")).nextElementSibling?.textContent).toBe("100");
+  for (const text of ["Completion tokens", "Completion ratio"]) expect(sheet.queryByText(text)).toBeNull();
+  expect(await sheet.findByRole("button", { name: "Show" })).toBeTruthy();
+  expect(sheet.queryByRole("link", { name: "Ask again in the playground" })).toBeNull();
+});
+
 test("an entry of a batch tells its lines, those that failed, and what a batch costs", async () => {
   logIn(ROLE.admin);
   const batch = { lines: 1_200, failed: 3, factor: 0.5 };

@@ -145,10 +145,21 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
         </div>
       )}
       <LogFacts log={log} detail={detail} />
-      {isCall && <LogCharge log={log} charge={detail?.charge} batch={detail?.batch} />}
+      {isCall && (
+        <LogCharge
+          log={log}
+          charge={detail?.charge}
+          batch={detail?.batch}
+          isInputOnly={detail?.input_only !== undefined}
+        />
+      )}
       {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
       {story?.has_bodies === true && (
-        <LogBodies key={log.id} id={log.id} isChat={detail?.charge?.units === undefined} />
+        <LogBodies
+          key={log.id}
+          id={log.id}
+          isChat={detail?.charge?.units === undefined && detail?.input_only === undefined}
+        />
       )}
       <LogNotes log={log} detail={detail} />
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
