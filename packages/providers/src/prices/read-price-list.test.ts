@@ -97,6 +97,16 @@ describe("a newer price list", () => {
     for (const [data, place] of wrong) await assert.rejects(readPriceList(data), place, JSON.stringify(data));
   });
 
+  it("tells no context that no model has", async () => {
+    const windows = [1, 255, 256, 128_000, 100_000_000, 100_000_001, Number.MAX_SAFE_INTEGER];
+    const told = windows.map(async (context_window) => {
+      const { list } = await readPriceList(listOf(model({ context_window })));
+      return list.find("openai", "m")?.model.context_window;
+    });
+    const known = [256, 128_000, 100_000_000];
+    assert.deepEqual(await Promise.all(told), [undefined, undefined, ...known, undefined, undefined]);
+  });
+
   it("has no pattern that takes ages on a name, however its repetitions are written", async () => {
     const slow = [
       "^.*.*.*x",

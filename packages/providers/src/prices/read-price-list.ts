@@ -70,6 +70,12 @@ const constraintSchema = z.union([
     .transform((times) => ({ type: "time_of_date" as const, ...times })),
 ]);
 
+/**
+ * Contexts bound what is set aside and believed of a report, and nobody is shown them before a list is used: what no model has, such as 128 for
+ * 128 thousand, counts as not told.
+ */
+const isContext = (tokens: number) => tokens >= 256 && tokens <= 100_000_000;
+
 const modelSchema = z.object({
   id: nameSchema,
   match: matchSchema,
@@ -146,7 +152,7 @@ function toListedProvider({ id, models, fallback_model_providers: follows }: Rea
     fallback_model_providers: follows,
     models: models.map(({ context_window: context, prices, ...model }) => ({
       ...model,
-      ...(typeof context === "number" ? { context_window: context } : {}),
+      ...(typeof context === "number" && isContext(context) ? { context_window: context } : {}),
       prices: Array.isArray(prices)
         ? prices.map(({ constraint, prices: parts }) =>
             constraint ? { constraint, prices: parts } : { prices: parts },
