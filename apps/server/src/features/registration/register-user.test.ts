@@ -253,6 +253,12 @@ for (const kind of DATABASE_KINDS) {
       const statuses = [];
       for (const name of ["second", "third", "fourth"]) statuses.push((await askCode(`${name}@example.com`)).status);
       assert.deepEqual(statuses, [200, 200, 429]);
+      const counts = await db
+        .selectFrom("request_counts")
+        .select("subject")
+        .where("subject", "like", "mail%")
+        .execute();
+      assert.doesNotMatch(JSON.stringify(counts), /fourth/, "what is refused leaves nothing behind");
     });
 
     test("with the human check on needs its answer, once [REG-25]", async () => {

@@ -109,8 +109,9 @@ async function admit(context: CallContext, { email, turnstile }: MailRequest, { 
   mailer.checkIsSetUp();
   const network = networkOfAddress(context.address);
   const limits = [
-    { subject: `mail:${network}:${email}`, most: MAILS_PER_NETWORK_AND_ADDRESS, windowSeconds: WINDOW_SECONDS },
+    // First, so that a network that asks for address after address leaves no count of each.
     { subject: `mails:${network}`, most: MAILS_PER_NETWORK, windowSeconds: WINDOW_SECONDS },
+    { subject: `mail:${network}:${email}`, most: MAILS_PER_NETWORK_AND_ADDRESS, windowSeconds: WINDOW_SECONDS },
   ];
   await countRequest(context.database, limits, nowSeconds(context.clock));
   await checkHuman(options, turnstile, context.address);

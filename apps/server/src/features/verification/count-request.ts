@@ -12,7 +12,7 @@ interface RequestLimit {
 
 /**
  * Counts one request for each limit, in the database: a restart forgets nothing and every replica counts. Throws `too-many-requests`
- * with the seconds to wait once there were too many in a window.
+ * with the seconds to wait once there were too many in a window; then nothing is counted for the limits behind that one.
  */
 export async function countRequest(
   database: OpenDatabase,
@@ -21,12 +21,11 @@ export async function countRequest(
 ): Promise<void> {
   const waitSeconds = await inTransaction(database, async (transaction) => {
     await transaction.deleteFrom("request_counts").where("ends_at", "<=", now).execute();
-    let longest = 0;
     for (const limit of limits) {
       const { made, ends_at } = await countOne(transaction, limit, now);
-      if (made > limit.most) longest = Math.max(longest, 1, ends_at - now);
+      if (made > limit.most) return Math.max(1, ends_at - now);
     }
-    return longest;
+    return 0;
   });
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
