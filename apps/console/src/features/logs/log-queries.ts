@@ -150,10 +150,10 @@ export function useLogStory(id: number | undefined) {
 
 /** What a request said; loaded when its reader asks for it. */
 export function useLogBodies(id: number, isWanted: boolean) {
-  const mayReadAll = useIsRoot();
+  const read = useReadLogBodies();
   return useQuery({
     queryKey: ["logs", "bodies", id],
-    queryFn: ({ signal }) => callApi(mayReadAll ? getLogBodies : getOwnLogBodies, { params: { id }, signal }),
+    queryFn: ({ signal }) => read(id, signal),
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -162,10 +162,10 @@ export function useLogBodies(id: number, isWanted: boolean) {
   });
 }
 
-/** Returns what reads what a request said, for once. */
-export function useReadLogBodies(): (id: number) => Promise<LogBodies> {
-  const mayReadAll = useIsRoot();
-  return (id) => callApi(mayReadAll ? getLogBodies : getOwnLogBodies, { params: { id } });
+/** Returns what reads what a request said, for once: root anybody's, all others their own. */
+export function useReadLogBodies(): (id: number, signal?: AbortSignal) => Promise<LogBodies> {
+  const call = useIsRoot() ? getLogBodies : getOwnLogBodies;
+  return (id, signal) => callApi(call, { params: { id }, ...(signal && { signal }) });
 }
 
 /** Totals of the consumption that the filters leave; adding them up is work for the server, so only when they are wanted. */

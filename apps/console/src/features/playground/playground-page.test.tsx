@@ -325,7 +325,11 @@ test("pictures are pasted into a question; what is no picture, or too large, is 
   expect(JSON.stringify(call.body["messages"])).toContain("data:image/png;base64,");
 });
 
-test("a logged request is asked again: what it held takes the place of what was set", async () => {
+test.each([
+  ["root, of anybody", 100, "/api/log/5/bodies"],
+  ["an administrator, of their own", 10, "/api/log/self/5/bodies"],
+  ["a user", 1, "/api/log/self/5/bodies"],
+])("a logged request is asked again by %s: what it held takes the place of what was set", async (_who, role, path) => {
   const request = JSON.stringify({
     model: "plain",
     messages: [
@@ -342,7 +346,8 @@ test("a logged request is asked again: what it held takes the place of what was 
     request_is_cut: false,
     answer_is_cut: false,
   };
-  const { calls } = stub({ "GET /api/log/5/bodies": bodies });
+  const { calls } = stub({ [`GET ${path}`]: bodies });
+  storeUser({ id: users, username: "mia", display_name: "Mia", role, status: 1 });
   const api = globalThis.fetch;
   const asked = Promise.withResolvers<void>();
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {

@@ -1,10 +1,9 @@
-import { getLogBodies } from "@one-api/contract/log";
 import { useEffect, useEffectEvent } from "react";
 import { useConfirm } from "../../components/dialogs/confirm.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastWarning } from "../../lib/toasts.ts";
+import { useReadLogBodies } from "../logs/log-queries.ts";
 import { hasConversation, replaceConversation } from "./chat/playground-store.ts";
 import { readReplay } from "./chat/read-replay.ts";
 import { usePlaygroundSearch } from "./use-playground.ts";
@@ -31,11 +30,13 @@ export function useReplay(): void {
     showError(error);
     change({ replay: undefined });
   });
+  const readBodies = useReadLogBodies();
+  const read = useEffectEvent(readBodies);
   useEffect(() => {
     if (id === undefined) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    callApi(getLogBodies, { params: { id }, signal }).then(
+    read(id, signal).then(
       ({ request }) => signal.aborted || void take(request),
       (error: unknown) => signal.aborted || giveUp(error),
     );
