@@ -1,9 +1,14 @@
 import { isIPv6 } from "node:net";
 
-/** The network that failed logins are counted by: /24 of an IPv4 address, /64 of an IPv6 one; a /64 is what one customer gets. */
+/**
+ * The network that failed logins, mails and the like are counted by: /24 of an IPv4 address, /56 of an IPv6 one. Providers give a customer a /56
+ * or more (RIPE-690): counted by /64, one with a /48, as tunnels are given out for nothing, would be 65,536 networks.
+ */
 export function networkOfAddress(address: string): string {
   if (!isIPv6(address)) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
-  return `${expandGroups(address).slice(0, 4).join(":")}::/64`;
+  const [first, second, third, fourth = "0"] = expandGroups(address);
+  const upperHalf = Number.parseInt(fourth, 16) & 0xff00;
+  return `${first}:${second}:${third}:${upperHalf.toString(16)}::/56`;
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */
