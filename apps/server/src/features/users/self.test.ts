@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { updateOption } from "@one-api/contract/option";
-import { createAccessToken, getAvailableModels, getSelf, listGroups, login, updateSelf } from "@one-api/contract/user";
+import {
+  createAccessToken,
+  getAvailableModels,
+  getSelf,
+  listGroups,
+  login,
+  updateSelf,
+  USER_STATUS,
+} from "@one-api/contract/user";
+import { manageUser } from "@one-api/contract/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestClient } from "../../testing/test-client.ts";
@@ -146,7 +155,6 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("has a name of any one alphabet, or of Latin letters among Chinese, Japanese and Korean, and keeps an older one", async () => {
-      const { client, user } = await testApp.logInAs("user");
       for (const username of [
         "王小明 Ming",
         "たろう-taro",
@@ -157,12 +165,27 @@ for (const kind of DATABASE_KINDS) {
         "김 lee_2",
         "محمد",
         "😀 smile",
-      ])
-        assert.equal((await client.send(updateSelf, { body: { username } })).envelope?.success, true, username);
+      ]) {
+        const named = await testApp.logInAs("user");
+        assert.equal((await named.client.send(updateSelf, { body: { username } })).envelope?.success, true, username);
+      }
+      const { client, user } = await testApp.logInAs("user");
       const older = "rооt\u200B";
       await testApp.database.db.updateTable("users").set({ username: older }).where("id", "=", user.id).execute();
       await client.data(updateSelf, { body: { username: older, display_name: "👩‍👩‍👧 family" } });
       assert.equal((await client.data(getSelf)).username, older);
+    });
+
+    test("takes five new names a day, and may do all else", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const take = (username: string) => client.send(updateSelf, { body: { username, display_name: "Runner" } });
+      for (let turn = 0; turn < 5; turn += 1) assert.equal((await take(`runner-${turn}`)).envelope?.success, true);
+      assert.equal((await take("runner-5")).status, 429);
+      assert.equal((await take("runner-4")).envelope?.success, true, "the name that it has");
+      const { client: admin } = await testApp.logInAs("admin");
+      const disabled = { username: "runner-4", action: "disable" } as const;
+      assert.equal((await admin.data(manageUser, { body: disabled })).status, USER_STATUS.disabled);
+      assert.equal((await row(user.id)).username, "runner-4");
     });
 
     test("needs 8 characters in a new password", async () => {

@@ -1,12 +1,16 @@
 import type { SelfInput } from "@one-api/contract/user";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { isWithinLimit, requireWithinLimit } from "../verification/index.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "./check-names.ts";
 import { tellOwner } from "./notices/tell-owner.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { changeUser, findUser } from "./user.repository.ts";
+
+const RENAMES = { most: 5, windowSeconds: 24 * 3600 } as const;
 
 /** Ends the user's sessions but the one with that id (undefined: all), in the caller's transaction. */
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
@@ -19,7 +23,7 @@ interface SelfDeps {
   readonly sessionId: string | undefined;
 }
 
-/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username, and refuses names that would break mails or logins. */
+/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username and `too-many-requests` after five new ones a day, and refuses names that would break mails or logins. */
 export async function updateSelf(context: CallContext, input: SelfInput, deps: SelfDeps): Promise<void> {
   const actor = requireActor(context);
   checkNames(input);
@@ -37,6 +41,8 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
     inTransaction(context.database, async (transaction) => {
       const before = await findUser(transaction, actor.id);
       await checkChangedUsername(transaction, before?.username ?? "", names.username);
+      if (names.username !== undefined && names.username !== before?.username)
+        await countRename(transaction, actor.id, nowSeconds(context.clock));
       await changeUser(transaction, actor.id, { ...names, ...password });
       if (passwordChanges) await deps.endSessions(transaction, actor.id, deps.sessionId);
       if (passwordChanges)
@@ -46,4 +52,11 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
     });
   await storingUsername(change);
   context.changes.announce("users");
+}
+
+/** Administrators find users by their names: who takes a new one again and again would be out of reach for them. */
+async function countRename(transaction: Queryable, userId: number, now: number): Promise<void> {
+  const limit = { subject: `rename:${userId}`, ...RENAMES };
+  await requireWithinLimit(transaction, limit, now);
+  await isWithinLimit(transaction, limit, now);
 }
