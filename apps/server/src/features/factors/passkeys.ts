@@ -7,7 +7,7 @@ import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { type EndSessions, findAccount, tellOwner } from "../users/index.ts";
+import { type EndSessions, findAccount, holdBoundAccount, tellOwner } from "../users/index.ts";
 import { askWithinStep, beginStep, endStep, tryStep } from "./entry-step.ts";
 import { insertPasskey, listPasskeys, type PasskeyRow, updatePasskeyName } from "./factor.repository.ts";
 import { newChallenge, readNewPasskey, relyingPartyOf } from "./passkey-ceremony.ts";
@@ -98,6 +98,7 @@ export async function addPasskey(
   const credential = await readNewPasskey(made, { challenge: step.challenge, party });
   try {
     return await inTransaction(context.database, async (transaction) => {
+      await holdBoundAccount(transaction, id);
       if (!(await endStep(transaction, stepCookie))) throw stepOver();
       const isFirst = (await secondFactorsOf(transaction, id)).length === 0;
       const row = { ...credential, user_id: id, name, created_at: nowSeconds(context.clock) };

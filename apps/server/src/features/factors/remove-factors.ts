@@ -71,6 +71,8 @@ export async function createRecoveryCodes(
   if ((await secondFactorsOf(context.database.db, id)).length === 0)
     throw new AppError("totp-not-begun", "Recovery codes need a second factor. Set one up first.");
   return inTransaction(context.database, async (transaction) => {
+    // Held, so that codes that are made in another window at the same time are void.
+    await holdBoundAccount(transaction, id);
     await tellOwner(transaction, context, deps.options, { userId: id, change: "recovery-codes" });
     await recordAudit(transaction, context, { action: "factor.create-recovery-codes", object: `user:${id}` });
     return makeRecoveryCodes(transaction, context, id);

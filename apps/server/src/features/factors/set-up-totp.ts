@@ -4,7 +4,7 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { type EndSessions, tellOwner } from "../users/index.ts";
+import { type EndSessions, holdBoundAccount, tellOwner } from "../users/index.ts";
 import { countRecoveryCodes, findTotp, storeUnconfirmedTotp } from "./factor.repository.ts";
 import { type Evidence, type ProofDeps, proveOwner, wrongCode } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
@@ -57,6 +57,7 @@ export async function confirmTotp(
   const use = { totp, digits: code.replaceAll(/\s/g, ""), confirmedAt: nowSeconds(clock) };
   if (!(await takeTotpCode(context, id, use))) throw wrongCode();
   const codes = await inTransaction(database, async (transaction) => {
+    await holdBoundAccount(transaction, id);
     if (isFirst) await endSessions(transaction, id, sessionId);
     await tellOwner(transaction, context, options, { userId: id, change: "totp-added" });
     await recordAudit(transaction, context, { action: "factor.add-totp", object: `user:${id}` });
@@ -66,7 +67,7 @@ export async function confirmTotp(
   return codes;
 }
 
-/** Recovery codes for an account that has none; an empty list where it has some. */
+/** Recovery codes for an account that has none; an empty list where it has some. The account must be held: a passkey may be added at the same time. */
 export async function newCodesUnlessThere(
   transaction: Queryable,
   context: CallContext,

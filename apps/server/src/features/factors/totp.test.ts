@@ -153,6 +153,19 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(await passwordStep("eva"), freshCode(key)), "in");
     });
 
+    test("has ten recovery codes, also when somebody asks for new ones in several windows at once", async () => {
+      const { client, user, codes } = await protectedUser("windows");
+      const asked = codes.slice(0, 5).map((code) => {
+        const body = { proof: { password: PASSWORD, code } };
+        return client.send(factors.createRecoveryCodes, { body });
+      });
+      const answers = await Promise.all(asked);
+      assert.ok(answers.some(({ envelope }) => envelope?.success === true));
+      const { db } = testApp.database;
+      const kept = await db.selectFrom("recovery_codes").select("user_id").where("user_id", "=", user.id).execute();
+      assert.equal(kept.length, 10);
+    });
+
     test("lets one in of two good codes at once for one login, and nobody whose step was begun for something else", async () => {
       const { client, key, codes } = await protectedUser("leo");
       const half = await passwordStep("leo");
