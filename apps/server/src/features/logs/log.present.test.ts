@@ -200,3 +200,12 @@ test("others learn neither channels nor upstream models from what is made of num
   );
   assert.equal(detail?.charge?.cached_tokens, 100);
 });
+
+test("what gives no tokens back, or is not priced by tokens, has no completion ratio in its words", () => {
+  const words = (detail: UsageDetail) => present(detail).content;
+  assert.equal(words({ ...usage, charge, input_only: "embeddings" }), "Model ratio 1.25 × group ratio 1.");
+  assert.equal(
+    words({ ...usage, charge: { ...charge, terms: [["image", 3, 1_000]] } }),
+    "Model ratio 1.25 × group ratio 1.",
+  );
+});

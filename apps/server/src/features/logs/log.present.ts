@@ -126,7 +126,10 @@ const RULE_NOTES: Record<UsageCharge["rule"], string> = {
 function describeUsage(detail: UsageDetail): string {
   const { charge, dropped = [], note = "", notes = [] } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
-  const about = charge === undefined ? `Nothing was charged: ${detail.end}.` : describeRatios(charge);
+  const about =
+    charge === undefined
+      ? `Nothing was charged: ${detail.end}.`
+      : describeRatios(charge, detail.input_only === undefined);
   const others = [...(note === "" ? [] : [note]), ...notes.map(describeNote)];
   return [`${describeBatch(detail.batch)}${about}${left}`, ...others].join(" ");
 }
@@ -148,11 +151,13 @@ function describeBatch(batch: UsageDetail["batch"]): string {
   return `A batch: ${lines} answered ${lines === 1 ? "line" : "lines"}${errors}.${price} `;
 }
 
-function describeRatios(charge: UsageCharge): string {
+function describeRatios(charge: UsageCharge, givesTokens: boolean): string {
   const { model_ratio, group_ratio, completion_ratio, rule, source, long_above: above } = charge;
+  const isByTokens = !charge.terms.some(([kind]) => isUnit(kind));
+  const completion = givesTokens && isByTokens ? `, completion ratio ${completion_ratio}` : "";
   const long = above === undefined ? "" : ` The price of prompts of more than ${above} tokens.`;
   const unknown = source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
-  return `Model ratio ${model_ratio} × group ratio ${group_ratio}, completion ratio ${completion_ratio}.${long}${RULE_NOTES[rule]}${unknown}`;
+  return `Model ratio ${model_ratio} × group ratio ${group_ratio}${completion}.${long}${RULE_NOTES[rule]}${unknown}`;
 }
 
 /** A ratio may be a product of others: what binary fractions add to it in the last digits is nothing that anybody has set. */
