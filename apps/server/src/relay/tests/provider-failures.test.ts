@@ -266,7 +266,7 @@ describe("again and again", () => {
     assert.equal(await ask(), 502);
     assert.equal(await status(), CHANNEL_STATUS.enabled);
     assert.equal(await ask(), 502);
-    await waitUntil(async () => (await ask()) === 404);
+    await waitUntil(async () => (await ask()) === 503);
     assert.equal(await status(), CHANNEL_STATUS.autoDisabled);
   });
 });

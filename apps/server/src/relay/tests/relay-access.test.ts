@@ -213,7 +213,7 @@ eachDatabase((_open, kind) => {
       const key = await gateway.addToken();
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
       await gateway.root.data(updateChannel, { body: { id: 1, status: 2 } });
-      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 503);
     });
 
     it("refuses bodies that it cannot read by naming the field", async () => {
@@ -310,7 +310,7 @@ eachDatabase((_open, kind) => {
         const [channel] = await gateway.root.data(listChannels);
         return channel?.status === CHANNEL_STATUS.autoDisabled;
       });
-      assert.equal((await whenRefused(() => gateway.post(CHAT, key, chatBody("x")))).status, 404);
+      assert.equal((await whenRefused(() => gateway.post(CHAT, key, chatBody("x")))).status, 503);
     });
 
     it("[V27] lets pages of any origin call, without cookies", async () => {
