@@ -9,8 +9,9 @@ import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import { CORE, spawnPinned, stopPinned } from "./spawn-pinned.ts";
 import { type Setting, SUBJECTS, type Subject } from "./subjects.ts";
 
-// Compares the gateway with a bare proxy and another gateway in one run: same upstream, same load, each alone on core 0; upstream, load and
-// database on core 1. Rounds are interleaved, so that a noisy machine disturbs all alike.
+// Compares the gateway with a bare proxy and another gateway in one run: same upstream, same load, each alone on core 0, the others frozen, so that
+// each pays itself for what it does beside requests; upstream, load and database on core 1. Rounds are interleaved, so that a noisy machine disturbs
+// all alike.
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "5" },
@@ -82,6 +83,7 @@ async function stopAll(): Promise<void> {
 /** Rounds of all subjects, in turn, after one that only warms up. */
 async function compare(name: string, scenario: Scenario, accounts: number): Promise<Line[]> {
   const lines: Line[] = [];
+  for (const subject of subjects) subject.process.freeze();
   for (const subject of subjects) {
     const warm = await loadOnce(subject, scenario, accounts, 3);
     if (warm.requests > 0 && warm.failures < warm.requests / 2)
@@ -107,6 +109,7 @@ async function loadOnce(subject: Subject, scenario: Scenario, accounts: number, 
   const cpuBefore = subject.process.cpuMs();
   const databaseBefore = subject.databaseCpuMs?.() ?? 0;
   const keys = Array.from({ length: accounts }, (_, index) => subject.keys[index % subject.keys.length] ?? "");
+  subject.process.thaw();
   const result = await runWrk({
     url: subject.process.url + call.path,
     headers: { ...call.headers, ...subject.headers },
@@ -117,6 +120,7 @@ async function loadOnce(subject: Subject, scenario: Scenario, accounts: number, 
     seconds: forSeconds,
     folder,
   });
+  subject.process.freeze();
   const perRequest = (ms: number) => (ms * 1_000) / Math.max(1, result.requests);
   return {
     ...result,

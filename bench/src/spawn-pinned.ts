@@ -12,6 +12,9 @@ export interface PinnedProcess {
   memoryMegabytes(): number;
   /** CPU time used so far by its threads and its children, in ms. */
   cpuMs(): number;
+  /** Lets it do nothing until it is thawed: what it has left to do beside requests would be in the way of whoever is measured next. */
+  freeze(): void;
+  thaw(): void;
   /** Resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -26,6 +29,7 @@ export async function stopPinned(): Promise<void> {
 function stopChild(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return Promise.resolve();
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGCONT");
   child.kill("SIGTERM");
   return ended;
 }
@@ -72,6 +76,8 @@ function describe(child: ChildProcess, url: string): PinnedProcess {
     url,
     memoryMegabytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
     cpuMs: () => cpuMsOf(pid),
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     stop: () => stopChild(child),
   };
 }

@@ -32,14 +32,12 @@ interface StepSize {
   /** Fewer wait for more. */
   readonly least: number;
   readonly most: number;
-  /** Added at a time to what is kept of their users. */
-  readonly ofUsers: number;
 }
 
 /** On SQLite charges wait for a step that is being written, some ms; on PostgreSQL nobody does, and few long steps cost half of many short ones. */
 export const STEP_SIZES: Readonly<Record<OpenDatabase["kind"], StepSize>> = {
-  sqlite: { least: 1_024, most: 1_024, ofUsers: 256 },
-  postgres: { least: 1_024, most: 4_096, ofUsers: 4_096 },
+  sqlite: { least: 1_024, most: 2_048 },
+  postgres: { least: 1_024, most: 4_096 },
 };
 /** Keys of one part of a span's sums: about a ms of work. */
 const KEYS_PER_PART = 1_000;
@@ -57,14 +55,14 @@ const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "tok
  * removed from the log later stays in the sums. `entries` makes a step of just so many.
  */
 export async function foldNextUsage(database: OpenDatabase, settledId: number, entries?: number): Promise<boolean> {
-  const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries, ofUsers: entries };
+  const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries };
   if (database.kind === "sqlite") {
     const source: Source = { kind: database.kind, db: database.db, write: (work) => inTransaction(database, work) };
     const fold = await prepareFold(source, await readProgress(database.db), settledId, size);
     if (fold === undefined) return false;
     await inTransaction(database, async (transaction) => {
       // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
-      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold, size.ofUsers);
+      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold);
     });
     return true;
   }
@@ -77,7 +75,7 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction) };
     const fold = await prepareFold(source, progress, settledId, size);
     if (fold === undefined) return false;
-    await writeFold(transaction, fold, size.ofUsers);
+    await writeFold(transaction, fold);
     return true;
   });
 }
@@ -141,11 +139,7 @@ async function isAsItWas(transaction: Queryable, { stretch: { after, last, entri
   return entries === 0 || (await findStretch(transaction, after, last, entries)).entries === entries;
 }
 
-async function writeFold(
-  transaction: Queryable,
-  { stretch, corrected, progress, parts }: Fold,
-  ofUsers: number,
-): Promise<void> {
+async function writeFold(transaction: Queryable, { stretch, corrected, progress, parts }: Fold): Promise<void> {
   let written = 0;
   for (const part of parts) {
     await savePart(transaction, part);
@@ -154,11 +148,7 @@ async function writeFold(
     await nextTurn();
     written = 0;
   }
-  const ids = Math.ceil((stretch.last - stretch.after) / Math.ceil(stretch.entries / ofUsers));
-  for (let after = stretch.after; after < stretch.last; after += ids) {
-    await addToUsers(transaction, { after, last: Math.min(after + ids, stretch.last) });
-    await nextTurn();
-  }
+  if (stretch.entries > 0) await addToUsers(transaction, stretch);
   if (corrected > 0) await correctUsers(transaction, corrected);
   await saveProgress(transaction, progress);
 }
