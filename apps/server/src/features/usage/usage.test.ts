@@ -216,7 +216,7 @@ eachDatabase((open) => {
   });
 
   test("a long log is added up in few long steps where nobody waits for them, in short ones on SQLite, and its newest entries are read", async () => {
-    await add(randomLogs(2_200, 7, START + 116 * DAY, 2));
+    await add(randomLogs(4_300, 7, START + 116 * DAY, 2));
     let steps = 0;
     while (await foldNextUsage(database, ALL)) steps += 1;
     assert.equal(steps, database.kind === "sqlite" ? 2 : 1);
