@@ -137,10 +137,11 @@ function usedUnits(log: Log, t: Translate<"logs">, language: Language): string |
 function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
-  const own = useOwnWords()(log, readLogDetail(log));
+  const detail = readLogDetail(log);
+  const own = useOwnWords()(log, detail);
   const isCall = isModelCall(log.type);
   const [came, went] = [formatInteger(log.prompt_tokens, language), formatInteger(log.completion_tokens, language)];
-  const tokens = readLogDetail(log)?.input_only !== undefined ? came : `${came} → ${went}`;
+  const tokens = detail?.input_only === undefined ? `${came} → ${went}` : came;
   const who = [isAdmin ? log.username : "", log.token_name].filter((name) => name !== "").join(" · ");
   if (saysInPlaceOfModel(log)) {
     return (

@@ -4,7 +4,7 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { isWithinLimit, requireWithinLimit } from "../verification/index.ts";
+import { countTowards, requireWithinLimit } from "../verification/index.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "./check-names.ts";
 import { tellOwner } from "./notices/tell-owner.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -58,5 +58,5 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
 async function countRename(transaction: Queryable, userId: number, now: number): Promise<void> {
   const limit = { subject: `rename:${userId}`, ...RENAMES };
   await requireWithinLimit(transaction, limit, now);
-  await isWithinLimit(transaction, limit, now);
+  await countTowards(transaction, limit, now);
 }

@@ -4,7 +4,7 @@ import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { idRanges, raiseAlertState, type Shortages } from "../../alerts/index.ts";
 import { amountText, type Mailer, queueMessage, tokenMail } from "../../mail/index.ts";
-import { isWithinLimit, secondsUntilMore } from "../../verification/index.ts";
+import { countTowards, secondsUntilMore } from "../../verification/index.ts";
 import {
   findNewestTokenId,
   listTokensToTellOfExpiry,
@@ -69,7 +69,7 @@ function tell(
     if ((await secondsUntilMore(transaction, limit, now)) > 0) return false;
     if (!(await raiseAlertState(transaction, { kind, id: token.id, level, at: now }))) return false;
     if (!mailer.isSetUp()) return false;
-    await isWithinLimit(transaction, limit, now);
+    await countTowards(transaction, limit, now);
     const left = token.unlimited_quota === 1 ? undefined : amountText(options, token.left);
     const facts = { token: token.name, left, expiresAt: token.expired_time };
     const message = tokenMail(options.text("SystemName"), OCCASIONS[kind][level], facts, token.language);
