@@ -16,19 +16,7 @@ const REQUESTS = Number(process.argv[2] ?? 60_000);
 const GROUP = 30;
 const QUOTA = 1_000_000_000;
 
-const DETAIL = JSON.stringify({
-  end: "complete",
-  upstream_model: "gpt-4o-mini",
-  attempts: [{ channel: 1, status: 200, failure: "", duration_ms: 900 }],
-  charge: {
-    rule: "usage",
-    source: "list",
-    model_ratio: 0.075,
-    group_ratio: 1,
-    completion_ratio: 4,
-    terms: [["input", 400, 1]],
-  },
-});
+const DETAIL = '{"form":2,"group":"default","charge":{"model_ratio":0.075,"completion_ratio":4}}';
 
 for (const kind of DATABASE_KINDS) {
   if (whyMissing(kind) !== undefined) continue;

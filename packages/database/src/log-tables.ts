@@ -25,7 +25,7 @@ export interface LogsTable {
   /** In ms. */
   elapsed_time: number;
   is_stream: Flag;
-  /** JSON of the contract's log detail; empty without. */
+  /** JSON, without what other columns say: the contract's log detail is made of both. Empty without. */
   detail: string;
   /** One of the contract's log results; empty for entries without a request. */
   result: Generated<string>;

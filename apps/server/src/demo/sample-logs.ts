@@ -2,7 +2,7 @@ import type { ChannelCosts } from "@one-api/contract/channel-json";
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
-import type { UsageDetail } from "../features/logs/index.ts";
+import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
 import { type Ledger, type LogRow, whenSettled } from "../ledger/ledger.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../relay/pricing/compute-charge.ts";
 import { costOfModel, priceModel } from "../relay/pricing/price-model.ts";
@@ -105,7 +105,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
     ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
   };
-  const log: LogRow = {
+  const row = {
     user_id: token.userId,
     created_at: at,
     type: LOG_TYPE.consumption,
@@ -119,12 +119,13 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     request_id: id,
     elapsed_time: elapsed,
     is_stream: isStream ? 1 : 0,
-    detail: JSON.stringify(detail),
+    detail: "",
     result: outcome.result,
     status_code: statusCode,
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
     first_byte_ms: charged ? firstByteMs : 0,
-  };
+  } satisfies LogRow;
+  const log = { ...row, detail: writeDetail(detail, row) };
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import { INPUT_ONLY } from "@one-api/contract/log-detail";
-import type { UsageDetail } from "../features/logs/index.ts";
+import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
 import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import type { JobEnd } from "./job-end.ts";
@@ -73,7 +73,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     detail.charge = toUsageCharge(usage, route.price, rule);
   }
   if (end.notes.length > 0) detail.notes = [...end.notes];
-  return {
+  const row = {
     user_id: job.caller.userId,
     created_at: job.at,
     type: LOG_TYPE.consumption,
@@ -87,12 +87,13 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     request_id: job.requestId,
     elapsed_time: Math.round(deps.clock.monotonicMs() - job.startedMs),
     is_stream: job.ask.stream ? 1 : 0,
-    detail: JSON.stringify(detail),
+    detail: "",
     result: end.result,
     status_code: end.statusCode,
     cost: usage === undefined || route === undefined ? 0 : computeCost(usage, route.costPrice),
     first_byte_ms: end.firstByteMs,
-  };
+  } satisfies LogRow;
+  return { ...row, detail: writeDetail(detail, row) };
 }
 
 const FIRST_PAUSE_MS = 100;

@@ -7,6 +7,7 @@ import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/sta
 import OpenAI from "openai";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
+import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
 import type { AroundCommits } from "../ledger/create-ledger.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
@@ -46,6 +47,7 @@ export interface RelayLog {
   readonly token_id: number;
   readonly quota: number;
   readonly content: string;
+  /** All of it, as JSON: in the database is less. */
   readonly detail: string;
   readonly channel_id: number;
   readonly model_name: string;
@@ -53,6 +55,7 @@ export interface RelayLog {
   readonly completion_tokens: number;
   readonly result: string;
   readonly status_code: number;
+  readonly first_byte_ms: number;
 }
 
 export interface RelayTestOptions {
@@ -94,7 +97,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
         "prompt_tokens",
         "completion_tokens",
       ])
-      .select(["result", "status_code"])
+      .select(["result", "status_code", "first_byte_ms"])
       .where("type", "=", 2)
       .orderBy("id", "desc")
       .limit(limit);
@@ -105,7 +108,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
   };
   const books: RelayTest["books"] = async () => {
     const balanced = await balance();
-    const logs = (await logsOf(ALL_LOGS).execute()).toReversed();
+    const logs = (await logsOf(ALL_LOGS).execute()).toReversed().map(withWholeDetail);
     return { charged: logs.reduce((sum, log) => sum + log.quota, 0), logs, ...balanced };
   };
   return {
@@ -148,7 +151,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
       await testApp.deps.relay.active.idle();
       assert.deepEqual(await balance(), { differences: 0, open: 0 });
       const log = await logsOf(1).where("result", "!=", "refused").executeTakeFirst();
-      return log ?? assert.fail("nothing was logged");
+      return log === undefined ? assert.fail("nothing was logged") : withWholeDetail(log);
     },
     async close() {
       await testApp.close();
@@ -181,4 +184,9 @@ export async function whenRefused(ask: () => Promise<Response>): Promise<Respons
     return false;
   });
   return answer;
+}
+
+function withWholeDetail(log: RelayLog): RelayLog {
+  const detail = log.detail === "" ? undefined : readDetail(JSON.parse(log.detail), log);
+  return detail === undefined ? log : { ...log, detail: JSON.stringify(detail) };
 }

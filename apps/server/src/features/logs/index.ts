@@ -6,4 +6,4 @@ export { registerLogCalls } from "./log.routes.ts";
 export { RESULT_OF_FAILURE, resultOfFailure } from "./result-of-failure.ts";
 export { sumLogsByResult } from "./sum-logs-by-result.ts";
 export { NO_FILTER, type ResultTotals, writeLog } from "./log.repository.ts";
-export type { UsageCharge, UsageChoice, UsageDetail } from "./usage-detail.ts";
+export { readDetail, type UsageCharge, type UsageChoice, type UsageDetail, writeDetail } from "./usage-detail.ts";

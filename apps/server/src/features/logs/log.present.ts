@@ -14,10 +14,10 @@ import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
 import { z } from "zod";
 import type { LogRow } from "./log.repository.ts";
 import {
+  readDetail,
   type UsageCharge,
   type UsageChoice,
   type UsageDetail,
-  usageDetailSchema,
   type UsageTermKind,
 } from "./usage-detail.ts";
 
@@ -62,7 +62,7 @@ function readTexts(row: LogRow): { content: string; detail: LogDetail | undefine
   const json = parseJson(detail);
   const told = toldSchema.safeParse(json).data;
   if (told !== undefined) return { content, detail: undefined, event: told.event };
-  const usage = usageDetailSchema.safeParse(json).data;
+  const usage = readDetail(json, row);
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
   const { charge, dropped = [], note = "", notes, attempts: stored, first_byte_ms = 0, ...rest } = usage;

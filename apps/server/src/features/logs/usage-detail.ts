@@ -6,6 +6,7 @@ import {
   usageNoteSchema,
 } from "@one-api/contract/log-detail";
 import { z } from "zod";
+import type { LogRow } from "./log.repository.ts";
 
 export type UsageTermKind = (typeof CHARGED_KINDS)[number];
 
@@ -37,11 +38,15 @@ const usageChoiceSchema = z.object({
 
 export type UsageChoice = z.infer<typeof usageChoiceSchema>;
 
+const usageAttemptSchema = logAttemptSchema.extend({ choice: usageChoiceSchema.optional() });
+
+type UsageAttempt = z.infer<typeof usageAttemptSchema>;
+
 /**
- * What the column `detail` of a relayed request holds, as JSON: numbers and names only. The texts that the contract's log entry has are
+ * What the column `detail` of a relayed request tells: numbers and names only. The texts that the contract's log entry has are
  * made of it when somebody reads the entry.
  */
-export const usageDetailSchema = logDetailSchema
+const usageDetailSchema = logDetailSchema
   .pick({
     end: true,
     upstream_model: true,
@@ -55,7 +60,7 @@ export const usageDetailSchema = logDetailSchema
   .extend({
     /** Only in entries of older versions: it has a column of its own. */
     first_byte_ms: z.int().optional(),
-    attempts: z.array(logAttemptSchema.extend({ choice: usageChoiceSchema.optional() })),
+    attempts: z.array(usageAttemptSchema),
     /** Fields of the request that the provider's format has no place for. */
     dropped: z.array(z.string()).optional(),
     /** Only in entries of older versions: what is a note now, in a sentence. */
@@ -67,3 +72,118 @@ export const usageDetailSchema = logDetailSchema
   });
 
 export type UsageDetail = z.infer<typeof usageDetailSchema>;
+
+/** The columns of the entry's row that most often say a part of its detail. */
+type DetailColumns = Pick<
+  LogRow,
+  "model_name" | "channel_id" | "status_code" | "first_byte_ms" | "prompt_tokens" | "completion_tokens"
+>;
+
+/** Every request stores one, so what goes without saying is left out: `readDetail` puts it back. */
+const storedDetailSchema = usageDetailSchema.partial({ end: true, upstream_model: true }).extend({
+  /** Entries of older versions have all of it, and no form. */
+  form: z.literal(2),
+  /** `null`: nobody chose. */
+  attempts: z.array(usageAttemptSchema.extend({ choice: usageChoiceSchema.nullable() }).partial()).optional(),
+  charge: usageChargeSchema.partial({ rule: true, source: true, group_ratio: true, terms: true }).optional(),
+});
+
+type StoredDetail = z.infer<typeof storedDetailSchema>;
+type StoredAttempt = NonNullable<StoredDetail["attempts"]>[number];
+type StoredCharge = NonNullable<StoredDetail["charge"]>;
+
+/** Returns the text of the column `detail`, without what the row's other columns say. */
+export function writeDetail(detail: UsageDetail, columns: DetailColumns): string {
+  const stored: StoredDetail = {
+    form: 2,
+    ...detail,
+    end: detail.end === "complete" ? undefined : detail.end,
+    upstream_model: detail.upstream_model === columns.model_name ? undefined : detail.upstream_model,
+    attempts: storedAttempts(detail.attempts, columns),
+    charge: detail.charge && storedCharge(detail.charge, columns),
+  };
+  return JSON.stringify(stored);
+}
+
+/** Returns what was written, whatever version did it; undefined for what is no detail of a relayed request. */
+export function readDetail(json: unknown, columns: DetailColumns): UsageDetail | undefined {
+  const stored = storedDetailSchema.safeParse(json).data;
+  return stored === undefined ? usageDetailSchema.safeParse(json).data : completeDetail(stored, columns);
+}
+
+function completeDetail({ form: _form, ...stored }: StoredDetail, columns: DetailColumns): UsageDetail {
+  const { end = "complete", upstream_model = columns.model_name, attempts = [{}], charge, ...rest } = stored;
+  return {
+    end,
+    upstream_model,
+    ...rest,
+    attempts: attempts.map((attempt) => completeAttempt(attempt, columns)),
+    ...(charge && { charge: completeCharge(charge, columns) }),
+  };
+}
+
+/** Undefined for one that served the answer and could be no other's. */
+function storedAttempts(attempts: readonly UsageAttempt[], columns: DetailColumns): StoredAttempt[] | undefined {
+  const stored = attempts.map((attempt) => storedAttempt(attempt, columns));
+  const [only] = stored;
+  return stored.length === 1 && only !== undefined && Object.keys(only).length === 0 ? undefined : stored;
+}
+
+function storedAttempt(attempt: UsageAttempt, columns: DetailColumns): StoredAttempt {
+  const { channel, status, failure, duration_ms, choice } = attempt;
+  const stored: StoredAttempt = {};
+  if (channel !== columns.channel_id) stored.channel = channel;
+  if (status !== columns.status_code) stored.status = status;
+  if (failure !== "") stored.failure = failure;
+  if (duration_ms !== columns.first_byte_ms) stored.duration_ms = duration_ms;
+  if (choice === undefined) stored.choice = null;
+  else if (!isOnlyChoice(choice)) stored.choice = choice;
+  return stored;
+}
+
+/** There was no other channel. */
+function isOnlyChoice({ by, share, passed, more }: UsageChoice): boolean {
+  return by === "only" && share === undefined && passed === undefined && more === undefined;
+}
+
+function completeAttempt(stored: StoredAttempt, columns: DetailColumns): UsageAttempt {
+  const { channel = columns.channel_id, status = columns.status_code, failure = "" } = stored;
+  const { duration_ms = columns.first_byte_ms, choice = { by: "only" } } = stored;
+  return { channel, status, failure, duration_ms, ...(choice !== null && { choice }) };
+}
+
+function storedCharge(charge: UsageCharge, columns: DetailColumns): StoredCharge {
+  const { rule, source, model_ratio, group_ratio, completion_ratio, long_above, terms } = charge;
+  const stored: StoredCharge = { model_ratio, completion_ratio };
+  if (rule !== "usage") stored.rule = rule;
+  if (source !== "list") stored.source = source;
+  if (group_ratio !== 1) stored.group_ratio = group_ratio;
+  if (long_above !== undefined) stored.long_above = long_above;
+  if (!arePlain(terms, completion_ratio, columns)) stored.terms = terms;
+  return stored;
+}
+
+function completeCharge(stored: StoredCharge, columns: DetailColumns): UsageCharge {
+  const { rule = "usage", source = "list", group_ratio = 1, completion_ratio } = stored;
+  const { terms = plainTerms(completion_ratio, columns) } = stored;
+  return { ...stored, rule, source, group_ratio, terms };
+}
+
+/** What is charged where all tokens of the prompt cost the same, and all of the answer. */
+function plainTerms(
+  completionRatio: number,
+  { prompt_tokens, completion_tokens }: DetailColumns,
+): UsageCharge["terms"] {
+  const terms: UsageCharge["terms"] = [
+    ["input", prompt_tokens, 1],
+    ["output", completion_tokens, completionRatio],
+  ];
+  return terms.filter(([, tokens]) => tokens > 0);
+}
+
+function arePlain(terms: UsageCharge["terms"], completionRatio: number, columns: DetailColumns): boolean {
+  const plain = plainTerms(completionRatio, columns);
+  return (
+    terms.length === plain.length && terms.every((term, index) => term.every((part, at) => part === plain[index]?.[at]))
+  );
+}

@@ -4,7 +4,7 @@ import { nowSeconds } from "../../core/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { insertKeptObjects } from "../../features/kept-objects/index.ts";
-import type { UsageDetail } from "../../features/logs/index.ts";
+import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import { isHeld } from "../../ledger/kept-holds.ts";
 import type { LogRow, Settlement } from "../../ledger/ledger.ts";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
@@ -141,7 +141,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     ...(isDelivered && { charge: sum.charge.describe(sum.rule) }),
     ...(sum !== undefined && sum.notes.length > 0 && { notes: [...sum.notes] }),
   };
-  return {
+  const row = {
     user_id: batch.user_id,
     created_at: at,
     type: LOG_TYPE.consumption,
@@ -155,10 +155,11 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     request_id: batch.request_id,
     elapsed_time: durationMs,
     is_stream: 0,
-    detail: JSON.stringify(detail),
+    detail: "",
     result: isLost ? "provider-failed" : end === "failed" ? "provider-refused" : "ok",
     status_code: isLost ? 0 : 200,
     cost: isDelivered ? (sum.cost?.charge ?? -1) : 0,
     first_byte_ms: 0,
-  };
+  } satisfies LogRow;
+  return { ...row, detail: writeDetail(detail, row) };
 }

@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
-import type { UsageDetail } from "../../features/logs/index.ts";
+import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow } from "../../ledger/ledger.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
@@ -140,7 +140,7 @@ function toRow(
   };
   if (error.values !== undefined) detail.refusal_values = error.values;
   const many = count === 1 ? "" : ` (${count} refusals like this one in ${SHARED_MS / 1000} s.)`;
-  return {
+  const row = {
     user_id: caller.userId,
     created_at: at,
     type: LOG_TYPE.consumption,
@@ -155,10 +155,11 @@ function toRow(
     request_id: requestId,
     elapsed_time: Math.round(elapsedMs),
     is_stream: stream ? 1 : 0,
-    detail: JSON.stringify(detail),
+    detail: "",
     result: error.code === BUDGET_EXCEEDED ? "over-budget" : "refused",
     status_code: error.status,
     cost: 0,
     first_byte_ms: 0,
-  };
+  } satisfies FreeLogRow;
+  return { ...row, detail: writeDetail(detail, row) };
 }

@@ -1,6 +1,6 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { nowSeconds } from "../../core/clock.ts";
-import { RESULT_OF_FAILURE, type UsageDetail } from "../../features/logs/index.ts";
+import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
@@ -45,29 +45,38 @@ export async function logVisit<Taken>(
     const attempt = { channel: row.channelId, status, failure: told.end === "complete" ? "" : told.end };
     const detail: UsageDetail = {
       end: told.end,
-      first_byte_ms: firstByteMs,
       upstream_model: "",
       group: "",
       attempts: [{ ...attempt, duration_ms: durationMs, choice: undefined }],
     };
-    await write(deps, visit, {
-      content: row.content,
+    const columns = {
+      ...NOTHING_USED,
       model_name: row.model,
       channel_id: row.channelId,
+      first_byte_ms: firstByteMs,
+      status_code: status,
+    };
+    await write(deps, visit, {
+      ...columns,
+      content: row.content,
       created_at: at,
       elapsed_time: durationMs,
-      first_byte_ms: firstByteMs,
       result: told.result,
-      status_code: status,
-      detail: JSON.stringify(detail),
+      detail: writeDetail(detail, columns),
     });
     leave();
   }
 }
 
+const NOTHING_USED = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
+
 type Told = Pick<
   LogRow,
   | "content"
+  | "prompt_tokens"
+  | "completion_tokens"
+  | "cost"
+  | "is_stream"
   | "model_name"
   | "channel_id"
   | "created_at"
@@ -91,10 +100,9 @@ export const UNTOUCHED: ActiveRelay = {
 async function write(deps: RelayDependencies, { caller, requestId }: Visit, told: Told): Promise<void> {
   const { ledger, options, log } = deps;
   if (!options.flag("LogConsumeEnabled")) return;
-  const nothing = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
   const { userId, username, tokenId, tokenName } = caller;
   const who = { user_id: userId, username, token_id: tokenId, token_name: tokenName };
-  const row: FreeLogRow = { ...told, ...nothing, ...who, type: LOG_TYPE.consumption, request_id: requestId };
+  const row: FreeLogRow = { ...told, ...who, type: LOG_TYPE.consumption, request_id: requestId };
   await ledger.writeLogs([row]).catch((error: unknown) => {
     log.error({ err: error, requestId }, "a request that was passed on could not be logged");
   });
