@@ -1,9 +1,10 @@
-import { randomUUID } from "node:crypto";
+
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { systemClock } from "../../apps/server/src/core/clock.ts";
+import { createRequestId } from "../../apps/server/src/core/request-id.ts";
 import { inTransaction } from "../../apps/server/src/core/transaction.ts";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
 import { checkBalances } from "../../apps/server/src/ledger/check-balances.ts";
@@ -64,7 +65,7 @@ async function run(ledger: Ledger, payers: readonly Payer[], requests: number): 
       Array.from({ length: GROUP }, async (_, index) => {
         const payer = payers[((done + index) * 7_919) % payers.length];
         if (payer === undefined) return;
-        const requestId = randomUUID();
+        const requestId = createRequestId();
         const reserved = ledger.reserve({ ...payer, requestId, amount: 500, createdAt: 1 });
         if (reserved instanceof Promise) await reserved;
         await whenSettled(ledger, settlementOf(payer, requestId));

@@ -42,6 +42,16 @@ export interface RelayHoldsTable {
   created_at: UnixSeconds;
 }
 
+/**
+ * What commits have changed of balances and nobody has added to them yet: at most some seconds' worth, on SQLite alone. Who reads balances adds it, or
+ * has it added first.
+ */
+export interface BalanceChangesTable {
+  id: number;
+  /** JSON: a list of changes, each of [0, user, remaining, used, requests] or [1, token, remaining, used, last used at]; the last two of a user and `used` of a token are added. */
+  changes: string;
+}
+
 /** What a user or a token may spend in each period of time, and what of it is spent. */
 export interface BudgetsTable {
   user_id: number;

@@ -34,10 +34,20 @@ export interface WriteTurns {
  */
 export type Durability = "on-disk" | "in-order";
 
+/** Rows that are not brought up to date with every commit, but before anybody reads them through Kysely. */
+export interface LateRows {
+  /** Whether the statement may see rows as they were. */
+  readonly concern: (sql: string) => boolean;
+  /** Brings them up to date in the transaction that is open. */
+  readonly bringUp: (run: RunStatement) => Promise<void>;
+}
+
 /** The file of a SQLite database, for what writes to it on a connection of its own, be it in another thread of this process. */
 export interface SqliteFile {
   readonly path: string;
   readonly writeTurns: WriteTurns;
+  /** Has rows brought up to date from now on before a statement of Kysely that they concern. */
+  readonly bringUpBeforeReading: (rows: LateRows) => void;
 }
 
 /** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */

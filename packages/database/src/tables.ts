@@ -22,6 +22,7 @@ import type {
   TotpFactorsTable,
 } from "./entry-tables.ts";
 import type {
+  BalanceChangesTable,
   BudgetUsesTable,
   BudgetsTable,
   InstancesTable,
@@ -104,6 +105,7 @@ export interface Tables {
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   relay_holds: RelayHoldsTable;
+  balance_changes: BalanceChangesTable;
   budgets: BudgetsTable;
   budget_uses: BudgetUsesTable;
   instances: InstancesTable;

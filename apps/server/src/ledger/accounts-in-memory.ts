@@ -53,6 +53,13 @@ export class AccountsInMemory {
     return tokenUnlimited ? user : Math.min(user, spare(accountOf(this.#tokens, tokenId)));
   }
 
+  /** Whether the account is known to have the amount, whatever is set aside of it; nothing asks for nothing. */
+  covers(account: "user" | "token", id: number, amount: number): boolean {
+    if (amount <= 0) return true;
+    const found = (account === "user" ? this.#users : this.#tokens).get(id);
+    return found !== undefined && found.known && found.remaining >= amount;
+  }
+
   /** Sets the amount aside, or says whose balance does not cover it; everything must be known. */
   hold(payer: Payer, amount: number): ReserveRefusal | undefined {
     const user = accountOf(this.#users, payer.userId);

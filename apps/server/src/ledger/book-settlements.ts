@@ -103,7 +103,23 @@ async function bookForUser(
 ): Promise<void> {
   if (steps.some((step) => step.careful) || !(await bookTogether(transaction, userId, steps, rows)))
     for (const step of steps) await bookCarefully(transaction, step, rows);
-  if (steps.some(({ budget }) => budget !== undefined)) await bookInBudgets(transaction, userId, steps);
+  if (steps.some(hasBudget)) await bookInBudgets(transaction, userId, steps);
+}
+
+/** Keeps the rows of settlements whose balances are booked, and books them in budgets. */
+export async function keepBooked(
+  transaction: LedgerTransaction,
+  users: readonly (readonly [userId: number, steps: readonly SettleStep[]])[],
+  rows: BookedRows,
+): Promise<void> {
+  for (const [userId, steps] of users) {
+    for (const step of steps) keepRow(rows, step);
+    if (steps.some(hasBudget)) await bookInBudgets(transaction, userId, steps);
+  }
+}
+
+function hasBudget({ budget }: SettleStep): boolean {
+  return budget !== undefined;
 }
 
 /** The user's balance is held by now. */

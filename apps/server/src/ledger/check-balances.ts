@@ -21,6 +21,13 @@ interface BalanceRow {
   expected_used: number;
 }
 
+/** A program that only looks at the file of a server cannot have these added. */
+const notYetAdded = sql`
+  union all select change.value ->> 1, 0, -(change.value ->> 2), 0, -(change.value ->> 3)
+    from balance_changes, json_each(changes) as change where change.value ->> 0 = 0
+  union all select 0, change.value ->> 1, 0, -(change.value ->> 2), -(change.value ->> 3)
+    from balance_changes, json_each(changes) as change where change.value ->> 0 = 1`;
+
 /**
  * Compares every user's and every limited token's balance with the ledger, in one snapshot: what was granted is what remains, plus open
  * holds that are rows, plus what was charged. Of budgets that renew, what is spent is the sum of their uses, and each use is what its
@@ -33,6 +40,7 @@ export async function checkBalances(database: OpenDatabase): Promise<BalanceDiff
       from ledger_entries
       union all select user_id, token_id, -user_amount, -token_amount, 0 from relay_holds
       union all select user_id, token_id, -quota, -token_amount, quota from logs where type = ${LOG_TYPE.consumption}
+      ${database.kind === "sqlite" ? notYetAdded : sql``}
     ),
     users_given as (select user_id as id, sum(user_amount) as remaining, sum(used) as used from given group by user_id),
     tokens_given as (select token_id as id, sum(token_amount) as remaining, sum(used) as used from given group by token_id)

@@ -1,6 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 import type { Checkpoint, FreeLogRow } from "./ledger.ts";
+import type { LateBalances } from "./late-balances.ts";
 import { PlainGroups } from "./plain-groups.ts";
 import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 
@@ -11,19 +12,23 @@ export interface GroupCommitter {
   close(): Promise<void>;
 }
 
-/** Commits on the database's own connection, in this thread. `instanceId` tells this process's name in its rows. */
-export function createGroupCommitter(database: OpenDatabase, instanceId: () => string): GroupCommitter {
+/** Commits on the database's own connection, in this thread. `instanceId` tells this process's name in its rows; `late`: see `GroupContext`. */
+export function createGroupCommitter(
+  database: OpenDatabase,
+  instanceId: () => string,
+  late?: LateBalances,
+): GroupCommitter {
   const statements = prepareLedgerStatements(database);
   const commit = (group: readonly LedgerOperation[], attempt: number) =>
     database.writeTransaction(
-      (run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() }),
+      (run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId(), late }),
       group.every(setsAsideOnly) ? "in-order" : "on-disk",
     );
   const plain = database.writeStatement && new PlainGroups(database.writeStatement, instanceId);
   return {
     commit: (group, attempt) =>
       plain === undefined || attempt > 1 ? commit(group, attempt) : commitPlainFirst(plain, commit, group),
-    close: async () => undefined,
+    close: async () => late?.close(),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
+import { AccountsInMemory } from "./accounts-in-memory.ts";
 import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
 import { createInstance, forgetDeadInstances } from "./instance.ts";
+import { LateBalances } from "./late-balances.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
 import { createLedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
 import type { Ledger } from "./ledger.ts";
@@ -36,11 +38,17 @@ export interface LedgerUpkeep {
 export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
   const { database, clock, aroundCommits = (committer) => committer, waits } = parts;
   if (database.sqliteFile !== undefined) {
-    const committer = createGroupCommitter(database, () => "");
+    const accounts = new AccountsInMemory();
+    const late = new LateBalances(database, accounts);
+    database.sqliteFile.bringUpBeforeReading(late);
+    const committer = createGroupCommitter(database, () => "", late);
     return {
-      ledger: new LedgerInMemory(createLedgerWriter(database, aroundCommits(committer))),
+      ledger: new LedgerInMemory(createLedgerWriter(database, aroundCommits(committer)), accounts),
       upkeep: {
-        start: () => recoverHolds(database),
+        async start() {
+          await late.addUp();
+          return recoverHolds(database);
+        },
         beat: async () => true,
         recover: async () => 0,
         stop: async () => {},

@@ -1,5 +1,5 @@
 import type { QuotaLedger } from "../core/quota-ledger.ts";
-import { AccountsInMemory } from "./accounts-in-memory.ts";
+import type { AccountsInMemory } from "./accounts-in-memory.ts";
 import type { BudgetMark } from "./budgets/budget.ts";
 import { BudgetsInMemory } from "./budgets/budgets-in-memory.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
@@ -41,7 +41,7 @@ export class LedgerInMemory implements Ledger {
   readonly quota: QuotaLedger;
   readonly #writer: LedgerWriter;
   readonly #queue: CommitQueue;
-  readonly #accounts = new AccountsInMemory();
+  readonly #accounts: AccountsInMemory;
   readonly #budgets = new BudgetsInMemory();
   readonly #holds = new Map<string, Hold>();
   readonly #correctable = new Correctable<Hold>();
@@ -49,8 +49,9 @@ export class LedgerInMemory implements Ledger {
   /** Set while commits fail: nobody is served then whose charge could not be booked. */
   #isFailing = false;
 
-  constructor(writer: LedgerWriter) {
+  constructor(writer: LedgerWriter, accounts: AccountsInMemory) {
     this.#writer = writer;
+    this.#accounts = accounts;
     this.#queue = new CommitQueue((group, attempt) => writer.committer.commit(group, attempt));
     this.quota = createQuotaLedger(
       (account, id) => this.#accounts.changing(account, id),

@@ -3,6 +3,7 @@ import {
   bookForUsers,
   type BookedRows,
   inOrder,
+  keepBooked,
   type LedgerTransaction,
   readRemaining,
   type SettleStep,
@@ -17,6 +18,7 @@ import {
   type Settlement,
   type SettleOutcome,
 } from "./ledger.ts";
+import type { LateBalances } from "./late-balances.ts";
 import { reserveForUsers, type ReserveStep } from "./reserve-for-users.ts";
 
 /** A settlement that waits for a commit. */
@@ -64,6 +66,8 @@ export interface GroupContext {
   readonly attempt: number;
   /** Names this process in its rows. */
   readonly instanceId: string;
+  /** Where balances are brought up to date later than charges are committed. */
+  readonly late?: LateBalances | undefined;
 }
 
 interface UserSteps {
@@ -94,10 +98,11 @@ export async function runLedgerGroup(
   if (sorted.length > 1) await lockAccounts(transaction, sorted);
   const settles = sorted.filter(([, steps]) => steps.settles.length > 0);
   const reserves = sorted.filter(([, steps]) => steps.reserves.size > 0);
-  await bookForUsers(
+  await bookSettles(
     transaction,
     settles.map(([userId, steps]) => [userId, steps.settles]),
     rows,
+    { late: context.late, canWait: operations.every(needsNoBalance) },
   );
   const holds = await reserveForUsers(
     transaction,
@@ -113,6 +118,23 @@ export async function runLedgerGroup(
     ),
   ]);
   return runSingly(transaction, operations, outcomes);
+}
+
+/** Who reads balances, or takes from them, needs them as they are. */
+function needsNoBalance({ kind }: LedgerOperation): boolean {
+  return kind === "settle" || kind === "checkpoint";
+}
+
+/** Leaves the balances for later where that is possible; else they are brought up to date and changed now. */
+async function bookSettles(
+  transaction: LedgerTransaction,
+  users: readonly (readonly [userId: number, steps: readonly SettleStep[]])[],
+  rows: BookedRows,
+  { late, canWait }: { readonly late: LateBalances | undefined; readonly canWait: boolean },
+): Promise<void> {
+  if (canWait && (await late?.book(transaction.run, users)) === true) return keepBooked(transaction, users, rows);
+  await late?.bringUp(transaction.run);
+  await bookForUsers(transaction, users, rows);
 }
 
 /** Where many are changed with one statement, which follows no order of its own. */

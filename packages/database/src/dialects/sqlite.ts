@@ -85,7 +85,11 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
     kind: "sqlite",
     db,
     migrationDb: db,
-    sqliteFile: { path: file, writeTurns: connection.writes },
+    sqliteFile: {
+      path: file,
+      writeTurns: connection.writes,
+      bringUpBeforeReading: (rows) => connection.lateRows.push(rows),
+    },
     writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
     writeStatement: undefined,
     close: async () => {

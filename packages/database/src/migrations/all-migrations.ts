@@ -33,6 +33,7 @@ import { decisionParts } from "./038-decision-parts.ts";
 import { logChannels } from "./039-log-channels.ts";
 import { callerVersions } from "./041-caller-versions.ts";
 import { logChannelGroupTables } from "./042-log-channel-groups.ts";
+import { balanceChanges } from "./043-balance-changes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -72,4 +73,5 @@ export const allMigrations: readonly Migration[] = [
   logChannels,
   callerVersions,
   logChannelGroupTables,
+  balanceChanges,
 ];

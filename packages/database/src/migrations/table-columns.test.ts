@@ -278,6 +278,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     instance_id: 1,
     created_at: 1,
   },
+  balance_changes: { id: 1, changes: 1 },
   budgets: { user_id: 1, token_id: 1, amount: 1, period: 1, since: 1, window_start: 1, spent: 1 },
   budget_uses: { request_id: 1, user_id: 1, token_id: 1, window_start: 1, amount: 1 },
   instances: { id: 1, started_at: 1, beat_at: 1 },
