@@ -1,4 +1,3 @@
-
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";

@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { openSqlite, openSqliteToRead } from "@one-api/database/dialects/sqlite";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase } from "@one-api/database/test-databases";
@@ -20,8 +21,8 @@ import { readTokenBalance, readUserBalance } from "./read-balances.ts";
 const QUOTA = 1_000;
 
 /** A ledger with a user of a token; what is known of both is read by then, as after their first request. */
-async function start(context: TestContext) {
-  const database = await openTestDatabase("sqlite");
+async function start(context: TestContext, around = (database: OpenDatabase) => database) {
+  const database = around(await openTestDatabase("sqlite"));
   const { ledger, upkeep } = createLedger({ database, clock: systemClock });
   await upkeep.start();
   context.after(async () => {
@@ -102,6 +103,24 @@ describe("balances that are brought up to date late", () => {
     const { database, payer, charge } = await start(context);
     await charge(30);
     await waitUntil(async () => (await remainingInFile(database, payer)) === QUOTA - 30);
+  });
+
+  it("are brought up to date later where the database would not", async (context) => {
+    let refusals = 0;
+    const { database, payer, charge } = await start(context, (opened) => ({
+      ...opened,
+      writeTransaction: (work, durability) =>
+        opened.writeTransaction(async (run) => {
+          const result = await work(run);
+          if (durability === "in-order" && refusals === 1)
+            throw new DatabaseUnavailableError(`refused ${(refusals += 1)}`);
+          return result;
+        }, durability),
+    }));
+    refusals = 1;
+    await charge(30);
+    await waitUntil(async () => (await remainingInFile(database, payer)) === QUOTA - 30);
+    assert.equal(refusals, 2);
   });
 
   it("are brought up to date by the next start where the process died", async (context) => {

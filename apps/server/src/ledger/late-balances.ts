@@ -18,6 +18,9 @@ const TOKEN = 1;
 /** So long after a commit, in ms, its changes are added at the latest, unless the database is busy or away. */
 const ADD_AFTER_MS = 1_000;
 
+/** The charges are committed: a balance that does not cover them would be a mistake of the ledger, and the table refuses it. */
+const ANYTHING = Number.MIN_SAFE_INTEGER;
+
 const NAMES_BALANCES = /\b(?:user|token)_balances\b/;
 
 /**
@@ -31,8 +34,6 @@ export class LateBalances implements LateRows {
   readonly #statements: LedgerStatements;
   /** There may be changes to add: also those of a process before this one. */
   #due = true;
-  /** Counts the rows that were written. */
-  #written = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -51,12 +52,16 @@ export class LateBalances implements LateRows {
     if (!this.#due) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    let seen = -1;
-    await this.#database.writeTransaction(async (run) => {
-      seen = this.#written;
-      await this.bringUp(run);
-    }, "in-order");
-    if (seen === this.#written) this.#due = false;
+    try {
+      await this.#database.writeTransaction(async (run) => {
+        await this.bringUp(run);
+        // Nobody else books before this transaction has ended.
+        this.#due = false;
+      }, "in-order");
+    } catch (error) {
+      this.#due = true;
+      throw error;
+    }
   }
 
   /** Adds everything up and does nothing by itself from then on. Where the database is away, the next start adds what is left. */
@@ -79,9 +84,9 @@ export class LateBalances implements LateRows {
         of.set(change[1], before === undefined ? change : sumOf(before, change));
       }
     for (const [userId, [, , net, charged, requests]] of inOrder(users))
-      await this.#statements.addToUser(run, { userId, net, charged, requests });
+      await this.#statements.bookUser(run, { userId, net, atLeast: ANYTHING, charged, requests });
     for (const [tokenId, [, , net, charged, at]] of inOrder(tokens))
-      await this.#statements.addToToken(run, { tokenId, net, charged, at });
+      await this.#statements.bookToken(run, { tokenId, net, atLeast: ANYTHING, charged, at });
     await this.#statements.deleteBalanceChanges(run, {});
   }
 
@@ -103,7 +108,6 @@ export class LateBalances implements LateRows {
     }
     if (changes.length === 0) return true;
     this.#due = true;
-    this.#written += 1;
     this.#addUpLater();
     await this.#statements.insertBalanceChanges(run, { changes: JSON.stringify(changes) });
     return true;

@@ -88,6 +88,7 @@ export function prepareLedgerStatements({ db, kind }: Pick<OpenDatabase, "db" | 
     ...prepareUsageStatements({ db, kind }),
     ...prepareHoldStatements(db),
     ...prepareBalanceStatements(db),
+    ...prepareChangeStatements(db),
     ...prepareBudgetStatements(db),
   };
   return kind === "sqlite"
@@ -225,33 +226,6 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
         .where("token_id", "=", p.number("tokenId"))
         .where("remaining", ">=", p.number("atLeast")),
     ),
-    insertBalanceChanges: prepareStatement<"changes">((p) =>
-      // SQLite gives the row the next id.
-      db.insertInto("balance_changes").values({ id: sql<number>`null`, changes: p.text("changes") }),
-    ),
-    readBalanceChanges: prepareStatement(() => db.selectFrom("balance_changes").select("changes").orderBy("id")),
-    deleteBalanceChanges: prepareStatement(() => db.deleteFrom("balance_changes")),
-    /** Whatever remains: less than nothing is refused by the table, and with it the transaction. */
-    addToUser: prepareStatement<"userId" | "net" | "charged" | "requests">((p) =>
-      db
-        .updateTable("user_balances")
-        .set((row) => ({
-          remaining: row("remaining", "+", p.number("net")),
-          used: row("used", "+", p.number("charged")),
-          requests: row("requests", "+", p.number("requests")),
-        }))
-        .where("user_id", "=", p.number("userId")),
-    ),
-    addToToken: prepareStatement<"tokenId" | "net" | "charged" | "at">((p) =>
-      db
-        .updateTable("token_balances")
-        .set((row) => ({
-          remaining: row("remaining", "+", p.number("net")),
-          used: row("used", "+", p.number("charged")),
-          last_used_at: p.number("at"),
-        }))
-        .where("token_id", "=", p.number("tokenId")),
-    ),
     takeFromUser: prepareStatement<"userId" | "amount" | "atLeast">((p) =>
       db
         .updateTable("user_balances")
@@ -290,10 +264,23 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
   };
 }
 
+/** What was changed of balances and is not added to them yet. */
+function prepareChangeStatements(db: Kysely<Tables>) {
+  return {
+    insertBalanceChanges: prepareStatement<"changes">((p) =>
+      // SQLite gives the row the next id.
+      db.insertInto("balance_changes").values({ id: sql<number>`null`, changes: p.text("changes") }),
+    ),
+    readBalanceChanges: prepareStatement(() => db.selectFrom("balance_changes").select("changes").orderBy("id")),
+    deleteBalanceChanges: prepareStatement(() => db.deleteFrom("balance_changes")),
+  };
+}
+
 /** The statements of one database. */
 export type LedgerStatements = ReturnType<typeof prepareUsageStatements> &
   ReturnType<typeof prepareHoldStatements> &
   ReturnType<typeof prepareBalanceStatements> &
+  ReturnType<typeof prepareChangeStatements> &
   ReturnType<typeof prepareBudgetStatements> & {
     /** Undefined where a statement for each account costs less. */
     readonly many: StatementsForMany | undefined;
