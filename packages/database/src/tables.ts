@@ -44,6 +44,7 @@ import type {
   UsageCorrectionsTable,
   UsageOfUsersTable,
   UsagePartsTable,
+  UsagePendingTable,
   UsageProgressTable,
   UsageTokensTable,
 } from "./usage-tables.ts";
@@ -100,6 +101,7 @@ export interface Tables {
   usage_parts: UsagePartsTable;
   usage_tokens: UsageTokensTable;
   usage_of_users: UsageOfUsersTable;
+  usage_pending: UsagePendingTable;
   usage_progress: UsageProgressTable;
   usage_corrections: UsageCorrectionsTable;
   options: OptionsTable;

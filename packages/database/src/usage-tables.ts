@@ -43,6 +43,13 @@ export interface UsageOfUsersTable {
   first_log: number;
 }
 
+/** What is added to the sums of a bucket of users by a step and waits to be written, as text; see `features/usage/usage-of-users.repository.ts`. */
+export interface UsagePendingTable {
+  bucket: number;
+  step: number;
+  sums: string;
+}
+
 /** How far the log is added up: one row. */
 export interface UsageProgressTable {
   id: number;

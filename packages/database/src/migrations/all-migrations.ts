@@ -34,6 +34,7 @@ import { logChannels } from "./039-log-channels.ts";
 import { callerVersions } from "./041-caller-versions.ts";
 import { logChannelGroupTables } from "./042-log-channel-groups.ts";
 import { balanceChanges } from "./043-balance-changes.ts";
+import { usagePendingTable } from "./045-usage-pending.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -74,4 +75,5 @@ export const allMigrations: readonly Migration[] = [
   callerVersions,
   logChannelGroupTables,
   balanceChanges,
+  usagePendingTable,
 ];

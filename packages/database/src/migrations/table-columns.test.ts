@@ -236,6 +236,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     timed: 1,
     first_log: 1,
   },
+  usage_pending: { bucket: 1, step: 1, sums: 1 },
   usage_progress: { id: 1, last_id: 1, newest_slot: 1, steps: 1 },
   usage_corrections: {
     id: 1,

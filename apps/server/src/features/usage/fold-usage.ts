@@ -5,8 +5,6 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { isClosed, SPANS } from "./slot-spans.ts";
 import { type SumKey, SumTable } from "./sum-table.ts";
 import {
-  addToUsers,
-  correctUsers,
   type FinestSums,
   findNewestCorrection,
   findStretch,
@@ -23,6 +21,7 @@ import {
   type ViewName,
   WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
+import { correctUsers, prepareUsers, saveUsers, type UsersStep } from "./usage-of-users.repository.ts";
 import { numberTokens } from "./usage-tokens.repository.ts";
 
 /** Whoever adds up on PostgreSQL holds this advisory lock. */
@@ -62,7 +61,7 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     if (fold === undefined) return false;
     await inTransaction(database, async (transaction) => {
       // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
-      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold);
+      if (await isAsItWas(transaction, fold)) await writeFold(database.kind, transaction, fold);
     });
     return true;
   }
@@ -75,7 +74,7 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction) };
     const fold = await prepareFold(source, progress, settledId, size);
     if (fold === undefined) return false;
-    await writeFold(transaction, fold);
+    await writeFold(database.kind, transaction, fold);
     return true;
   });
 }
@@ -93,6 +92,7 @@ interface Fold {
   readonly corrected: number;
   readonly progress: UsageProgress;
   readonly parts: readonly UsagePart[];
+  readonly users: UsersStep;
 }
 
 async function prepareFold(
@@ -110,7 +110,12 @@ async function prepareFold(
   const parts: UsagePart[] = [];
   const added = isLong ? await withNumbers(source, await sumFinest(source.db, stretch)) : [];
   const newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), before.newestSlot);
-  if (corrected > 0) added.push(...(await sumCorrections(source.db, corrected)));
+  const lost = corrected > 0 ? await sumCorrections(source.db, corrected) : [];
+  await nextTurn();
+  // What is to be corrected is written, as sums that wait are never below 0.
+  const correctedUsers = lost.map(({ userId }) => userId);
+  const users = await prepareUsers(source.db, added, steps, correctedUsers);
+  added.push(...lost);
   await nextTurn();
   for (const view of VIEW_NAMES) {
     const made = new MadeSums(source, view);
@@ -118,7 +123,7 @@ async function prepareFold(
     await made.close(before.newestSlot, newestSlot);
     for await (const part of made.parts(steps)) parts.push(part);
   }
-  return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts };
+  return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts, users };
 }
 
 /** Gives each token its number; those that are seen for the first time get one. */
@@ -139,7 +144,11 @@ async function isAsItWas(transaction: Queryable, { stretch: { after, last, entri
   return entries === 0 || (await findStretch(transaction, after, last, entries)).entries === entries;
 }
 
-async function writeFold(transaction: Queryable, { stretch, corrected, progress, parts }: Fold): Promise<void> {
+async function writeFold(
+  kind: OpenDatabase["kind"],
+  transaction: Queryable,
+  { corrected, progress, parts, users }: Fold,
+): Promise<void> {
   let written = 0;
   for (const part of parts) {
     await savePart(transaction, part);
@@ -148,7 +157,7 @@ async function writeFold(transaction: Queryable, { stretch, corrected, progress,
     await nextTurn();
     written = 0;
   }
-  if (stretch.entries > 0) await addToUsers(transaction, stretch);
+  await saveUsers(kind, transaction, progress.steps, users);
   if (corrected > 0) await correctUsers(transaction, corrected);
   await saveProgress(transaction, progress);
 }

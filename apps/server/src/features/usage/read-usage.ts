@@ -8,10 +8,10 @@ import {
   readState,
   type SlotSums,
   sumNewRows,
-  sumUser,
   type ViewName,
   WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
+import { sumPendingOfUser, sumUser } from "./usage-of-users.repository.ts";
 import { findTokenKey } from "./usage-tokens.repository.ts";
 import { SLOT_SECONDS, type Sums } from "./usage-sums.ts";
 
@@ -89,12 +89,16 @@ async function readAt(
     ]);
     if (partsBy === by) for (const part of parts) table.addTable(part);
   } else {
+    const name = by === "token" ? "token_name" : "model_name";
     for (const edges of stepsOf(database.kind, slots)) {
-      const rows = await sumUser(database, ofUser, by === "token" ? "token_name" : "model_name", edges);
+      const rows = await sumUser(database, ofUser, name, edges);
       toParts(rows);
       toTable(rows);
       await nextTurn();
     }
+    const pending = await sumPendingOfUser(database.db, ofUser, name, { first, last });
+    toParts(pending);
+    toTable(pending);
   }
   await nextTurn();
   if (stretch.after < stretch.last) {

@@ -5,15 +5,7 @@ import type { Queryable } from "../../core/transaction.ts";
 import { countSteps, NO_FIRST_BYTES, readTimes } from "./first-bytes.ts";
 import type { SlotSpan } from "./slot-spans.ts";
 import type { SumKey } from "./sum-table.ts";
-import {
-  COUNTED,
-  negativeSums,
-  SLOT_OF_ROW,
-  SUM_NAMES,
-  type Sums,
-  SUMS_OF_ROWS,
-  SUMS_WITH_TIMES,
-} from "./usage-sums.ts";
+import { COUNTED, negativeSums, SLOT_OF_ROW, type Sums, SUMS_OF_ROWS, SUMS_WITH_TIMES } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
 export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
@@ -92,7 +84,7 @@ type WithTimes<Row extends Sums> = Omit<Row, "timed" | "first_log" | "firstBytes
 };
 
 /** What of a user is added up: with one model, one token, or both; empty for all. */
-interface UserFilter {
+export interface UserFilter {
   readonly userId: number;
   readonly modelName: string;
   readonly tokenName: string;
@@ -131,7 +123,7 @@ function matching({ from, to, ...user }: RowFilter): RawBuilder<SqlBool> {
   return user.userId === 0 ? time : sql`${time} and ${ofUser(user)}`;
 }
 
-function ofUser({ userId, modelName, tokenName }: UserFilter): RawBuilder<SqlBool> {
+export function ofUser({ userId, modelName, tokenName }: UserFilter): RawBuilder<SqlBool> {
   const model = modelName === "" ? sql`` : sql` and model_name = ${modelName}`;
   const token = tokenName === "" ? sql`` : sql` and token_name = ${tokenName}`;
   return sql`user_id = ${userId}${model}${token}`;
@@ -251,27 +243,6 @@ export async function savePart(queryable: Queryable, part: UsagePart): Promise<v
     .execute();
 }
 
-const NAMES = sql.join(
-  SUM_NAMES.map((name) => sql.ref(name)),
-  sql`, `,
-);
-
-/** Adds the entries to what is kept of each user. */
-export async function addToUsers(queryable: Queryable, { after, last }: IdStretch): Promise<void> {
-  const added = sql.join(
-    SUM_NAMES.map(
-      (name) => sql`${sql.ref(name)} = ${sql.ref(`usage_of_users.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ),
-    sql`, `,
-  );
-  await sql`
-    insert into usage_of_users (user_id, slot, token_name, model_name, ${NAMES})
-    select user_id, ${SLOT_OF_ROW} as slot, token_name, model_name, ${SUMS_OF_ROWS} from logs
-    where id > ${after} and id <= ${last} and ${COUNTED}
-    group by user_id, 2, token_name, model_name
-    on conflict (user_id, slot, token_name, model_name) do update set ${added}`.execute(queryable);
-}
-
 /** What one user's token was used for with one model on one channel, in one slot: the sums of every view are made of these. */
 export interface FinestSums extends Sums {
   readonly slot: number;
@@ -318,36 +289,6 @@ async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBui
   return rows.map(({ times, ...row }) => ({ ...row, ...readTimes(times), firstBytes: NO_FIRST_BYTES }));
 }
 
-/**
- * Adds up what is kept of one user, by model or token, in the parts between these slots, each after the one before; the last is left out. On SQLite that is one
- * part at a time. Sums have the slot that their part begins with.
- */
-export async function sumUser(
-  { kind, db }: Pick<OpenDatabase, "kind" | "db">,
-  user: UserFilter,
-  by: "model_name" | "token_name",
-  edges: readonly number[],
-): Promise<readonly SlotSums[]> {
-  const sums = sql.join(
-    SUM_NAMES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`),
-    sql`, `,
-  );
-  const sumsOf = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
-    select ${sql.ref(by)} as key, ${sums} from usage_of_users
-    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`;
-  const [first, last] = [sql`${edges[0] ?? 0}`, sql`${edges.at(-1) ?? 0}`];
-  const listOf = (slots: readonly number[]) => sql`cast(${`{${slots.join(",")}}`} as bigint[])`;
-  // Parts by themselves: together they are more groups than PostgreSQL keeps in memory, which sorts all rows on its disk then.
-  const query =
-    kind === "sqlite"
-      ? sql<SlotSums>`select cast(${first} as integer) as slot, used.* from (${sumsOf(first, last)}) as used`
-      : sql<SlotSums>`
-        select part.first as slot, used.* from unnest(${listOf(edges.slice(0, -1))}, ${listOf(edges.slice(1))}) as part (first, last)
-        cross join lateral (${sumsOf(sql`part.first`, sql`part.last`)}) as used`;
-  const { rows } = await query.execute(db);
-  return rows.map((row) => ({ ...row, firstBytes: NO_FIRST_BYTES }));
-}
-
 /** The next entries up to an id: how many there are, at most so many, and up to which id they go. */
 export async function findStretch(
   queryable: Queryable,
@@ -367,21 +308,4 @@ export async function findStretch(
 export async function findNewestCorrection(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("usage_corrections").select("id").orderBy("id", "desc").executeTakeFirst();
   return row?.id ?? 0;
-}
-
-/** Takes corrections up to an id from what is kept of each user, and forgets them. */
-export async function correctUsers(queryable: Queryable, upTo: number): Promise<void> {
-  const lost = sql.join(
-    SUM_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`usage_of_users.${name}`)} - ${sql.ref(`lost.${name}`)}`),
-    sql`, `,
-  );
-  await sql`
-    update usage_of_users set ${lost} from (
-      select user_id, ${SLOT_OF_ROW} as slot, token_name, model_name, ${SUMS_OF_ROWS} from usage_corrections
-      where id <= ${upTo} group by user_id, 2, token_name, model_name) as lost
-    where usage_of_users.user_id = lost.user_id and usage_of_users.slot = lost.slot
-      and usage_of_users.token_name = lost.token_name and usage_of_users.model_name = lost.model_name`.execute(
-    queryable,
-  );
-  await queryable.deleteFrom("usage_corrections").where("id", "<=", upTo).execute();
 }

@@ -17,13 +17,16 @@ const DAY = 24 * HOUR;
 const START = 20_000 * DAY;
 const ALL = 1_000_000;
 
+/** Some beside each other, and some whose sums are written at other steps. */
+const USERS = [1, 2, 17, 170, 600];
+
 const RESULTS = ["ok", "ok", "ok", "refused", "timeout", "provider-refused", "caller-gone"] as const;
 
 /** Entries over so many days, some of which come hours late; a few are hidden or of other kinds. */
 function randomLogs(count: number, seed: number, from: number, days: number): NewLog[] {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, index) => {
-    const user = 1 + random(5);
+    const user = USERS[random(USERS.length)] ?? 1;
     return {
       user_id: user,
       created_at: from + Math.floor((index * days * DAY) / count) - (random(20) === 0 ? random(30 * HOUR) : random(60)),
@@ -133,11 +136,16 @@ eachDatabase((open) => {
 
   /** Compares an answer with the entries themselves. */
   async function check(question: UsageQuestion) {
-    const { by, userId, edges } = question;
+    const { by, userId, edges, modelName = "", tokenName = "" } = question;
     const answer = await readUsage(database, question);
     assert.equal(answer.isComplete, true);
     const counted = logs.filter(
-      ({ type, hidden, user_id }) => type === 2 && hidden === 0 && (userId === 0 || user_id === userId),
+      ({ type, hidden, user_id, model_name, token_name }) =>
+        type === 2 &&
+        hidden === 0 &&
+        (userId === 0 || user_id === userId) &&
+        (modelName === "" || model_name === modelName) &&
+        (tokenName === "" || token_name === tokenName),
     );
     const within = (from = 0, to = 0) =>
       counted.filter(({ created_at: at }) => {
@@ -172,7 +180,7 @@ eachDatabase((open) => {
       const edges = [from, from + random(4) * HOUR + 1_800, from + random(70) * DAY + 5 * HOUR];
       const by = (["model", "channel", "user", "token"] as const)[random(4)] ?? "model";
       await check({ edges: edges.toSorted((left, right) => left - right), by, userId: 0 });
-      await check({ edges, by: round % 2 === 0 ? "model" : "token", userId: 1 + random(5) });
+      await check({ edges, by: round % 2 === 0 ? "model" : "token", userId: USERS[random(USERS.length)] ?? 1 });
     }
   }
 
@@ -191,7 +199,7 @@ eachDatabase((open) => {
     await fold();
     await add(randomLogs(20, 4, START + 114 * DAY, 1));
     await check({ edges: [START, START + 50 * DAY, START + 200 * DAY], by: "token", userId: 0 });
-    await check({ edges: [START, START + 50 * DAY, START + 200 * DAY], by: "model", userId: 3 });
+    await check({ edges: [START, START + 50 * DAY, START + 200 * DAY], by: "model", userId: 17 });
     await checkMany(5);
   });
 
@@ -201,8 +209,8 @@ eachDatabase((open) => {
       ...database,
       db: database.db.withPlugin({
         transformQuery({ node }) {
-          const text = node.kind === "RawNode" ? node.sqlFragments.join("") : "";
-          if (text.includes("insert into usage_of_users")) throw new Error("the process ends here");
+          // How far the log is added up is written last.
+          if (node.kind === "UpdateQueryNode") throw new Error("the process ends here");
           return node;
         },
         transformResult: async ({ result }) => result,
@@ -215,12 +223,36 @@ eachDatabase((open) => {
     await check({ edges: [START + 114 * DAY, START + 120 * DAY], by: "token", userId: 2 });
   });
 
+  test("what a user used is written once for many steps, and counts while it waits", async () => {
+    const waiting = () => database.db.selectFrom("usage_pending").select(["bucket", "step"]).execute();
+    const isWritten = async (userId: number) => {
+      const written = database.db.selectFrom("usage_of_users").select("slot").where("user_id", "=", userId);
+      return (await written.executeTakeFirst()) !== undefined;
+    };
+    await add(
+      randomLogs(1_500, 8, START + 116 * DAY, 1).map((log, index) => ({ ...log, user_id: 1_000 + (index % 2) * 20 })),
+    );
+    const seen = new Set<string>();
+    for (let left = true; left; left = await foldNextUsage(database, ALL, 30)) {
+      const [first, second] = [await isWritten(1_000), await isWritten(1_020)];
+      seen.add(`${first}, ${second}`);
+      await check({ edges: [START, START + 200 * DAY], by: "model", userId: 1_000 });
+      const edges = [START, START + 116 * DAY, START + 117 * DAY];
+      await check({ edges, by: "token", userId: 1_020, modelName: "m1" });
+      await check({ edges, by: "model", userId: 1_020, tokenName: "t1" });
+    }
+    assert.equal(seen.size, 3, "each is written at another step");
+    const steps = Map.groupBy(await waiting(), ({ bucket }) => bucket);
+    for (const [bucket, texts] of steps)
+      assert.ok(texts.length < 32, `bucket ${bucket} waits for no more than 32 steps`);
+  });
+
   test("a long log is added up in few long steps where nobody waits for them, in short ones on SQLite, and its newest entries are read", async () => {
     await add(randomLogs(4_300, 7, START + 116 * DAY, 2));
     let steps = 0;
     while (await foldNextUsage(database, ALL)) steps += 1;
     assert.equal(steps, database.kind === "sqlite" ? 2 : 1);
     await check({ edges: [START, START + 117 * DAY, START + 200 * DAY], by: "token", userId: 0 });
-    await check({ edges: [START + 115 * DAY, START + 119 * DAY], by: "model", userId: 4 });
+    await check({ edges: [START + 115 * DAY, START + 119 * DAY], by: "model", userId: 170 });
   });
 });
