@@ -105,6 +105,22 @@ describe("balances that are brought up to date late", () => {
     await waitUntil(async () => (await remainingInFile(database, payer)) === QUOTA - 30);
   });
 
+  it("are brought up to date of many requests of many accounts", async (context) => {
+    const { database, charge } = await start(context);
+    const payers: Payer[] = [];
+    for (let index = 0; index < 150; index += 1) payers.push(await addPayer(database));
+    for (let round = 0; round < 300; round += 1)
+      await Promise.all(payers.slice(round % 7).map((payer) => charge(1 + (round % 3), payer)));
+    const left = await database.db
+      .selectFrom("user_balances")
+      .select((row) => row.fn.sum("remaining").as("sum"))
+      .executeTakeFirst();
+    let charged = 0;
+    for (let round = 0; round < 300; round += 1) charged += (150 - (round % 7)) * (1 + (round % 3));
+    assert.equal(Number(left?.sum), 151 * QUOTA - charged);
+    assert.deepEqual(await checkBalances(database), []);
+  });
+
   it("are brought up to date later where the database would not", async (context) => {
     let refusals = 0;
     const { database, payer, charge } = await start(context, (opened) => ({

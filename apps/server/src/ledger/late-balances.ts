@@ -1,25 +1,19 @@
 import type { LateRows, OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import type { AccountsInMemory } from "./accounts-in-memory.ts";
 import { addUp, inOrder, type SettleStep } from "./book-settlements.ts";
+import { addToBalances, type BalanceChange } from "./statements/add-to-balances.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 
-/** What is added to a balance: to what remains, to what is used, and of a user to the number of requests; of a token, when it was last used. */
-type BalanceChange = readonly [
-  account: typeof USER | typeof TOKEN,
-  id: number,
-  remaining: number,
-  used: number,
-  requestsOrTime: number,
-];
+/** A change as it stands in a row. */
+type WrittenChange = readonly [account: typeof USER | typeof TOKEN, ...BalanceChange];
 
 const USER = 0;
 const TOKEN = 1;
 
+/** So many rows are added in one transaction, which others wait for: of groups of 30 some 4 ms of work with as many accounts. Who reads has all of them added. */
+const ROWS_TOGETHER = 128;
 /** So long after a commit, in ms, its changes are added at the latest, unless the database is busy or away. */
 const ADD_AFTER_MS = 1_000;
-
-/** The charges are committed: a balance that does not cover them would be a mistake of the ledger, and the table refuses it. */
-const ANYTHING = Number.MIN_SAFE_INTEGER;
 
 const NAMES_BALANCES = /\b(?:user|token)_balances\b/;
 
@@ -34,6 +28,8 @@ export class LateBalances implements LateRows {
   readonly #statements: LedgerStatements;
   /** There may be changes to add: also those of a process before this one. */
   #due = true;
+  /** How many rows were written since rows were last added. */
+  #rows = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -47,20 +43,22 @@ export class LateBalances implements LateRows {
     return this.#due && NAMES_BALANCES.test(sql);
   }
 
-  /** Adds everything up, at once; nothing of it need be on disk, as the charges are. */
+  /** Adds everything up, some rows at a time; nothing of it need be on disk, as the charges are. */
   async addUp(): Promise<void> {
-    if (!this.#due) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    try {
-      await this.#database.writeTransaction(async (run) => {
-        await this.bringUp(run);
-        // Nobody else books before this transaction has ended.
-        this.#due = false;
-      }, "in-order");
-    } catch (error) {
-      this.#due = true;
-      throw error;
+    this.#rows = 0;
+    while (this.#due) {
+      try {
+        await this.#database.writeTransaction(async (run) => {
+          const added = await this.#add(run, ROWS_TOGETHER);
+          // Nobody else books before this transaction has ended.
+          if (added < ROWS_TOGETHER) this.#due = false;
+        }, "in-order");
+      } catch (error) {
+        this.#due = true;
+        throw error;
+      }
     }
   }
 
@@ -72,22 +70,27 @@ export class LateBalances implements LateRows {
   }
 
   async bringUp(run: RunStatement): Promise<void> {
-    if (!this.#due) return;
-    const { rows } = await this.#statements.readBalanceChanges(run, {});
-    if (rows.length === 0) return;
+    if (this.#due) await this.#add(run, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Adds the first rows in the open transaction. Returns how many those were. */
+  async #add(run: RunStatement, most: number): Promise<number> {
+    const { rows } = await this.#statements.readBalanceChanges(run, { most });
+    const last = rows.at(-1);
+    if (last === undefined) return 0;
     const users = new Map<number, BalanceChange>();
     const tokens = new Map<number, BalanceChange>();
     for (const row of rows)
-      for (const change of readChanges(row["changes"])) {
-        const of = change[0] === USER ? users : tokens;
-        const before = of.get(change[1]);
-        of.set(change[1], before === undefined ? change : sumOf(before, change));
+      for (const [account, id, remaining, used, latest] of readChanges(row["changes"])) {
+        const changes = account === USER ? users : tokens;
+        const [, remainingBefore, usedBefore, before] = changes.get(id) ?? NOTHING;
+        const requestsOrTime = account === USER ? before + latest : Math.max(before, latest);
+        changes.set(id, [id, remainingBefore + remaining, usedBefore + used, requestsOrTime]);
       }
-    for (const [userId, [, , net, charged, requests]] of inOrder(users))
-      await this.#statements.bookUser(run, { userId, net, atLeast: ANYTHING, charged, requests });
-    for (const [tokenId, [, , net, charged, at]] of inOrder(tokens))
-      await this.#statements.bookToken(run, { tokenId, net, atLeast: ANYTHING, charged, at });
-    await this.#statements.deleteBalanceChanges(run, {});
+    await addToBalances(run, "user", inOrder(users).map(changeOf));
+    await addToBalances(run, "token", inOrder(tokens).map(changeOf));
+    await this.#statements.deleteBalanceChanges(run, { last: Number(last["id"]) });
+    return rows.length;
   }
 
   /**
@@ -95,7 +98,7 @@ export class LateBalances implements LateRows {
    * and does nothing, where it does not, or where one needs a closer look: the balances themselves must be brought up and changed then.
    */
   async book(run: RunStatement, users: readonly (readonly [number, readonly SettleStep[]])[]): Promise<boolean> {
-    const changes: BalanceChange[] = [];
+    const changes: WrittenChange[] = [];
     for (const [userId, steps] of users) {
       if (steps.some((step) => step.careful)) return false;
       const { held, charged, requests, tokens } = addUp(steps);
@@ -108,14 +111,17 @@ export class LateBalances implements LateRows {
     }
     if (changes.length === 0) return true;
     this.#due = true;
+    this.#rows += 1;
     this.#addUpLater();
     await this.#statements.insertBalanceChanges(run, { changes: JSON.stringify(changes) });
     return true;
   }
 
+  /** At once where there is enough to do. */
   #addUpLater(): void {
     if (this.#isClosed) return;
-    this.#timer ??= setTimeout(this.#addUpSoon, ADD_AFTER_MS).unref();
+    if (this.#rows < ROWS_TOGETHER) this.#timer ??= setTimeout(this.#addUpSoon, ADD_AFTER_MS).unref();
+    else this.#addUpSoon();
   }
 
   /** A database that is away says so to whoever needs it next; what is committed stays. */
@@ -124,13 +130,13 @@ export class LateBalances implements LateRows {
   };
 }
 
-function sumOf(left: BalanceChange, right: BalanceChange): BalanceChange {
-  const [account, id, remaining, used, last] = left;
-  const ofLast = account === USER ? last + right[4] : Math.max(last, right[4]);
-  return [account, id, remaining + right[2], used + right[3], ofLast];
+const NOTHING: BalanceChange = [0, 0, 0, 0];
+
+function changeOf([, change]: readonly [number, BalanceChange]): BalanceChange {
+  return change;
 }
 
-function readChanges(text: unknown): BalanceChange[] {
+function readChanges(text: unknown): WrittenChange[] {
   const changes: unknown = JSON.parse(String(text));
   if (!Array.isArray(changes)) return [];
   return changes.map((change: unknown) => {

@@ -271,8 +271,12 @@ function prepareChangeStatements(db: Kysely<Tables>) {
       // SQLite gives the row the next id.
       db.insertInto("balance_changes").values({ id: sql<number>`null`, changes: p.text("changes") }),
     ),
-    readBalanceChanges: prepareStatement(() => db.selectFrom("balance_changes").select("changes").orderBy("id")),
-    deleteBalanceChanges: prepareStatement(() => db.deleteFrom("balance_changes")),
+    readBalanceChanges: prepareStatement<"most">((p) =>
+      db.selectFrom("balance_changes").select(["id", "changes"]).orderBy("id").limit(p.number("most")),
+    ),
+    deleteBalanceChanges: prepareStatement<"last">((p) =>
+      db.deleteFrom("balance_changes").where("id", "<=", p.number("last")),
+    ),
   };
 }
 
