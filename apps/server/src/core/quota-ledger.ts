@@ -48,18 +48,11 @@ export interface LogClearing {
   readonly before: number;
   /** Charges from then on are only hidden: a settlement may still ask whether its request was charged. */
   readonly keepChargesFrom: number;
-  /** At most so many at once. */
-  readonly limit: number;
+  /** Only entries after this id, and up to the last, are looked at. */
+  readonly after: number;
+  readonly last: number;
   /** Unix time in seconds. */
   readonly at: number;
-}
-
-/** What one step of a clearing did. */
-export interface ClearedLogs {
-  /** Entries that nobody can see any more, and could before. */
-  readonly cleared: number;
-  /** Nothing is left to clear. */
-  readonly isDone: boolean;
 }
 
 /**
@@ -78,8 +71,11 @@ export interface QuotaLedger {
   allot(transaction: Queryable, allotment: Allotment): Promise<boolean>;
   /** Sets a budget, or takes it away. Another amount keeps what is spent in the period; another period begins anew: what was spent before does not count. */
   setBudget(transaction: Queryable, setting: BudgetSetting): Promise<void>;
-  /** Removes entries of the log; what they charged stays in the ledger as sums by user and token, so that balances still add up. */
-  clearLogs(transaction: Queryable, clearing: LogClearing): Promise<ClearedLogs>;
+  /**
+   * Removes entries of the log; what they charged stays in the ledger as sums by user and token, so that balances still add up. Returns how many
+   * nobody can see any more that could be seen before.
+   */
+  clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number>;
   /** What the user has left to spend, held until the transaction ends so that a decision on it stays true; 0 for nobody. */
   holdUserQuota(transaction: Queryable, userId: number): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/log";
-import type { ClearedLogs, LogClearing } from "../core/quota-ledger.ts";
+import type { LogClearing } from "../core/quota-ledger.ts";
 import type { Queryable } from "../core/transaction.ts";
 
 /** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
@@ -13,29 +13,21 @@ interface Charged {
   token: number;
 }
 
-/** See `QuotaLedger.clearLogs`. One step: call it again until it is done. */
-export async function clearLogs(transaction: Queryable, clearing: LogClearing): Promise<ClearedLogs> {
-  const removed = await removeRows(transaction, clearing);
-  if (removed.rows === clearing.limit) return { cleared: removed.seen, isDone: false };
-  const hidden = await hideCharges(transaction, { ...clearing, limit: clearing.limit - removed.rows });
-  return { cleared: removed.seen + hidden, isDone: removed.rows + hidden < clearing.limit };
+/** See `QuotaLedger.clearLogs`. */
+export async function clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number> {
+  return (await removeRows(transaction, clearing)) + (await hideCharges(transaction, clearing));
 }
 
 async function removeRows(
   transaction: Queryable,
-  { before, keepChargesFrom, limit, at }: LogClearing,
-): Promise<{ rows: number; seen: number }> {
+  { before, keepChargesFrom, after, last, at }: LogClearing,
+): Promise<number> {
   const rows = await transaction
     .deleteFrom("logs")
-    .where("id", "in", (old) =>
-      old
-        .selectFrom("logs")
-        .select("id")
-        .where("created_at", "<", before)
-        .where((row) => row.or([row("created_at", "<", keepChargesFrom), row("type", "<>", LOG_TYPE.consumption)]))
-        .orderBy("created_at")
-        .limit(limit),
-    )
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .where("created_at", "<", before)
+    .where((row) => row.or([row("created_at", "<", keepChargesFrom), row("type", "<>", LOG_TYPE.consumption)]))
     .returning(["type", "user_id", "token_id", "quota", "token_amount", "hidden"])
     .execute();
   const charges = new Map<string, Charged>();
@@ -48,7 +40,7 @@ async function removeRows(
     charges.set(name, charged);
   }
   if (charges.size > 0) await addUp(transaction, [...charges.values()], at);
-  return { rows: rows.length, seen: rows.filter(({ hidden }) => hidden === 0).length };
+  return rows.filter(({ hidden }) => hidden === 0).length;
 }
 
 function requestIdOf(userId: number, tokenId: number): string {
@@ -85,20 +77,18 @@ async function addUp(transaction: Queryable, charges: readonly Charged[], at: nu
     .execute();
 }
 
-async function hideCharges(transaction: Queryable, { before, keepChargesFrom, limit }: LogClearing): Promise<number> {
+async function hideCharges(
+  transaction: Queryable,
+  { before, keepChargesFrom, after, last }: LogClearing,
+): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("logs")
     .set({ hidden: 1 })
-    .where("id", "in", (recent) =>
-      recent
-        .selectFrom("logs")
-        .select("id")
-        .where("created_at", "<", before)
-        .where("created_at", ">=", keepChargesFrom)
-        .where("hidden", "=", 0)
-        .orderBy("created_at")
-        .limit(limit),
-    )
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .where("created_at", "<", before)
+    .where("created_at", ">=", keepChargesFrom)
+    .where("hidden", "=", 0)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

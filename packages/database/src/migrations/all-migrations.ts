@@ -35,6 +35,7 @@ import { callerVersions } from "./041-caller-versions.ts";
 import { logChannelGroupTables } from "./042-log-channel-groups.ts";
 import { balanceChanges } from "./043-balance-changes.ts";
 import { usagePendingTable } from "./045-usage-pending.ts";
+import { logTimes } from "./046-log-times.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -76,4 +77,5 @@ export const allMigrations: readonly Migration[] = [
   logChannelGroupTables,
   balanceChanges,
   usagePendingTable,
+  logTimes,
 ];

@@ -94,6 +94,61 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await testApp.database.db.selectFrom("log_channel_groups").select("block").execute(), []);
     });
 
+    test("entries go wherever they stand in the log, and no others, in the steps of a clearing", async () => {
+      const { database } = testApp;
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(database, user.id, 10_000);
+      const agesLeft = async () => {
+        const rows = await database.db
+          .selectFrom("logs")
+          .select("created_at")
+          .where("user_id", "=", user.id)
+          .orderBy("id")
+          .execute();
+        return rows.map(({ created_at }) => now - created_at);
+      };
+      const group = async () => {
+        const settledId = await findSettledId(database, "logs");
+        while (await buildNextBatch(database, settledId, 100));
+      };
+      await charge(user.id, token, [31 * DAY, 12 * DAY, 30 * DAY]);
+      await charge(
+        user.id,
+        token,
+        Array.from({ length: 1_500 }, (_, index) => 12 * DAY - index),
+      );
+      // What took very long, or was booked while the clock was wrong; what nobody sees, in a batch that has nothing else of that time.
+      await charge(user.id, token, [40 * DAY, 8 * DAY]);
+      await charge(
+        user.id,
+        token,
+        Array.from({ length: 150 }, (_, index) => 8 * DAY - index),
+      );
+      await charge(user.id, token, [50 * DAY], 1);
+      await charge(
+        user.id,
+        token,
+        Array.from({ length: 250 }, (_, index) => 6 * DAY - index),
+      );
+      await group();
+      await charge(user.id, token, [35 * DAY, 5 * DAY]);
+      const all = await agesLeft();
+
+      assert.equal(await clear(now - 30 * DAY), 3);
+      const young = all.filter((age) => age <= 30 * DAY);
+      assert.equal(young.length, all.length - 4);
+      assert.deepEqual(await agesLeft(), young, "with batches");
+      await charge(user.id, token, [45 * DAY]);
+      assert.equal(await clear(now - 30 * DAY), 1);
+      assert.deepEqual(await agesLeft(), young, "without batches, which went with the first that was cleared");
+      await group();
+      assert.equal(await clear(now - 7 * DAY), young.filter((age) => age > 7 * DAY).length);
+      assert.deepEqual(await agesLeft(), young.filter((age) => age <= 7 * DAY)); // prettier-ignore
+      await clear(now - DAY);
+      assert.deepEqual(await agesLeft(), []);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
     test("two clearings at once remove each entry once", async () => {
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);

@@ -7,10 +7,11 @@ import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
 import { countLogs } from "./count-logs.ts";
+import { loadBatches, stretchesBefore } from "./groups/log-span.ts";
 import { removeForgottenGroups } from "./groups/remove-forgotten-groups.ts";
-import { NO_FILTER } from "./log.repository.ts";
+import { findNextStretch, NO_FILTER } from "./log.repository.ts";
 
-/** So many entries go in one transaction: some ten ms of work, so that relayed requests commit in between. */
+/** So many entries are looked at in one transaction: some ten ms of work where all go, so that relayed requests commit in between. */
 const STEP = 1_000;
 const PAUSE_MS = 5;
 /** A settlement whose outcome is not known is made again within seconds; a charge is kept for an hour, to be safe. */
@@ -61,21 +62,27 @@ interface Removal {
   readonly onStep: (cleared: number) => void;
 }
 
-/** Removes the entries from before a time, what was kept of their requests, and the groups made of them, in small steps; ends early when the server stops. */
+/**
+ * Removes the entries from before a time, what was kept of their requests, and the groups made of them, in small steps; ends early when the server
+ * stops. The groups say where such entries can be, as long as they are there: the first one that goes takes them along.
+ */
 export async function removeOldLogs(
   { database, clock }: Pick<CallContext, "database" | "clock">,
   { ledger, target, isStopping, onStep }: Removal,
 ): Promise<void> {
   await removeBodiesBefore(database.db, target);
   let removed = 0;
-  for (let isDone = false; !isDone && !isStopping();) {
-    const at = nowSeconds(clock);
-    const clearing = { before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, limit: STEP, at };
-    const step = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
-    onStep(step.cleared);
-    removed += step.cleared;
-    isDone = step.isDone;
-    await wait(PAUSE_MS);
+  for (const { after, last } of stretchesBefore(await loadBatches(database), target)) {
+    let next = { after, last: after, entries: STEP };
+    while (next.entries === STEP && !isStopping()) {
+      next = await findNextStretch(database.db, { after: next.last, last }, STEP);
+      const at = nowSeconds(clock);
+      const clearing = { ...next, before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, at };
+      const cleared = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
+      onStep(cleared);
+      removed += cleared;
+      await wait(PAUSE_MS);
+    }
   }
   if (removed > 0) await removeForgottenGroups(database, isStopping);
 }

@@ -1,4 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { cutOf } from "./groups/log-cut.ts";
 import { planGroups } from "./groups/log-groups.repository.ts";
 import { loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
@@ -11,7 +12,7 @@ export async function countLogs(database: OpenDatabase, filter: LogFilter): Prom
   const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
   const query = await planGroups(database, filter);
   if (query !== undefined) for await (const { entries } of walkGroups(database, query, span)) count += entries;
-  for (const stretch of span.cut) count += (await listIds(database.db, filter, stretch)).length;
-  for await (const stretch of tailOf(database, span)) count += (await listIds(database.db, filter, stretch)).length;
+  for await (const stretch of cutOf(database, query, span)) count += (await listIds(database, filter, stretch)).length;
+  for await (const stretch of tailOf(database, span)) count += (await listIds(database, filter, stretch)).length;
   return count;
 }

@@ -1,7 +1,8 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { cutOf, idsOfGroup } from "./groups/log-cut.ts";
 import { type GroupQuery, planGroups, readGroupIds } from "./groups/log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
-import { type LogSpan, loadBatches, planSpan } from "./groups/log-span.ts";
+import { lastIdOf, type LogSpan, loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
 import { bucketsOf, type Part, takeApart, walkGroups } from "./groups/walk-log-groups.ts";
 import { type LogFilter, listIds } from "./log.repository.ts";
@@ -88,7 +89,7 @@ export async function startSearch(
 /** The list in pieces, newest first; `isWanted` says whether a block with so many entries is to be taken apart. */
 export async function* piecesOf(search: Search, isWanted: (count: number) => boolean): AsyncGenerator<Piece> {
   const { database, filter, span, upTo } = search;
-  for await (const stretch of tailOf(database, span, upTo)) yield known(await listIds(database.db, filter, stretch));
+  for await (const stretch of tailOf(database, span, upTo)) yield known(await listIds(database, filter, stretch));
   let single = await listSingleIds(search);
   const takeUntil = (id: number) => {
     const first = single.findIndex((other) => other <= id);
@@ -98,7 +99,7 @@ export async function* piecesOf(search: Search, isWanted: (count: number) => boo
   };
   if (search.query !== undefined) {
     for await (const part of walkGroups(database, search.query, span, search.lastBatch)) {
-      const last = lastIdOf(span, part.isBlock ? part.batch * BATCHES_PER_BLOCK : part.batch);
+      const last = lastIdOf(span.batches, part.isBlock ? part.batch * BATCHES_PER_BLOCK : part.batch);
       yield known(takeUntil(last));
       if (!part.isBlock || !isWanted(part.entries)) yield piece(part);
       else for (const inner of await takeApart(search.database, search.query, part)) yield piece(inner);
@@ -108,7 +109,7 @@ export async function* piecesOf(search: Search, isWanted: (count: number) => boo
 
   function piece({ batch, entries, isBlock }: Part): Piece {
     // A block holds no other ids: a bound of time cuts none of its buckets.
-    const ids = isBlock ? [] : takeUntil(lastIdOf(span, batch - 1));
+    const ids = isBlock ? [] : takeUntil(lastIdOf(span.batches, batch - 1));
     return { ids, batch, count: entries + ids.length };
   }
 }
@@ -117,17 +118,13 @@ function known(ids: readonly number[]): Piece {
   return { ids, batch: 0, count: ids.length };
 }
 
-function lastIdOf({ batches }: LogSpan, batch: number): number {
-  return batches[batch - 1]?.lastId ?? 0;
-}
-
 /** Ids of buckets that a bound of time cuts, and of the batch that the last id cuts, newest first. */
-async function listSingleIds({ database, filter, span, lastBatch, upTo }: Search): Promise<number[]> {
+async function listSingleIds({ database, filter, query, span, lastBatch, upTo }: Search): Promise<number[]> {
   const ids: number[] = [];
-  const whole = lastIdOf(span, lastBatch);
-  for (const stretch of span.cut)
-    ids.push(...(await listIds(database.db, filter, { ...stretch, last: Math.min(whole, span.lastId) })));
-  if (lastBatch < span.batches.length) ids.push(...(await listIds(database.db, filter, { after: whole, last: upTo })));
+  for await (const stretch of cutOf(database, query, span, lastBatch))
+    ids.push(...(await listIds(database, filter, stretch)));
+  const after = lastIdOf(span.batches, lastBatch);
+  if (lastBatch < span.batches.length) ids.push(...(await listIds(database, filter, { after, last: upTo })));
   return ids.sort((left, right) => right - left);
 }
 
@@ -137,11 +134,10 @@ export async function readIds({ database, query, span }: Search, pieces: readonl
   const idsOf = new Map<number, number[]>();
   if (query !== undefined && batches.length > 0) {
     const stretch = { level: LEVEL.batch, batches, buckets: bucketsOf(span) };
-    for (const { batch, ids } of await readGroupIds(database, query, stretch)) {
-      const before = lastIdOf(span, batch - 1);
-      const all = idsOf.get(batch) ?? [];
-      for (const distance of ids.split(",")) all.push(before + Number(distance));
-      idsOf.set(batch, all);
+    for (const group of await readGroupIds(database, query, stretch)) {
+      const all = idsOf.get(group.batch) ?? [];
+      all.push(...idsOfGroup(span, group));
+      idsOf.set(group.batch, all);
     }
   }
   return pieces.flatMap(({ ids, batch }) => [...ids, ...(idsOf.get(batch) ?? [])].sort((left, right) => right - left));

@@ -1,8 +1,10 @@
 import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/log";
 import type { LogEvent } from "@one-api/contract/log-event";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import { among } from "./groups/log-groups.ts";
 
 const LOG_COLUMNS = [
   "id",
@@ -68,10 +70,14 @@ export interface Consumption {
   readonly token: number;
 }
 
-/** Ids after the first one and up to the last, or entries from one time to another, both included, up to an id. */
-export type LogStretch =
-  | { readonly after: number; readonly last: number }
-  | { readonly from: number; readonly to: number; readonly last: number };
+/** Ids after the first one and up to the last. */
+export interface IdStretch {
+  readonly after: number;
+  readonly last: number;
+}
+
+/** A stretch of ids, or single ones. */
+export type LogStretch = IdStretch | { readonly ids: readonly number[] };
 
 /** Those of the entries with these ids that the filter leaves, newest first. */
 export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: readonly number[]): Promise<LogRow[]> {
@@ -103,26 +109,40 @@ export async function findNewestId(queryable: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
+/** The next entries in the stretch: how many there are, at most so many, and up to which id they go. */
+export async function findNextStretch(
+  queryable: Queryable,
+  { after, last }: IdStretch,
+  most: number,
+): Promise<IdStretch & { readonly entries: number }> {
+  const { rows } = await sql<{ entries: number; last: number }>`
+    select count(*) as entries, max(id) as last from (
+      select id from logs where id > ${after} and id <= ${last} order by id limit ${most}) as next_entries`.execute(
+    queryable,
+  );
+  return { after, last: rows[0]?.last ?? after, entries: rows[0]?.entries ?? 0 };
+}
+
 /** The ids of the entries in the stretch that the filter leaves, newest first. */
-export async function listIds(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<number[]> {
-  const rows = await queryable
+export async function listIds({ kind, db }: OpenDatabase, filter: LogFilter, stretch: LogStretch): Promise<number[]> {
+  const rows = await db
     .selectFrom("logs")
     .select("id")
-    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
+    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
     .orderBy("id", "desc")
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Totals of the entries in the stretch that the filter leaves. */
-export function sumRows(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<Consumption> {
-  return queryable
+export function sumRows({ kind, db }: OpenDatabase, filter: LogFilter, stretch: LogStretch): Promise<Consumption> {
+  return db
     .selectFrom("logs")
     .select([
       sql<number>`coalesce(sum(quota), 0)`.as("quota"),
       sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("token"),
     ])
-    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
+    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
     .executeTakeFirstOrThrow();
 }
 
@@ -137,8 +157,12 @@ export interface ResultTotals {
 }
 
 /** Totals of the entries in the stretch that the filter leaves, by model and result. */
-export function sumRowsByResult(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<ResultTotals[]> {
-  return queryable
+export function sumRowsByResult(
+  { kind, db }: OpenDatabase,
+  filter: LogFilter,
+  stretch: LogStretch,
+): Promise<ResultTotals[]> {
+  return db
     .selectFrom("logs")
     .select((select) => [
       "model_name as model",
@@ -147,7 +171,7 @@ export function sumRowsByResult(queryable: Queryable, filter: LogFilter, stretch
       sql<number>`coalesce(sum(quota), 0)`.as("quota"),
       sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("tokens"),
     ])
-    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
+    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
     .groupBy(["model_name", "result"])
     .execute();
 }
@@ -157,16 +181,18 @@ export type SuggestedColumn = "model_name" | "token_name" | "username";
 
 /** The column's different values among the entries in the stretch that the filter leaves. */
 export async function listRowValues(
-  queryable: Queryable,
+  { kind, db }: OpenDatabase,
   column: SuggestedColumn,
   filter: LogFilter,
   stretch: LogStretch,
 ): Promise<string[]> {
-  const rows = await queryable
+  const rows = await db
     .selectFrom("logs")
     .select((select) => select.ref(column).as("value"))
     .distinct()
-    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter), builder(column, "<>", "")]))
+    .where((builder) =>
+      builder.and([within(kind, builder, stretch), matches(builder, filter), builder(column, "<>", "")]),
+    )
     .execute();
   return rows.map(({ value }) => value);
 }
@@ -212,14 +238,13 @@ export async function writeLog(queryable: Queryable, { event, ...log }: PlainLog
     .execute();
 }
 
-/** The sum with 0 keeps SQLite from looking for the ids of a stretch of time in the order of ids. */
-function within(builder: ExpressionBuilder<Tables, "logs">, stretch: LogStretch): Expression<SqlBool> {
-  if ("after" in stretch) return builder.and([builder("id", ">", stretch.after), builder("id", "<=", stretch.last)]);
-  return builder.and([
-    builder("created_at", ">=", stretch.from),
-    builder("created_at", "<=", stretch.to),
-    builder(builder("id", "+", 0), "<=", stretch.last),
-  ]);
+function within(
+  kind: OpenDatabase["kind"],
+  builder: ExpressionBuilder<Tables, "logs">,
+  stretch: LogStretch,
+): Expression<SqlBool> {
+  if ("ids" in stretch) return among(kind, stretch.ids, sql`id`);
+  return builder.and([builder("id", ">", stretch.after), builder("id", "<=", stretch.last)]);
 }
 
 function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter): Expression<SqlBool> {
@@ -232,8 +257,7 @@ function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter):
   if (filter.result === "errors") all.push(builder("result", "not in", NO_ERRORS));
   else if (filter.result !== "") all.push(builder("result", "=", filter.result));
   if (filter.type !== LOG_TYPE.all) all.push(builder("type", "=", filter.type));
-  const time = builder("created_at", "+", 0);
-  if (filter.startTimestamp !== 0) all.push(builder(time, ">=", filter.startTimestamp));
-  if (filter.endTimestamp !== 0) all.push(builder(time, "<=", filter.endTimestamp));
+  if (filter.startTimestamp !== 0) all.push(builder("created_at", ">=", filter.startTimestamp));
+  if (filter.endTimestamp !== 0) all.push(builder("created_at", "<=", filter.endTimestamp));
   return builder.and(all);
 }

@@ -3,6 +3,7 @@ import { LOG_RESULTS } from "@one-api/contract/constants";
 import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/log";
 import type { z } from "zod";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { cutOf } from "./groups/log-cut.ts";
 import { type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
@@ -34,8 +35,8 @@ export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter)
       await nextTurn();
     }
   }
-  for (const stretch of span.cut) add(await sumRowsByResult(database.db, consumption, stretch));
-  for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database.db, consumption, stretch));
+  for await (const stretch of cutOf(database, query, span)) add(await sumRowsByResult(database, consumption, stretch));
+  for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database, consumption, stretch));
   return [...totals.values()];
 }
 

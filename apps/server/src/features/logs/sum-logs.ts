@@ -1,5 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { cutOf } from "./groups/log-cut.ts";
 import { planGroups } from "./groups/log-groups.repository.ts";
 import { loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
@@ -20,7 +21,7 @@ export async function sumLogs(database: OpenDatabase, filter: LogFilter): Promis
   };
   const query = await planGroups(database, consumption);
   if (query !== undefined) for await (const part of walkGroups(database, query, span)) add(part);
-  for (const stretch of span.cut) add(await sumRows(database.db, consumption, stretch));
-  for await (const stretch of tailOf(database, span)) add(await sumRows(database.db, consumption, stretch));
+  for await (const stretch of cutOf(database, query, span)) add(await sumRows(database, consumption, stretch));
+  for await (const stretch of tailOf(database, span)) add(await sumRows(database, consumption, stretch));
   return total;
 }

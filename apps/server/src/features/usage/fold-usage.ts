@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { findNextStretch, type IdStretch } from "../logs/index.ts";
 import { isClosed, SPANS } from "./slot-spans.ts";
 import { type SumKey, SumTable } from "./sum-table.ts";
 import {
   type FinestSums,
   findNewestCorrection,
-  findStretch,
-  type IdStretch,
   keyIn,
   readParts,
   readProgress,
@@ -102,7 +101,7 @@ async function prepareFold(
   { least, most }: StepSize,
 ): Promise<Fold | undefined> {
   const corrected = await findNewestCorrection(source.db);
-  const found = await findStretch(source.db, before.lastId, settledId, most);
+  const found = await findNextStretch(source.db, { after: before.lastId, last: settledId }, most);
   const isLong = found.entries >= least;
   if (!isLong && corrected === 0) return undefined;
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
@@ -141,7 +140,7 @@ async function withNumbers(source: Source, added: readonly FinestSums[]): Promis
 }
 
 async function isAsItWas(transaction: Queryable, { stretch: { after, last, entries } }: Fold): Promise<boolean> {
-  return entries === 0 || (await findStretch(transaction, after, last, entries)).entries === entries;
+  return entries === 0 || (await findNextStretch(transaction, { after, last }, entries)).entries === entries;
 }
 
 async function writeFold(

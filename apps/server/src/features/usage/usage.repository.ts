@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import type { IdStretch } from "../logs/index.ts";
 import { countSteps, NO_FIRST_BYTES, readTimes } from "./first-bytes.ts";
 import type { SlotSpan } from "./slot-spans.ts";
 import type { SumKey } from "./sum-table.ts";
@@ -32,12 +33,6 @@ const KEYS: Readonly<Record<ViewName, RawBuilder<unknown>>> = {
 /** The key as sums are kept by it. */
 const keyOf = (view: ViewName, key: SumKey): SumKey =>
   view === "token" && !String(key).includes("/") ? Number(key) : key;
-
-/** Entries after the one and up to the other id. */
-export interface IdStretch {
-  readonly after: number;
-  readonly last: number;
-}
 
 /** How far the log is added up. */
 export interface UsageProgress {
@@ -119,7 +114,7 @@ export async function sumNewRows(
 }
 
 function matching({ from, to, ...user }: RowFilter): RawBuilder<SqlBool> {
-  const time = sql<SqlBool>`created_at + 0 >= ${from} and created_at + 0 < ${to}`;
+  const time = sql<SqlBool>`created_at >= ${from} and created_at < ${to}`;
   return user.userId === 0 ? time : sql`${time} and ${ofUser(user)}`;
 }
 
@@ -287,21 +282,6 @@ async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBui
       select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
       from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5) as added`.execute(queryable);
   return rows.map(({ times, ...row }) => ({ ...row, ...readTimes(times), firstBytes: NO_FIRST_BYTES }));
-}
-
-/** The next entries up to an id: how many there are, at most so many, and up to which id they go. */
-export async function findStretch(
-  queryable: Queryable,
-  after: number,
-  settledId: number,
-  entries: number,
-): Promise<IdStretch & { readonly entries: number }> {
-  const { rows } = await sql<{ entries: number; last: number }>`
-    select count(*) as entries, max(id) as last from (
-      select id from logs where id > ${after} and id <= ${settledId} order by id limit ${entries}) as next_entries`.execute(
-    queryable,
-  );
-  return { after, last: rows[0]?.last ?? after, entries: rows[0]?.entries ?? 0 };
 }
 
 /** The latest correction; 0 for none. */

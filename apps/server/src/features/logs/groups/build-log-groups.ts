@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
+import { among, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
 
 /** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
 const ADVISORY_LOCK = 0x6c6f6773;
@@ -22,6 +22,8 @@ interface NewBatch {
   /** The latest time of the batches before it. */
   readonly newestBefore: number;
   readonly newest: number;
+  /** The earliest time of its entries, hidden ones too: they are cleared by it. */
+  readonly oldest: number;
 }
 
 /**
@@ -60,22 +62,15 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   }
   await addNames(db, next.batch);
   await nextTurn();
-  const { oldest } = await db
-    .selectFrom("log_groups")
-    .select((select) => select.fn.min("bucket").as("oldest"))
-    .where("level", "=", LEVEL.batch)
-    .where("batch", "=", next.batch)
-    .where("view", "=", VIEW.all)
-    .executeTakeFirstOrThrow();
   if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(kind, db, next);
-  return finishBatch(db, next, oldest ?? next.batch);
+  return finishBatch(db, next);
 }
 
 /** Makes the batch count, unless an entry is gone that the first view was made of, which can only happen on SQLite. */
-async function finishBatch(db: Queryable, next: NewBatch, oldestBucket: number): Promise<boolean> {
+async function finishBatch(db: Queryable, next: NewBatch): Promise<boolean> {
   const { rows } = await sql<{ batch: number }>`
     insert into log_batches (batch, last_id, newest, oldest_bucket)
-    select cast(${next.batch} as integer), cast(${next.last} as bigint), cast(${next.newest} as bigint), cast(${oldestBucket} as integer)
+    select cast(${next.batch} as integer), cast(${next.last} as bigint), cast(${next.newest} as bigint), ${bucketOf(next, sql`cast(${next.oldest} as bigint)`)}
     where (select count(*) from logs where id > ${next.after} and id <= ${next.last} and hidden = 0) = (
       select coalesce(sum(entries), 0) from log_groups
       where level = ${sql.lit(LEVEL.batch)} and batch = ${next.batch} and view = ${sql.lit(VIEW.all)})
@@ -91,15 +86,15 @@ async function findNextBatch(db: Queryable, settledId: number, entries: number):
     .limit(1)
     .executeTakeFirst();
   const after = before?.last_id ?? 0;
-  const { rows } = await sql<{ entries: number; last: number; newest: number }>`
-    select count(*) as entries, max(id) as last, max(created_at) as newest from (
+  const { rows } = await sql<{ entries: number; last: number; newest: number; oldest: number }>`
+    select count(*) as entries, max(id) as last, max(created_at) as newest, min(created_at) as oldest from (
       select id, created_at from logs where id > ${after} and id <= ${settledId} order by id limit ${entries}
     ) as next_entries`.execute(db);
   const next = rows[0];
   if (next === undefined || next.entries < entries) return undefined;
   const newestBefore = before?.newest ?? -1;
   const newest = Math.max(newestBefore, next.newest);
-  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest };
+  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest, oldest: next.oldest };
 }
 
 async function removeUnfinished(db: Queryable, level: number, batch: number): Promise<void> {
@@ -110,17 +105,23 @@ const GROUP_COLUMNS = sql`level, batch, view, user_id, username, token_name, mod
 const NO_NUMBER = sql`cast(0 as integer)`;
 const NO_TEXT = sql`cast('' as text)`;
 
-/** The groups of entries by user and token. An entry's bucket is the first batch whose `newest` is not before it: this batch, or an earlier one for what took long. */
-function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch): RawBuilder<unknown> {
+/** The bucket of a time of the batch's entries: the first batch whose `newest` is not before it; this one, or an earlier one for what took long. */
+function bucketOf({ batch, newestBefore }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer) else (
+    select batch from log_batches where newest >= ${time} order by newest, batch limit 1
+  ) end`;
+}
+
+/** The groups of entries by user and token. */
+function groupsOfEntries(next: NewBatch): RawBuilder<unknown> {
+  const { batch, after, last } = next;
   return sql`
     insert into log_groups (${GROUP_COLUMNS})
     select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(VIEW.user)}, user_id, username, token_name, model_name, channel_id, type, result, b,
       count(*), sum(quota), sum(prompt_tokens + completion_tokens), string_agg(cast(id - cast(${after} as bigint) as text), ',')
     from (
       select id, user_id, username, token_name, model_name, channel_id, type, result, quota, prompt_tokens, completion_tokens,
-        case when created_at > ${newestBefore} then cast(${batch} as integer) else (
-          select batch from log_batches where newest >= logs.created_at order by newest, batch limit 1
-        ) end as b
+        ${bucketOf(next, sql`logs.created_at`)} as b
       from logs where id > ${after} and id <= ${last} and hidden = 0
     ) as entries
     group by user_id, username, token_name, model_name, channel_id, type, result, b`;
@@ -190,7 +191,7 @@ function whereGroupsAre({ kind, block, keys }: GroupsOfBlock, every = 1): RawBui
     { length: BATCHES_PER_BLOCK / every },
     (_, index) => block * BATCHES_PER_BLOCK - index * every,
   );
-  return sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)} and ${keys}`;
+  return sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${among(kind, batches)} and ${keys}`;
 }
 
 /** Divides groups by a column into parts of a few ms of work, by how those of the block's last batch are spread. */

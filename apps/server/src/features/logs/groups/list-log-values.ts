@@ -29,7 +29,7 @@ export async function listTailValues(
   const span = planSpan(await loadBatches(database), 0, 0);
   // The first stretch is longer than the tail, but for a log whose batches are still being made.
   for await (const stretch of tailOf(database, span))
-    return listRowValues(database.db, column, { ...NO_FILTER, userId }, stretch);
+    return listRowValues(database, column, { ...NO_FILTER, userId }, stretch);
   return [];
 }
 

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type LogFilter, NO_ERRORS, type ResultTotals, type SuggestedColumn } from "../log.repository.ts";
-import { amongBatches, LEVEL, VIEW } from "./log-groups.ts";
+import { among, LEVEL, VIEW } from "./log-groups.ts";
 
 /** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
 export interface GroupQuery {
@@ -124,7 +124,7 @@ function groupsWithin(kind: OpenDatabase["kind"], query: GroupQuery, stretch: Gr
     select batch, ${columns}, ids from ${groups}
     union all
     select block, ${columns}, batches from log_channel_groups
-    where ${amongBatches(kind, stretch.batches, sql`block`)} and ${query.keys} and ${query.labels}
+    where ${among(kind, stretch.batches, sql`block`)} and ${query.keys} and ${query.labels}
   ) as groups`;
 }
 
@@ -134,5 +134,5 @@ function within(
   { level, batches, buckets }: GroupStretch,
 ): RawBuilder<SqlBool> {
   const time = buckets === undefined ? sql`` : sql` and bucket between ${buckets[0]} and ${buckets[1]}`;
-  return sql`level = ${sql.lit(level)} and ${amongBatches(kind, batches)} and ${keys} and ${labels}${time}`;
+  return sql`level = ${sql.lit(level)} and ${among(kind, batches)} and ${keys} and ${labels}${time}`;
 }

@@ -15,13 +15,13 @@ export const LEVEL = { batch: 0, block: 1 } as const;
  */
 export const VIEW = { all: 0, user: 1, token: 2, channel: 3 } as const;
 
-/** That a group belongs to one of the batches, or blocks, in the form that finds each of them in the index. */
-export function amongBatches(
+/** That a column, of batches where none is named, has one of the numbers, in the form that finds each of them in the index. */
+export function among(
   kind: OpenDatabase["kind"],
-  batches: readonly number[],
+  numbers: readonly number[],
   column = sql`batch`,
 ): RawBuilder<SqlBool> {
   return kind === "sqlite"
-    ? sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(batches)}))`
-    : sql<SqlBool>`${column} = any(cast(${`{${batches.join(",")}}`} as bigint[]))`;
+    ? sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(numbers)}))`
+    : sql<SqlBool>`${column} = any(cast(${`{${numbers.join(",")}}`} as bigint[]))`;
 }

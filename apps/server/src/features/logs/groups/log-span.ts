@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { LogStretch } from "../log.repository.ts";
+import type { IdStretch } from "../log.repository.ts";
 import { BATCHES_PER_BLOCK } from "./log-groups.ts";
 
 /** A batch of the log, see the table `log_batches`. */
@@ -50,31 +50,33 @@ export interface LogSpan {
   /** The buckets that the time holds as a whole, first and last; all that the batches have when there is no bound. */
   readonly firstBucket: number;
   readonly lastBucket: number;
-  /** What the time holds of other buckets. */
-  readonly cut: readonly LogStretch[];
+  /** Other buckets that the time holds something of: at most two. */
+  readonly cut: readonly number[];
 }
 
 /**
- * Divides a time, in Unix seconds with 0 for no bound, into buckets that it holds as a whole and stretches of time of at most two others.
+ * Divides a time, in Unix seconds with 0 for no bound, into buckets that it holds as a whole and at most two others.
  * A bucket is the time after one batch's `newest` up to the next one's.
  */
 export function planSpan(batches: readonly Batch[], start: number, end: number): LogSpan {
-  const lastId = batches.at(-1)?.lastId ?? 0;
-  const newestOf = (batch: number) => batches[batch - 1]?.newest ?? Number.NEGATIVE_INFINITY;
+  const lastId = lastIdOf(batches, batches.length);
   const first = start === 0 ? 1 : firstWithNewest(batches, start);
-  const startIsCut = start !== 0 && first <= batches.length && newestOf(first - 1) + 1 !== start;
+  const startIsCut = start !== 0 && first <= batches.length && newestOf(batches, first - 1) + 1 !== start;
   const last = end === 0 ? batches.length : Math.min(firstWithNewest(batches, end), batches.length);
-  const endIsCut = end !== 0 && newestOf(last) > end;
-  const cut: LogStretch[] = [];
-  if (startIsCut) cut.push({ from: start, to: endIsCut && first === last ? end : newestOf(first), last: lastId });
-  if (endIsCut && !(startIsCut && first === last)) cut.push({ from: newestOf(last - 1) + 1, to: end, last: lastId });
+  const endIsCut = end !== 0 && newestOf(batches, last) > end;
+  const cut = new Set([...(startIsCut ? [first] : []), ...(endIsCut ? [last] : [])]);
   return {
     batches,
     lastId,
     firstBucket: startIsCut ? first + 1 : first,
     lastBucket: endIsCut ? last - 1 : last,
-    cut: cut.map((stretch) => ("from" in stretch ? { ...stretch, from: Math.max(0, stretch.from, start) } : stretch)),
+    cut: [...cut],
   };
+}
+
+/** The latest time of all batches up to this one; no batch has the number 0. */
+function newestOf(batches: readonly Batch[], batch: number): number {
+  return batches[batch - 1]?.newest ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The first batch whose `newest` is not before the time; one more than there are when none is. */
@@ -102,4 +104,23 @@ export function wholeBlocks({ batches, firstBucket, lastBucket }: LogSpan): numb
     if (inside.every(({ oldestBucket }) => oldestBucket >= firstBucket)) blocks.push(block);
   }
   return blocks;
+}
+
+/** The ids among which all entries from before a time are, in Unix seconds: batches that may hold such, and all that is in no batch. */
+export function stretchesBefore(batches: readonly Batch[], time: number): IdStretch[] {
+  const stretches: { after: number; last: number }[] = [];
+  const add = (after: number, last: number) => {
+    const before = stretches.at(-1);
+    if (before?.last === after) before.last = last;
+    else stretches.push({ after, last });
+  };
+  for (const { batch, lastId, oldestBucket } of batches)
+    if (newestOf(batches, oldestBucket - 1) + 1 < time) add(lastIdOf(batches, batch - 1), lastId);
+  add(lastIdOf(batches, batches.length), Number.MAX_SAFE_INTEGER);
+  return stretches;
+}
+
+/** The last id of a batch; 0 before the first one. */
+export function lastIdOf(batches: readonly Batch[], batch: number): number {
+  return batches[batch - 1]?.lastId ?? 0;
 }
