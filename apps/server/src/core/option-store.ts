@@ -16,4 +16,6 @@ export interface OptionStore {
   ratios(key: KeysOfKind<"ratios">): RatioTable;
   /** A secret option in clear, for the one place that sends it where it belongs. */
   secret(key: KeysOfKind<"secret">): string;
+  /** Grows with every change: while it is the same, so is everything that was made of options. */
+  generation(): number;
 }

@@ -36,6 +36,7 @@ export async function createOptionStore({
   let options = new Map<OptionKey, ParsedOption>(
     OPTION_KEYS.map((key) => [key, readOption(key, OPTION_DEFINITIONS[key].default)]),
   );
+  let generation = 0;
   let loads = 0;
   let newestLoad: Promise<void> | undefined;
   let version: string | undefined;
@@ -53,6 +54,7 @@ export async function createOptionStore({
     // Two loads may overtake each other: the later one knows more, and is waited for, since nothing may have been taken yet.
     if (number !== loads) return newestLoad;
     options = readAll(rows, options, { secrets, log });
+    generation += 1;
     version = versionOfRows;
   }
 
@@ -74,6 +76,7 @@ export async function createOptionStore({
     text: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
     secret: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
     ratios: (key) => expectType(key, valueOf(key), (value): value is RatioTable => value instanceof Map),
+    generation: () => generation,
     list: () => [...options].filter(([key]) => !isSecretOption(key)).map(([key, { text }]) => ({ key, value: text })),
     listSetSecrets: () => [...options].flatMap(([key, { text }]) => (isSecretOption(key) && text !== "" ? [key] : [])),
     reload,

@@ -34,7 +34,7 @@ export interface Routes {
 }
 
 /** How providers are called, as the options say. */
-export function switchesOf(options: Pick<OptionStore, "flag">): ProviderSwitches {
+function switchesOf(options: Pick<OptionStore, "flag">): ProviderSwitches {
   return {
     geminiNative: options.flag("GeminiNewEnabled"),
     geminiUpload: options.flag("GeminiUploadImageEnabled"),

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
-import type { OptionStore, RatioTable } from "../../core/option-store.ts";
+import type { Endpoint } from "@one-api/providers/provider";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -8,7 +7,7 @@ import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
-import { findRoutes, PATH_NOT_SERVED, type Route, switchesOf } from "./pick-channel.ts";
+import { findRoutes, PATH_NOT_SERVED, type Route } from "./pick-channel.ts";
 
 /** A route and what its model costs the group. */
 export interface PricedRoute extends Route {
@@ -26,12 +25,15 @@ export interface RoutePlan {
   readonly others: readonly OtherChannel[];
 }
 
+/** What of a request says who can serve it. */
+type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "format">;
+
 /** Finds what can serve a request, from memory where channels and prices have not changed. */
 export interface RoutePlans {
   /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
-  find(groups: readonly string[], ask: RelayAsk): RoutePlan | Promise<RoutePlan>;
+  find(groups: readonly string[], ask: PlannedAsk): RoutePlan | Promise<RoutePlan>;
   /** The route over one channel, whatever its state. Throws a 400 RelayError when it cannot be called. */
-  pinned(channelId: number, group: string, ask: RelayAsk): Promise<RoutePlan>;
+  pinned(channelId: number, group: string, ask: PlannedAsk): Promise<RoutePlan>;
   /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;
 }
@@ -44,11 +46,10 @@ export interface RoutePlansParts {
   readonly database: Queryable;
 }
 
-/** Plans of one snapshot and one set of prices. */
+/** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
 interface KnownPlans {
   readonly snapshot: ChannelSnapshot;
-  readonly tables: readonly RatioTable[];
-  readonly switches: ProviderSwitches;
+  readonly generation: number;
   readonly byName: Map<string, RoutePlan>;
 }
 
@@ -72,12 +73,10 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
     })),
   });
   const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
-    const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
-    const switches = switchesOf(options);
-    const isSame = known?.snapshot === snapshot && isDeepStrictEqual(known.switches, switches);
-    const isFresh = isSame && known?.tables.every((table, index) => table === tables[index]) === true;
+    const generation = options.generation();
+    const isFresh = known?.snapshot === snapshot && known.generation === generation;
     if (known === undefined || !isFresh || known.byName.size >= MAX_PLANS) {
-      known = { snapshot, tables, switches, byName: new Map() };
+      known = { snapshot, generation, byName: new Map() };
     }
     return known.byName;
   };
@@ -86,7 +85,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
   const findIn = (
     snapshot: ChannelSnapshot,
     groups: readonly string[],
-    ask: RelayAsk,
+    ask: PlannedAsk,
   ): RoutePlan | Promise<RoutePlan> => {
     const { model, endpoint } = ask;
     const plans = plansOf(snapshot);
@@ -129,7 +128,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
 }
 
 /** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
-function narrow(plan: RoutePlan, { needsOwnFormat, format }: RelayAsk): RoutePlan {
+function narrow(plan: RoutePlan, { needsOwnFormat, format }: PlannedAsk): RoutePlan {
   if (!needsOwnFormat) return plan;
   const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
   if (routes.length === 0) return plan;
