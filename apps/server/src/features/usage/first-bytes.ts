@@ -13,16 +13,24 @@ const STEPS_PER_OCTAVE = 3;
 /** Where the first step begins, in octaves above 1 ms. */
 const FIRST_OCTAVE = 4;
 
-/** Reads times in ms, with commas between: how many there are, the sum of 1,000 × their natural logarithms, and the step that each lies within. */
-export function readTimes(list: string): {
+/** What is kept of how long streams took. */
+export interface TimedStreams {
+  /** How many there are. */
   readonly timed: number;
+  /** The sum of 1,000 × the natural logarithms of their times in ms. */
   readonly first_log: number;
+  /** The step that each lies within. */
   readonly steps: readonly number[];
-} {
-  if (list === "") return { timed: 0, first_log: 0, steps: [] };
+}
+
+/** Reads times in ms, with commas between. */
+export const readTimes = (list: string): TimedStreams => sumTimes(list === "" ? [] : list.split(",").map(Number));
+
+/** What is kept of times in ms. */
+export function sumTimes(times: readonly number[]): TimedStreams {
   let logs = 0;
-  const steps = list.split(",").map((time) => {
-    const log = Math.log(Number(time));
+  const steps = times.map((time) => {
+    const log = Math.log(time);
     logs += log;
     const step = Math.floor((log / Math.LN2 - FIRST_OCTAVE) * STEPS_PER_OCTAVE);
     return Math.max(0, Math.min(FIRST_BYTE_STEPS - 1, step));

@@ -107,7 +107,7 @@ async function prepareFold(
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
   const steps = before.steps + 1;
   const parts: UsagePart[] = [];
-  const added = isLong ? await withNumbers(source, await sumFinest(source.db, stretch)) : [];
+  const added = isLong ? await withNumbers(source, await sumFinest(source, stretch)) : [];
   const newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), before.newestSlot);
   const lost = corrected > 0 ? await sumCorrections(source.db, corrected) : [];
   await nextTurn();
@@ -177,8 +177,8 @@ class MadeSums {
     const keyOf = keyIn(this.#view);
     const hasSteps = WITH_FIRST_BYTES.has(this.#view);
     const addTo = (table: SumTable, key: SumKey, sums: FinestSums) => {
-      table.add(key, sums);
-      if (hasSteps) table.addSteps(key, sums.steps, Math.sign(sums.timed));
+      table.addValues(key, sums.values);
+      if (hasSteps) table.addSteps(key, sums.steps, sums.sign);
     };
     for (const sums of added) {
       const key = keyOf(sums);

@@ -50,6 +50,15 @@ export class SumTable {
     }
   }
 
+  /** Adds sums in the order of their names. */
+  addValues(key: SumKey, values: readonly number[]): void {
+    const row = this.#rowOf(key);
+    for (let index = 0; index < values.length; index += 1) {
+      const value = values[index] ?? 0;
+      if (value !== 0) addTo(this.#columns[index], row, value);
+    }
+  }
+
   /** Adds so much to each of these steps of time, of a key that is there. */
   addSteps(key: SumKey, steps: readonly number[], count: number): void {
     if (steps.length === 0) return;

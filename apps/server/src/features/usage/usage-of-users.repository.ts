@@ -87,8 +87,8 @@ function areRows(rows: unknown): rows is UserRow[] {
   return Array.isArray(rows);
 }
 
-function toRow(sums: FinestSums): UserRow {
-  return [sums.userId, sums.slot, sums.tokenName, sums.model, ...SUM_NAMES.map((name) => sums[name])];
+function toRow({ userId, slot, tokenName, model, values }: FinestSums): UserRow {
+  return [userId, slot, tokenName, model, ...values];
 }
 
 /** Adds up rows of the same user, slot, token and model, in the order of users and slots, which is nearly that of the table. */

@@ -63,6 +63,34 @@ export const SUMS_OF_ROWS: RawBuilder<unknown> = sql`${UNTIMED_SUMS}, ${countOf(
 export const SUMS_WITH_TIMES: RawBuilder<unknown> = sql`${UNTIMED_SUMS},
   coalesce(string_agg(cast(case when ${TIMED} then first_byte_ms end as text), ','), '') as times`;
 
+/** What of a row its sums are made of; see `addEntry`. */
+export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when ${REFUSED} then 1 else 0 end as refused,
+  case when ${FAILED} then 1 else 0 end as failed, quota, cost, prompt_tokens, completion_tokens,
+  case when ${TIMED} then first_byte_ms else 0 end as time`;
+
+export interface CountedEntry extends Readonly<
+  Record<"quota" | "cost" | "prompt_tokens" | "completion_tokens", number>
+> {
+  readonly refused: 0 | 1;
+  readonly failed: 0 | 1;
+  /** ms to the first byte of a timed stream, else 0. */
+  readonly time: number;
+}
+
+/** Adds an entry to all sums but those of times. */
+export function addEntry(sums: Record<SumName, number>, entry: CountedEntry): void {
+  sums.requests += 1 - entry.refused;
+  sums.refused += entry.refused;
+  sums.errors += entry.failed;
+  sums.quota += entry.quota;
+  if (entry.cost < 0) {
+    sums.unknown_requests += 1;
+    sums.unknown_quota += entry.quota;
+  } else sums.cost += entry.cost;
+  sums.prompt_tokens += entry.prompt_tokens;
+  sums.completion_tokens += entry.completion_tokens;
+}
+
 /** The rows that are added up. */
 export const COUNTED: RawBuilder<SqlBool> = sql`hidden = 0 and type = ${sql.lit(LOG_TYPE.consumption)}`;
 

@@ -3,10 +3,22 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { IdStretch } from "../logs/index.ts";
-import { countSteps, NO_FIRST_BYTES, readTimes } from "./first-bytes.ts";
+import { countSteps, NO_FIRST_BYTES, readTimes, sumTimes, type TimedStreams } from "./first-bytes.ts";
 import type { SlotSpan } from "./slot-spans.ts";
 import type { SumKey } from "./sum-table.ts";
-import { COUNTED, negativeSums, SLOT_OF_ROW, type Sums, SUMS_OF_ROWS, SUMS_WITH_TIMES } from "./usage-sums.ts";
+import {
+  addEntry,
+  COUNTED,
+  COUNTED_COLUMNS,
+  type CountedEntry,
+  NO_SUMS,
+  SLOT_OF_ROW,
+  SUM_NAMES,
+  type SumName,
+  type Sums,
+  SUMS_OF_ROWS,
+  SUMS_WITH_TIMES,
+} from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
 export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
@@ -239,7 +251,7 @@ export async function savePart(queryable: Queryable, part: UsagePart): Promise<v
 }
 
 /** What one user's token was used for with one model on one channel, in one slot: the sums of every view are made of these. */
-export interface FinestSums extends Sums {
+export interface FinestSums {
   readonly slot: number;
   readonly userId: number;
   readonly tokenName: string;
@@ -247,8 +259,12 @@ export interface FinestSums extends Sums {
   readonly token: number | null;
   readonly model: string;
   readonly channel: number;
-  /** The step of time of each timed stream: what its `firstBytes`, which are empty, would count. */
+  /** The sums in the order of their names. */
+  readonly values: readonly number[];
+  /** The step of time of each timed stream. */
   readonly steps: readonly number[];
+  /** What each of these counts. */
+  readonly sign: 1 | -1;
 }
 
 const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
@@ -263,25 +279,66 @@ const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
 export const keyIn = (view: ViewName): ((sums: FinestSums) => SumKey) => FINEST_KEYS[view];
 
 /** Adds up new entries of the log, each of which is read once. */
-export function sumFinest(queryable: Queryable, { after, last }: IdStretch): Promise<FinestSums[]> {
-  return addUpFinest(queryable, "logs", sql`id > ${after} and id <= ${last} and ${COUNTED}`);
+export function sumFinest(
+  source: Pick<OpenDatabase, "kind"> & { readonly db: Queryable },
+  { after, last }: IdStretch,
+): Promise<FinestSums[]> {
+  const which = sql`id > ${after} and id <= ${last} and ${COUNTED}`;
+  return source.kind === "sqlite" ? addUpEntries(source.db, which) : addUpFinest(source.db, "logs", which);
 }
 
 /** Adds up, from below 0, what the sums must lose by corrections up to an id. */
 export async function sumCorrections(queryable: Queryable, upTo: number): Promise<FinestSums[]> {
   const lost = await addUpFinest(queryable, "usage_corrections", sql`id <= ${upTo}`);
-  return lost.map((sums) => ({ ...sums, ...negativeSums(sums) }));
+  return lost.map((sums) => ({ ...sums, values: sums.values.map((value) => -value), sign: -1 }));
+}
+
+type FinestKeys = Pick<FinestSums, "slot" | "userId" | "tokenName" | "token" | "model" | "channel">;
+
+/** On SQLite, which groups in this process too, and for many users takes twice as long as reading the entries. */
+async function addUpEntries(queryable: Queryable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
+  const { rows } = await sql<FinestKeys & CountedEntry>`
+    select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, (
+        select usage_tokens.id from usage_tokens
+        where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name) as token, ${COUNTED_COLUMNS}
+    from logs where ${which}`.execute(queryable);
+  const added = new Map<
+    string,
+    { readonly of: FinestKeys; readonly sums: Record<SumName, number>; readonly times: number[] }
+  >();
+  for (const row of rows) {
+    const key = `${row.slot} ${row.userId} ${row.channel} ${row.model.length} ${row.model}${row.tokenName}`;
+    let known = added.get(key);
+    if (known === undefined) {
+      const { firstBytes: _, ...sums } = NO_SUMS;
+      known = { of: row, sums, times: [] };
+      added.set(key, known);
+    }
+    addEntry(known.sums, row);
+    if (row.time > 0) known.times.push(row.time);
+  }
+  return [...added.values()].map(({ of, sums, times }) => toFinest(of, sums, sumTimes(times)));
 }
 
 async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
-  const { rows } = await sql<WithTimes<FinestSums>>`
+  const { rows } = await sql<FinestKeys & WithTimes<Sums>>`
     select added.*, (
       select usage_tokens.id from usage_tokens
       where usage_tokens.user_id = added."userId" and usage_tokens.token_name = added."tokenName") as token
     from (
       select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
       from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5) as added`.execute(queryable);
-  return rows.map(({ times, ...row }) => ({ ...row, ...readTimes(times), firstBytes: NO_FIRST_BYTES }));
+  return rows.map((row) => toFinest(row, row, readTimes(row.times)));
+}
+
+function toFinest(
+  { slot, userId, tokenName, token, model, channel }: FinestKeys,
+  untimed: Readonly<Record<Exclude<SumName, "timed" | "first_log">, number>>,
+  timed: TimedStreams,
+): FinestSums {
+  const sums = { ...untimed, ...timed };
+  const values = SUM_NAMES.map((name) => sums[name]);
+  return { slot, userId, tokenName, token, model, channel, values, steps: timed.steps, sign: 1 };
 }
 
 /** The latest correction; 0 for none. */

@@ -254,5 +254,6 @@ eachDatabase((open) => {
     assert.equal(steps, database.kind === "sqlite" ? 2 : 1);
     await check({ edges: [START, START + 117 * DAY, START + 200 * DAY], by: "token", userId: 0 });
     await check({ edges: [START + 115 * DAY, START + 119 * DAY], by: "model", userId: 170 });
+    await check({ edges: [START, START + 200 * DAY], by: "channel", userId: 0 });
   });
 });
