@@ -138,7 +138,7 @@ function changeOf([, change]: readonly [number, BalanceChange]): BalanceChange {
 
 function readChanges(text: unknown): WrittenChange[] {
   const changes: unknown = JSON.parse(String(text));
-  if (!Array.isArray(changes)) return [];
+  if (!Array.isArray(changes)) throw new Error("Changes of balances are not a list.");
   return changes.map((change: unknown) => {
     if (!Array.isArray(change)) throw new Error("A change of a balance is not a list.");
     return [

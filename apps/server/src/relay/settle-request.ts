@@ -93,7 +93,8 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     cost: usage === undefined || route === undefined ? 0 : computeCost(usage, route.costPrice),
     first_byte_ms: end.firstByteMs,
   } satisfies LogRow;
-  return { ...row, detail: writeDetail(detail, row) };
+  row.detail = writeDetail(detail, row);
+  return row;
 }
 
 const FIRST_PAUSE_MS = 100;

@@ -161,5 +161,6 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     cost: isDelivered ? (sum.cost?.charge ?? -1) : 0,
     first_byte_ms: 0,
   } satisfies LogRow;
-  return { ...row, detail: writeDetail(detail, row) };
+  row.detail = writeDetail(detail, row);
+  return row;
 }

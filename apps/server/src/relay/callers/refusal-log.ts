@@ -161,5 +161,6 @@ function toRow(
     cost: 0,
     first_byte_ms: 0,
   } satisfies FreeLogRow;
-  return { ...row, detail: writeDetail(detail, row) };
+  row.detail = writeDetail(detail, row);
+  return row;
 }

@@ -1,33 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
+import { TEST_MODEL, testChannel } from "../../testing/test-channel.ts";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { createChannelHealth } from "./channel-health.ts";
 import { createListShares } from "./list-shares.ts";
-
-const MODEL = "gpt-4o";
-
-function channel(id: number, priority: number, weight: number): ChannelForRelay {
-  return {
-    id,
-    priority,
-    weight,
-    type: 1,
-    name: `channel ${id}`,
-    status: 1,
-    systemPrompt: "",
-    calcPrompt: true,
-    models: new Set([MODEL]),
-    groups: ["default"],
-    modelMapping: new Map(),
-    costs: {},
-    softLimitUsd: 0,
-    usedQuota: 0,
-    awakeTime: 0,
-    hinted: false,
-    connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
-  };
-}
 
 function start(channels: readonly ChannelForRelay[]) {
   const clock = createTestClock();
@@ -37,7 +14,7 @@ function start(channels: readonly ChannelForRelay[]) {
     servingOthers: () => [],
     channelsOf: () => [],
     serving: () => channels,
-    modelsOf: () => [MODEL],
+    modelsOf: () => [TEST_MODEL],
   };
   const listShares = createListShares({
     options: { flag: () => true },
@@ -46,7 +23,7 @@ function start(channels: readonly ChannelForRelay[]) {
     clock,
   });
   const limit = (id: number) =>
-    health.noteFailure(id, MODEL, {
+    health.noteFailure(id, TEST_MODEL, {
       kind: "rate-limited",
       status: 429,
       message: "",
@@ -56,7 +33,7 @@ function start(channels: readonly ChannelForRelay[]) {
       retryAfterMs: 30_000,
     });
   const ask = async (draft?: { channel: number; priority: number; weight: number }) => {
-    const shares = await listShares(MODEL, "default", draft);
+    const shares = await listShares(TEST_MODEL, "default", draft);
     return Object.fromEntries(shares.map((share) => [share.channel, [share.share, share.code, share.awake_in]]));
   };
   return { ask, limit };
@@ -65,11 +42,11 @@ function start(channels: readonly ChannelForRelay[]) {
 describe("who gets the requests for a model", () => {
   it("says the share of each channel, and why some get none", async () => {
     const { ask, limit } = start([
-      channel(1, 5, 3),
-      channel(2, 5, 1),
-      channel(3, 5, 0),
-      channel(4, 0, 9),
-      channel(5, 9, 1),
+      testChannel(1, 5, 3),
+      testChannel(2, 5, 1),
+      testChannel(3, 5, 0),
+      testChannel(4, 0, 9),
+      testChannel(5, 9, 1),
     ]);
     limit(5);
     assert.deepEqual(await ask(), {
@@ -82,14 +59,14 @@ describe("who gets the requests for a model", () => {
   });
 
   it("says what other numbers of a channel would come to, without storing them", async () => {
-    const { ask } = start([channel(1, 5, 3), channel(2, 5, 1)]);
+    const { ask } = start([testChannel(1, 5, 3), testChannel(2, 5, 1)]);
     assert.deepEqual(await ask({ channel: 2, priority: 5, weight: 9 }), { 1: [0.25, "", 0], 2: [0.75, "", 0] });
     assert.deepEqual(await ask({ channel: 2, priority: 6, weight: 0 }), { 1: [0, "lower-priority", 0], 2: [1, "", 0] });
     assert.deepEqual(await ask(), { 1: [0.75, "", 0], 2: [0.25, "", 0] });
   });
 
   it("weighs a channel that is not stored yet beside the others", async () => {
-    const { ask } = start([channel(1, 5, 3)]);
+    const { ask } = start([testChannel(1, 5, 3)]);
     assert.deepEqual(await ask({ channel: 0, priority: 5, weight: 0 }), { 0: [0, "no-weight", 0], 1: [1, "", 0] });
     assert.deepEqual(await ask({ channel: 0, priority: 5, weight: 1 }), { 0: [0.25, "", 0], 1: [0.75, "", 0] });
   });
