@@ -120,6 +120,21 @@ it("nor is one that Node has found idle for too long", async () => {
   assert.equal(await readToEnd(idle), "");
 });
 
+it("what comes on a connection that others have by now comes to them", async () => {
+  const test = await start("direct", echo);
+  const taken = new Promise<Socket>((resolve) => test.server.once("connection", resolve));
+  const caller = await test.open();
+  const socket = await taken;
+  caller.write("POST /api/page HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\npage");
+  await heard(caller, "page");
+  // Node's parser lets go of a connection that somebody else listens to.
+  const came = once(socket, "data");
+  caller.write(plainCall("for the listener"));
+  assert.match(String(await came), /for the listener$/);
+  assert.match(await heard(caller, "for the listener"), /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(test.direct, 0);
+});
+
 /** Lets the event loop do nothing for so long. */
 function stallMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
+import { readIntoOnePiece } from "../../core/network/one-piece.ts";
 import { DirectRequest } from "./direct-request.ts";
 import { type AnswerConnection, DirectResponse } from "./direct-response.ts";
 import { HeadReader } from "./read-head.ts";
@@ -54,6 +55,8 @@ export class DirectConnection implements AnswerConnection {
   #isUsed = false;
   /** What was sent before the answer to the request before it. */
   #next: Buffer | undefined;
+  /** Others have the connection. */
+  #hasLeft = false;
   /** Since when it is in this state, as the first look that saw it so; 0 before. */
   #sinceMs = 0;
 
@@ -63,6 +66,7 @@ export class DirectConnection implements AnswerConnection {
     this.keepAliveSeconds = Math.floor(serving.keepAliveTimeout / 1000);
     socket.on("data", this.#onData).on("end", this.#onEnd).on("close", this.#onClose);
     socket.on("drain", this.#onDrain).on("error", ignore);
+    readIntoOnePiece(socket, this.#onBytes);
   }
 
   get isEnding(): boolean {
@@ -82,6 +86,7 @@ export class DirectConnection implements AnswerConnection {
   /** Takes its own listeners off. */
   leave(): void {
     const { socket } = this;
+    this.#hasLeft = true;
     socket.off("data", this.#onData).off("end", this.#onEnd).off("close", this.#onClose);
     socket.off("drain", this.#onDrain).off("error", ignore);
   }
@@ -99,6 +104,13 @@ export class DirectConnection implements AnswerConnection {
       if (tookMs >= headersTimeout) this.#refuse("ERR_HTTP_REQUEST_TIMEOUT");
     } else if (tookMs >= keepAliveTimeout + KEEP_ALIVE_BUFFER_MS) this.socket.destroy();
   }
+
+  /** What comes once others have the connection is theirs, and comes to them as Node would bring it. */
+  readonly #onBytes = (bytes: Buffer): boolean => {
+    if (this.#hasLeft) return this.socket.push(bytes);
+    this.#onData(bytes);
+    return true;
+  };
 
   readonly #onData = (bytes: Buffer): void => {
     const exchange = this.#exchange;
