@@ -294,8 +294,14 @@ export function keepRow(rows: BookedRows, { settlement, booked }: SettleStep): v
   const { charged } = booked.outcome;
   if (charge === undefined && log === undefined) return;
   const shortfall = charge === undefined ? 0 : charge - charged;
-  const columns = { quota: charged, token_id: tokenId, token_amount: booked.fromToken, shortfall };
-  rows.usage.push({ ...(log ?? blankLog(settlement)), ...columns, hidden: log === undefined ? 1 : 0 });
+  rows.usage.push({
+    ...(log ?? blankLog(settlement)),
+    quota: charged,
+    token_id: tokenId,
+    token_amount: booked.fromToken,
+    shortfall,
+    hidden: log === undefined ? 1 : 0,
+  });
   addSpent(rows, channelId, charged);
 }
 

@@ -199,7 +199,7 @@ async function planByUser(
     if (operation.kind === "settle" || operation.kind === "release") {
       const step = operation.kind === "settle" ? settleStep(operation, held, attempt) : releaseStep(operation, held);
       if (step !== undefined) stepsOf(step.settlement.userId).settles.push(step);
-      plan.outcomes.push(() => (step === undefined ? NOT_SETTLED : { kind: "settle", ...step.booked }));
+      plan.outcomes.push(() => (step === undefined ? NOT_SETTLED : settled(step)));
     } else if (operation.kind === "reserve") {
       const { reservation } = operation;
       const step: ReserveStep = { reservation, outcome: { ok: true } };
@@ -211,6 +211,10 @@ async function planByUser(
     } else plan.outcomes.push(undefined);
   }
   return plan;
+}
+
+function settled({ booked: { outcome, fromToken } }: SettleStep): LedgerOutcome {
+  return { kind: "settle", outcome, fromToken };
 }
 
 function addTo(steps: Map<number, ReserveStep[]>, tokenId: number, step: ReserveStep): void {

@@ -70,7 +70,7 @@ export function createRelayHandler(deps: RelayDependencies): RelayHandler {
     serveCall(call, request, response) {
       const requestId = createRequestId();
       if (deps.active.isDraining) return refuse(response, call.dialect, draining(), requestId);
-      new RelayRequest({ deps, ...call, request, response, requestId }).begin();
+      new RelayRequest({ ...call, deps, request, response, requestId }).begin();
     },
     serve(request, response) {
       const { url = "", method } = request;

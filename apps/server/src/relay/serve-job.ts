@@ -212,9 +212,9 @@ export class ServedJob implements AttemptListener, Asker {
         const bytes = (end.usage && answer.tellUsage?.(end.usage)) ?? answer.bytes;
         this.#kept?.take(bytes);
         this.#owner.response.writeHead(200, {
+          ...this.#headers(),
           "content-type": answer.contentType ?? "application/json",
           "content-length": bytes.length,
-          ...this.#headers(),
         });
         this.#owner.writer.end(bytes);
       },
@@ -347,8 +347,15 @@ export class ServedJob implements AttemptListener, Asker {
   #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
     const used = end.usage && this.#job.ask.media ? this.#completed(end.usage, end.rule) : end;
     const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, this.#job.most);
-    const known = { usage: clamped?.usage, notes: clamped?.notes ?? [], rule: used.rule };
-    return { ...end, ...known, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
+    return {
+      ...end,
+      usage: clamped?.usage,
+      notes: clamped?.notes ?? [],
+      rule: used.rule,
+      route: this.#route,
+      firstByteMs: this.#firstByteMs,
+      written: this.#written,
+    };
   }
 
   /** Books the end of the request. */

@@ -14,8 +14,8 @@ function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Sett
   const { usage, route } = end;
   const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
   return {
-    requestId: job.requestId,
     ...payerOf(caller),
+    requestId: job.requestId,
     channelId: route?.id ?? 0,
     charge,
     at: job.at,

@@ -4,6 +4,7 @@ import type { TurnQueue } from "../../../core/turn-queue.ts";
 import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
+import type { KnownLines } from "./response-head.ts";
 import { ResponseParser } from "./response-parser.ts";
 import { SWEEP_MS, type Sweep } from "./sweep.ts";
 
@@ -21,6 +22,8 @@ const PIECE_BYTES = 256 * 1024;
 
 /** Who has the connection. */
 export interface ConnectionOwner {
+  /** Of the server that all its connections lead to. */
+  readonly knownLines: KnownLines;
   /** Its answer has ended, and it is kept. */
   freed(connection: Connection): void;
   /** It is of no use any more. */
@@ -40,7 +43,7 @@ export class Connection {
   readonly #owner: ConnectionOwner;
   readonly #sweep: Sweep;
   readonly #fastReads: TurnQueue;
-  readonly #parser = new ResponseParser();
+  readonly #parser: ResponseParser;
   #exchange: Exchange | undefined;
   /** What came and was not taken yet. */
   #held: Buffer | undefined;
@@ -62,6 +65,7 @@ export class Connection {
   constructor(socket: Socket, owner: ConnectionOwner, { sweep, fastReads }: ClientTurns) {
     this.#socket = socket;
     this.#owner = owner;
+    this.#parser = new ResponseParser(owner.knownLines);
     this.#sweep = sweep;
     this.#fastReads = fastReads;
     this.#seenTick = sweep.tick;

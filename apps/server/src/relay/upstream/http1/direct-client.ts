@@ -127,6 +127,7 @@ export class DirectClient extends Dispatcher {
     const origin: Origin = {
       host,
       address,
+      knownLines: [],
       idle: [],
       fresh: [],
       freed: (connection) => {

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { errors, type Dispatcher } from "undici";
 import { FORBIDDEN_IN_VALUE, TOKEN } from "./field-syntax.ts";
 
@@ -21,28 +22,82 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 const knownNames = new Map<string, boolean>();
 const MOST_KNOWN_NAMES = 1_000;
 
+/** A head as it was written last, but for the length of the body: most requests to a server have the same. */
+interface WrittenHead {
+  readonly method: string;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  readonly text: string;
+}
+
+/** By host. */
+const lastHeads = new Map<string, WrittenHead>();
+const MOST_LAST_HEADS = 1_000;
+
 /**
  * Writes what stands before the body, with its empty line. Undefined for a request that is not of the plain kind: no or a Buffer's body, one text
  * a header, none of the connection. Throws InvalidArgumentError, which names the header and keeps its value to itself, where a header would end its own line.
  */
 export function writeRequestHead(options: Dispatcher.DispatchOptions, host: string): string | undefined {
-  const { method, path, headers, body } = options;
-  if (!METHODS.has(method) || !isPlain(options) || FORBIDDEN_IN_PATH.test(path)) return undefined;
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
-  if (headers !== null && headers !== undefined) {
-    if (Array.isArray(headers) || Symbol.iterator in headers) return undefined;
-    for (const name in headers) {
-      const value = headers[name];
-      if (value === undefined) continue;
-      if (typeof value !== "string" || !isPlainName(name)) return undefined;
-      if (FORBIDDEN_IN_VALUE.test(value)) throw new errors.InvalidArgumentError(`invalid ${name} header`);
-      head += `${name}: ${value}\r\n`;
-    }
-  }
+  const { method, body } = options;
+  if (!METHODS.has(method) || !isPlain(options)) return undefined;
+  const head = linesOf(options, host);
+  if (head === undefined) return undefined;
   const takesBody = method !== "GET" && method !== "DELETE";
   const length = Buffer.isBuffer(body) ? body.length : 0;
   if (length > 0 && !takesBody) return undefined;
   return takesBody ? `${head}content-length: ${length}\r\n\r\n` : `${head}\r\n`;
+}
+
+/** The lines of a request, but for the length of its body. */
+function linesOf(options: Dispatcher.DispatchOptions, host: string): string | undefined {
+  const { headers } = options;
+  if (headers !== null && headers !== undefined && (Array.isArray(headers) || Symbol.iterator in headers))
+    return undefined;
+  const named = headers ?? {};
+  const last = lastHeads.get(host);
+  return last !== undefined && saysTheSame(last, options, named) ? last.text : writeLines(options, named, host);
+}
+
+function saysTheSame(
+  last: WrittenHead,
+  { method, path }: Dispatcher.DispatchOptions,
+  headers: OutgoingHttpHeaders,
+): boolean {
+  if (last.method !== method || last.path !== path) return false;
+  const { fields } = last;
+  let at = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    if (fields[at] !== name || fields[at + 1] !== value) return false;
+    at += 2;
+  }
+  return at === fields.length;
+}
+
+function writeLines(
+  { method, path }: Dispatcher.DispatchOptions,
+  headers: OutgoingHttpHeaders,
+  host: string,
+): string | undefined {
+  if (FORBIDDEN_IN_PATH.test(path)) return undefined;
+  const fields: string[] = [];
+  let text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || !isPlainName(name)) return undefined;
+    if (FORBIDDEN_IN_VALUE.test(value)) throw new errors.InvalidArgumentError(`invalid ${name} header`);
+    text += `${name}: ${value}\r\n`;
+    fields.push(name, value);
+  }
+  if (lastHeads.size >= MOST_LAST_HEADS) lastHeads.clear();
+  // In one piece: what is put together of many would be gone through anew with every request.
+  text = Buffer.from(text, "latin1").toString("latin1");
+  lastHeads.set(host, { method, path, fields, text });
+  return text;
 }
 
 function isPlain({

@@ -22,25 +22,55 @@ const HAS_CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
 const HAS_KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
 const KEEP_ALIVE_TIMEOUT = /timeout=(\d{1,9})/i;
 
-/** Reads a head, without the empty line at its end. Throws MalformedResponseError on whatever another reader could take for something else. */
-export function parseResponseHead(text: string): ResponseHead {
-  const lineEnd = endOfLine(text, 0);
-  if (!STATUS_LINE.test(text.slice(0, lineEnd)))
-    throw new MalformedResponseError("The status line is none of HTTP/1.1.");
+/** A line of a head, as it was read. */
+interface KnownLine {
+  /** With its end. */
+  readonly text: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The lines of a server's last heads, by their places: most of them are the same in the next one, and known to be good. */
+export type KnownLines = KnownLine[];
+
+const USUAL_STATUS = "HTTP/1.1 200 OK\r\n";
+/** Lines behind these are read anew. */
+const MOST_KNOWN_LINES = 64;
+const MOST_KNOWN_LETTERS = 256;
+
+/**
+ * Reads a head, with the ends of its lines and without the empty one at its end. Throws MalformedResponseError on whatever another reader could take
+ * for something else.
+ */
+export function parseResponseHead(text: string, known: KnownLines): ResponseHead {
+  const statusEnd = text.slice(0, USUAL_STATUS.length) === USUAL_STATUS ? USUAL_STATUS.length : endOfStatus(text);
   const fields = new HeaderFields();
-  for (let at = lineEnd + 2; at < text.length;) {
-    const end = endOfLine(text, at);
-    const colon = text.indexOf(":", at);
-    if (colon === -1 || colon >= end) throw new MalformedResponseError("A line of the head is no header.");
-    fields.add(fieldName(text.slice(at, colon)), fieldValue(text, colon + 1, end));
-    at = end + 2;
+  for (let [at, place] = [statusEnd, 0]; at < text.length; place += 1) {
+    let line = known[place];
+    // Compared as a slice, which takes half of what V8 needs for startsWith.
+    if (line === undefined || text.slice(at, at + line.text.length) !== line.text)
+      line = readLine(text, at, known, place);
+    fields.add(line.name, line.value);
+    at += line.text.length;
   }
   return fields.toHead(Number(text.slice(9, 12)), text[7] === "1");
 }
 
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\r\n", from);
-  return end === -1 ? text.length : end;
+function endOfStatus(text: string): number {
+  const end = text.indexOf("\r\n");
+  if (!STATUS_LINE.test(text.slice(0, end))) throw new MalformedResponseError("The status line is none of HTTP/1.1.");
+  return end + 2;
+}
+
+function readLine(text: string, at: number, known: KnownLines, place: number): KnownLine {
+  const end = text.indexOf("\r\n", at);
+  const colon = text.indexOf(":", at);
+  if (colon === -1 || colon >= end) throw new MalformedResponseError("A line of the head is no header.");
+  const name = fieldName(text.slice(at, colon));
+  const value = fieldValue(text, colon + 1, end);
+  const line = { text: text.slice(at, end + 2), name, value };
+  if (place < MOST_KNOWN_LINES && line.text.length <= MOST_KNOWN_LETTERS) known[place] = line;
+  return line;
 }
 
 /** The same names come in every answer. */
@@ -71,6 +101,8 @@ function fieldValue(text: string, from: number, to: number): string {
 function isBlank(character: number): boolean {
   return character === 0x20 || character === 0x09;
 }
+
+const USUAL_CONNECTION = ",keep-alive";
 
 /** The headers of one response, and what they say about its body and the connection. */
 class HeaderFields {
@@ -132,6 +164,7 @@ class HeaderFields {
 
   #keepsConnection(isHttp11: boolean): boolean {
     if (this.#connection === "") return isHttp11;
+    if (this.#connection === USUAL_CONNECTION) return true;
     return !HAS_CLOSE.test(this.#connection) && (isHttp11 || HAS_KEEP_ALIVE.test(this.#connection));
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ResponseHead } from "./response-head.ts";
+import type { KnownLines, ResponseHead } from "./response-head.ts";
 import { ResponseParser, type ResponseSink } from "./response-parser.ts";
 
 /** What a response said. */
@@ -32,9 +32,12 @@ interface Read {
   readonly keepAliveMs: number | undefined;
 }
 
+/** All responses come from one server, whose lines are known by and by. */
+const known: KnownLines = [];
+
 /** Reads pieces as they come, and then the end of the connection where the response has not ended. */
 function read(...pieces: readonly string[]): Read {
-  const parser = new ResponseParser();
+  const parser = new ResponseParser(known);
   const heard = new Heard();
   parser.expect(heard);
   let rest = "";
@@ -180,8 +183,33 @@ describe("responses", () => {
     assert.throws(() => read(`${CHUNKED}0\r\n${"a: b\r\n".repeat(20_000)}`), { code: "MALFORMED_RESPONSE" });
   });
 
+  it("say what stands in them, however much of it stood in the one before", () => {
+    const lines = ["Content-Length: 0", "A: one", "B: two"];
+    const heads = [
+      lines,
+      lines,
+      lines.toReversed(),
+      lines.with(1, "A: one more"),
+      lines.with(1, "A: on"),
+      lines.slice(1),
+      lines,
+    ];
+    for (const head of [...heads, lines.with(2, "A: two"), lines.with(2, "B: two "), lines]) {
+      const { heard } = read(`${OK}${head.map((line) => `${line}\r\n`).join("")}\r\n`);
+      const expected: Record<string, string | string[]> = {};
+      for (const line of head) {
+        const [name = "", value = ""] = line.toLowerCase().trim().split(": ");
+        const before = expected[name];
+        expected[name] = before === undefined ? value : [String(before), value];
+      }
+      assert.deepEqual(heard.headers, expected);
+    }
+    // What was good in one place is no better where it is told twice.
+    assert.throws(() => read(`${OK}Content-Length: 0\r\nContent-Length: 0\r\n\r\n`), { code: "MALFORMED_RESPONSE" });
+  });
+
   it("wait while nothing is taken, their end too", () => {
-    const parser = new ResponseParser();
+    const parser = new ResponseParser([]);
     const heard = new Heard();
     parser.expect(heard);
     heard.isStopped = true;

@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { ChunkedBody } from "./chunked-body.ts";
 import { MalformedResponseError } from "./malformed-response-error.ts";
-import { parseResponseHead, type ResponseHead } from "./response-head.ts";
+import { type KnownLines, parseResponseHead, type ResponseHead } from "./response-head.ts";
 
 /** Who hears what a response says, in its order. */
 export interface ResponseSink {
@@ -15,13 +15,14 @@ export interface ResponseSink {
 /** All of a response's heads together, those before the final one too, in bytes. */
 const MOST_HEAD_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from("\r\n\r\n");
+const LINE_END_BYTES = 2;
 const NOTHING = Buffer.alloc(0);
 const HEAD_START = "HTTP/1.";
 const BARE_LINE_END = /[^\r]\n/;
 
 type State = "head" | "length" | "chunks" | "connection" | "ending" | "over";
 
-/** Reads the responses of one connection, one after the other, wherever they were cut. */
+/** Reads the responses of one connection, one after the other, wherever they were cut. Connections to one server share `knownLines`. */
 export class ResponseParser {
   #state: State = "over";
   #sink: ResponseSink | undefined;
@@ -32,6 +33,11 @@ export class ResponseParser {
   #left = 0;
   #chunks: ChunkedBody | undefined;
   #keepAliveMs: number | undefined = 0;
+  readonly #knownLines: KnownLines;
+
+  constructor(knownLines: KnownLines) {
+    this.#knownLines = knownLines;
+  }
 
   /** Everything was said. */
   get isOver(): boolean {
@@ -101,7 +107,7 @@ export class ResponseParser {
       this.#checkBegun(0);
       return bytes.length;
     }
-    this.#takeHead(sink, bytes.toString("latin1", from, end));
+    this.#takeHead(sink, bytes.toString("latin1", from, end + LINE_END_BYTES));
     return end + HEAD_END.length;
   }
 
@@ -116,7 +122,7 @@ export class ResponseParser {
       this.#checkBegun(before);
       return bytes.length;
     }
-    const text = this.#begun.toString("latin1", 0, end);
+    const text = this.#begun.toString("latin1", 0, end + LINE_END_BYTES);
     this.#begun = NOTHING;
     this.#takeHead(sink, text);
     return from + end + HEAD_END.length - before;
@@ -131,7 +137,7 @@ export class ResponseParser {
   }
 
   #takeHead(sink: ResponseSink, text: string): void {
-    const head = parseResponseHead(text);
+    const head = parseResponseHead(text, this.#knownLines);
     this.#headBytes += text.length;
     if (head.status === 101)
       throw new MalformedResponseError("The server changes to a protocol that nobody asked for.");
