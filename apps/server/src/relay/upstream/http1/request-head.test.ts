@@ -35,6 +35,7 @@ it("a request says what it is to say, whatever was said to the same server befor
     ],
     [{ headers: { authorization: "Bearer two", ...others } }, lines.with(3, "authorization: Bearer two")],
     [{ headers: { authorization, ...others, "x-more": "1" } }, lines.toSpliced(5, 0, "x-more: 1")],
+    [{ headers: { authorization, "x-type": "application/json" } }, lines.with(4, "x-type: application/json")],
     [{ headers: { authorization } }, lines.toSpliced(4, 1)],
     [{ headers: {} }, lines.toSpliced(3, 2)],
     [{ headers: null }, lines.toSpliced(3, 2)],
