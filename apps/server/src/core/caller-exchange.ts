@@ -18,6 +18,8 @@ export interface CallerRequest {
   on(event: "data", listener: (chunk: Buffer) => void): unknown;
   /** `end`: the body was read to its end. `close`: nothing more of it comes. */
   once(event: "end" | "close", listener: () => void): unknown;
+  /** The body where all of it has come already: whoever takes it needs neither to listen nor to let it flow. Absent where that is never known. */
+  takeWhole?(): Buffer | undefined;
   /** Lets the body flow, to nobody where nobody listens. */
   resume(): unknown;
   /** Lets nothing more flow until `resume`. */

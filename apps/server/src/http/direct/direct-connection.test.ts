@@ -135,6 +135,51 @@ it("what comes on a connection that others have by now comes to them", async () 
   assert.equal(test.direct, 0);
 });
 
+it("gives a body to whoever takes it once all of it is there in one piece, and then to nobody else", async () => {
+  const { answer, next } = byHand();
+  const test = await start("direct", answer);
+  const socket = await test.open();
+  const text = plainCall("hello");
+  socket.write(text.slice(0, -2));
+  const first = await next();
+  assert.equal(first.request.takeWhole?.(), undefined);
+  socket.write(text.slice(-2));
+  while (!first.request.complete) await nextTurn();
+  assert.equal(first.request.takeWhole?.(), undefined);
+  echo(first.request, first.response);
+  await heard(socket, "hello");
+  for (const body of ["hello", ""]) {
+    socket.write(plainCall(body));
+    const { request, response } = await next();
+    assert.equal(String(request.takeWhole?.()), body);
+    assert.equal(request.takeWhole?.(), undefined);
+    request.on("data", () => assert.fail("the body was taken"));
+    request.pause();
+    request.resume();
+    answerWith(response, "taken");
+    await heard(socket, "taken");
+  }
+});
+
+it("an answer has left when the system has all of it, and not before", async () => {
+  const { answer, next } = byHand();
+  const test = await start("direct", answer);
+  const socket = await test.open();
+  socket.pause();
+  socket.write(plainCall("hello"));
+  const { response } = await next();
+  let hasLeft = false;
+  response.once("close", () => (hasLeft = true));
+  response.writeHead(200, {});
+  // A long piece waits for the caller, and what ends the answer behind it.
+  response.write(Buffer.alloc(20_000_000, "x"));
+  response.end("the end");
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  assert.equal(hasLeft, false);
+  socket.resume();
+  while (!hasLeft) await nextTurn();
+});
+
 /** Lets the event loop do nothing for so long. */
 function stallMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -7,6 +7,8 @@ import { type PlainHead, rawHeadersOf } from "./read-head.ts";
 /** So many bytes of a body wait for somebody who reads them before the connection is read no further. */
 const MOST_HELD_BYTES = 64 * 1024;
 
+const NOTHING = Buffer.alloc(0);
+
 /** A request that was read straight from its connection. */
 export class DirectRequest extends EventEmitter implements CallerRequest {
   readonly method = "POST";
@@ -45,6 +47,14 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
     if (this.#isFlowing) this.#pass(piece);
     else this.#hold(piece);
     return isMore ? bytes.subarray(piece.length) : undefined;
+  }
+
+  takeWhole(): Buffer | undefined {
+    const [only] = this.#held;
+    if (!this.complete || this.#isFlowing || this.#held.length > 1) return undefined;
+    this.#isFlowing = true;
+    this.#held.length = 0;
+    return only ?? NOTHING;
   }
 
   resume(): this {

@@ -67,12 +67,19 @@ export class DirectResponse extends EventEmitter implements CallerResponse {
   end(piece: Buffer | string = "", encoding: "latin1" | "utf8" = "utf8"): void {
     if (this.destroyed || this.writableEnded) return;
     this.writableEnded = true;
-    const { sent } = this.#connection;
     const tail = this.#isChunked ? "0\r\n\r\n" : "";
-    if (piece.length === 0) this.#socket.write(this.#takeHead() + tail, "latin1", sent);
+    if (piece.length === 0) this.#socket.write(this.#takeHead() + tail, "latin1");
     else if (encoding === "latin1" && typeof piece === "string" && !this.#isChunked) {
-      this.#socket.write(this.#takeHead() + piece, "latin1", sent);
-    } else this.#writePiece(typeof piece === "string" ? Buffer.from(piece, encoding) : piece, tail, sent);
+      this.#socket.write(this.#takeHead() + piece, "latin1");
+    } else this.#writePiece(typeof piece === "string" ? Buffer.from(piece, encoding) : piece, tail);
+    this.#tellWhenSent();
+  }
+
+  /** Nearly always the system has taken all of it by now; what Node does to say so costs a tick for every answer. */
+  #tellWhenSent(): void {
+    const { sent } = this.#connection;
+    if (this.#socket.writableLength === 0 && this.#socket.writable) tellSoon(sent);
+    else this.#socket.write("", sent);
   }
 
   writeProcessing(): void {
@@ -105,25 +112,48 @@ export class DirectResponse extends EventEmitter implements CallerResponse {
   }
 
   /** Writes a piece with its frame, and what of the head and the end is still to leave with it. */
-  #writePiece(piece: Buffer, tail: string, sent?: (error?: Error | null) => void): boolean {
+  #writePiece(piece: Buffer, tail: string): boolean {
     const before = this.#takeHead() + (this.#isChunked ? `${piece.length.toString(16)}\r\n` : "");
     const after = (this.#isChunked ? "\r\n" : "") + tail;
-    if (before === "" && after === "") return this.#socket.write(piece, sent);
-    if (piece.length > COPIED_BYTES) return this.#writeCorked(before, piece, after, sent);
+    if (before === "" && after === "") return this.#socket.write(piece);
+    if (piece.length > COPIED_BYTES) return this.#writeCorked(before, piece, after);
     const all = Buffer.allocUnsafe(before.length + piece.length + after.length);
     all.write(before, "latin1");
     piece.copy(all, before.length);
     all.write(after, before.length + piece.length, "latin1");
-    return this.#socket.write(all, sent);
+    return this.#socket.write(all);
   }
 
-  #writeCorked(before: string, piece: Buffer, after: string, sent?: (error?: Error | null) => void): boolean {
+  #writeCorked(before: string, piece: Buffer, after: string): boolean {
     this.#socket.cork();
     this.#socket.write(before, "latin1");
     this.#socket.write(piece);
-    const isTaken = this.#socket.write(after, "latin1", sent);
+    const isTaken = this.#socket.write(after, "latin1");
     this.#socket.uncork();
     return isTaken;
+  }
+}
+
+/** Whose answers the system has taken in this turn. */
+let taken: (() => void)[] = [];
+
+/** Tells that an answer was sent, once whoever has written it is done. */
+function tellSoon(sent: () => void): void {
+  if (taken.push(sent) === 1) process.nextTick(tellAll);
+}
+
+/** What one does with it keeps no other from hearing it. */
+function tellAll(): void {
+  const all = taken;
+  taken = [];
+  for (const sent of all) {
+    try {
+      sent();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 }
 

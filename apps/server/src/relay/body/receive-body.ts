@@ -65,6 +65,11 @@ export class IncomingBody {
   /** Starts to read. One of the listeners is called once; neither when the caller leaves before the end. */
   read(): void {
     if (Number(this.#request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return this.#refuse(tooLarge());
+    const whole = this.#request.takeWhole?.();
+    if (whole !== undefined) {
+      this.#take(whole);
+      return this.#end();
+    }
     this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
     this.#request.once("end", () => this.#end());
     this.#request.resume();
