@@ -95,8 +95,8 @@ type StoredCharge = NonNullable<StoredDetail["charge"]>;
 /** Returns the text of the column `detail`, without what the row's other columns say. */
 export function writeDetail(detail: UsageDetail, columns: DetailColumns): string {
   const stored: StoredDetail = {
-    ...detail,
     form: 2,
+    ...detail,
     end: detail.end === "complete" ? undefined : detail.end,
     upstream_model: detail.upstream_model === columns.model_name ? undefined : detail.upstream_model,
     attempts: storedAttempts(detail.attempts, columns),

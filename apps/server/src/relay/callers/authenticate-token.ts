@@ -15,11 +15,12 @@ export interface PresentedKey {
 /** Reads `sk-KEY` or `sk-KEY-CHANNELID`; the prefix may be missing. Throws a 401 RelayError without a key. */
 export function readPresentedKey(bare: string): PresentedKey {
   const text = bare.startsWith(TOKEN_KEY_PREFIX) ? bare.slice(TOKEN_KEY_PREFIX.length) : bare;
-  const [key = "", ...rest] = text.split("-");
+  const end = text.indexOf("-");
+  const key = end === -1 ? text : text.slice(0, end);
   if (key === "") {
     throw unauthorized("No API key was sent. Send it as the header Authorization: Bearer sk-….", "missing_api_key");
   }
-  return { key, channel: rest.length === 0 ? undefined : rest.join("-") };
+  return { key, channel: end === -1 ? undefined : text.slice(end + 1) };
 }
 
 /** Refuses callers whose key is unknown or may not be used now or from here. Throws RelayError (401 or 403). */

@@ -51,11 +51,6 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
   );
   const totals = readTotals(reported, cached + cacheWrite, promptEstimate);
 
-  const completionShares = shareOut(totals.completion, [
-    firstCount(completionDetails.audio_tokens),
-    firstCount(completionDetails.image_tokens),
-    firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
-  ]);
   return {
     ...NO_USAGE,
     ...promptParts(totals.prompt, {
@@ -67,10 +62,25 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
     }),
     promptTokens: totals.prompt,
     completionTokens: totals.completion,
-    audioCompletionTokens: completionShares[0] ?? 0,
-    imageCompletionTokens: completionShares[1] ?? 0,
-    reasoningTokens: completionShares[2] ?? 0,
+    ...completionParts(
+      totals.completion,
+      firstCount(completionDetails.audio_tokens),
+      firstCount(completionDetails.image_tokens),
+      firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
+    ),
   };
+}
+
+const NO_COMPLETION_PARTS = { audioCompletionTokens: 0, imageCompletionTokens: 0, reasoningTokens: 0 };
+
+function completionParts(completion: number, audio: number, image: number, reasoning: number) {
+  if (audio + image + reasoning === 0) return NO_COMPLETION_PARTS;
+  const [audioCompletionTokens = 0, imageCompletionTokens = 0, reasoningTokens = 0] = shareOut(completion, [
+    audio,
+    image,
+    reasoning,
+  ]);
+  return { audioCompletionTokens, imageCompletionTokens, reasoningTokens };
 }
 
 /** The details under their name, and under the older one where they are only there. */
