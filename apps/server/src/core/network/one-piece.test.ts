@@ -16,12 +16,14 @@ it("a connection that a server has taken is read into the one piece, and keeps w
   assert.ok(typeof address === "object" && address !== null);
   const caller = connect({ port: address.port, host: "127.0.0.1", allowHalfOpen: true }).setNoDelay(true);
   assert.equal(String((await once(caller, "data"))[0]), "true");
-  for (const piece of ["first", "second"]) {
+  const lengths = [5, 6, 2_000, 2_048, 2_049, 3_000, 1, ...Array.from({ length: 40 }, () => 500), 2_048];
+  const sent = lengths.map((length, index) => `${index} ${"x".repeat(length)}`.slice(0, length));
+  for (const piece of sent) {
     const before = came.length;
     caller.write(piece);
     while (came.length === before) await new Promise(setImmediate);
   }
-  assert.deepEqual(came.map(String), ["first", "second"]);
+  assert.deepEqual(came.map(String), sent);
   caller.destroy();
 });
 

@@ -23,9 +23,36 @@ export function readIntoOnePiece(socket: Socket, take: TakeBytes): boolean {
   const [buffer, callback] = ["kBuffer", "kBufferCb"].map((name) => ownSymbol(socket, name));
   if (typeof useUserBuffer !== "function" || buffer === undefined || callback === undefined) return false;
   Reflect.set(socket, buffer, ONE_PIECE);
-  Reflect.set(socket, callback, (length: number) => take(Buffer.from(ONE_PIECE.subarray(0, length))));
+  Reflect.set(socket, callback, (length: number) => take(copyOut(length)));
   Reflect.apply(useUserBuffer, handle, [ONE_PIECE]);
   return true;
+}
+
+/** Copies stand in memory of so many bytes together, longer ones alone. */
+const COPIES_BYTES = 8 * 1024;
+const MOST_TOGETHER_BYTES = 2 * 1024;
+
+let copies = Buffer.allocUnsafeSlow(COPIES_BYTES);
+let copiedBytes = 0;
+
+/**
+ * Copies what was read. It stands beside nothing but other requests: what of them stays, the bodies of open streams, would keep the memory of all
+ * else that Node's own pool brings together, 8 KB for a stream.
+ */
+function copyOut(length: number): Buffer {
+  if (length > MOST_TOGETHER_BYTES) {
+    const alone = Buffer.allocUnsafeSlow(length);
+    ONE_PIECE.copy(alone, 0, 0, length);
+    return alone;
+  }
+  if (copiedBytes + length > COPIES_BYTES) {
+    copies = Buffer.allocUnsafeSlow(COPIES_BYTES);
+    copiedBytes = 0;
+  }
+  const start = copiedBytes;
+  copiedBytes += length;
+  ONE_PIECE.copy(copies, start, 0, length);
+  return copies.subarray(start, copiedBytes);
 }
 
 const symbols = new Map<string, symbol | undefined>();
