@@ -2,7 +2,7 @@ import { type buildConnector, Dispatcher, errors } from "undici";
 import { TurnQueue } from "../../../core/turn-queue.ts";
 import { type ClientTurns, Connection, type ConnectionOwner } from "./connection.ts";
 import { Exchange, toError } from "./exchange.ts";
-import { writeRequestHead } from "./request-head.ts";
+import { type HeadReceiver, writeRequestHead } from "./request-head.ts";
 import { withOwnBody } from "../own-body.ts";
 import { Sweep } from "./sweep.ts";
 
@@ -15,8 +15,7 @@ const MOST_ORIGINS = 1_000;
 const FAST_READS_PER_TURN = 16;
 
 /** Where requests go. */
-interface Origin extends ConnectionOwner {
-  readonly host: string;
+interface Origin extends ConnectionOwner, HeadReceiver {
   readonly address: buildConnector.Options;
   /** Connections that may be used: the one that was used last comes last. */
   readonly idle: Connection[];
@@ -67,7 +66,7 @@ export class DirectClient extends Dispatcher {
     let head: string | undefined;
     try {
       if (this.#state !== "open") throw this.#closedError();
-      head = writeRequestHead(options, origin.host);
+      head = writeRequestHead(options, origin);
     } catch (error) {
       this.#begin(options, "", handler).fail(toError(error));
       return false;
@@ -127,6 +126,7 @@ export class DirectClient extends Dispatcher {
     const origin: Origin = {
       host,
       address,
+      lastHead: undefined,
       knownLines: [],
       idle: [],
       fresh: [],

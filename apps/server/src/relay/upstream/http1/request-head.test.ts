@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Dispatcher } from "undici";
-import { writeRequestHead } from "./request-head.ts";
+import { type HeadReceiver, writeRequestHead } from "./request-head.ts";
 
 const first: Dispatcher.DispatchOptions = {
   method: "POST",
@@ -18,8 +18,11 @@ const lines = [
   "content-length: 5",
 ];
 
-function write(options: Partial<Dispatcher.DispatchOptions>, host = "a.example"): string[] | undefined {
-  return writeRequestHead({ ...first, ...options }, host)
+const server: HeadReceiver = { host: "a.example", lastHead: undefined };
+const other: HeadReceiver = { host: "b.example", lastHead: undefined };
+
+function write(options: Partial<Dispatcher.DispatchOptions>, to = server): string[] | undefined {
+  return writeRequestHead({ ...first, ...options }, to)
     ?.split("\r\n")
     .slice(0, -2);
 }
@@ -46,7 +49,7 @@ it("a request says what it is to say, whatever was said to the same server befor
   for (const [change, expected] of changes) {
     for (let time = 0; time < 2; time += 1) {
       assert.deepEqual(write(change), expected);
-      assert.deepEqual(write(change, "b.example"), expected.with(1, "host: b.example"));
+      assert.deepEqual(write(change, other), expected.with(1, "host: b.example"));
     }
     assert.deepEqual(write({}), lines);
   }

@@ -23,7 +23,7 @@ const knownNames = new Map<string, boolean>();
 const MOST_KNOWN_NAMES = 1_000;
 
 /** A head as it was written last, but for the length of the body: most requests to a server have the same. */
-interface WrittenHead {
+export interface WrittenHead {
   readonly method: string;
   readonly path: string;
   /** Names and values in turn. */
@@ -31,18 +31,20 @@ interface WrittenHead {
   readonly text: string;
 }
 
-/** By host. */
-const lastHeads = new Map<string, WrittenHead>();
-const MOST_LAST_HEADS = 1_000;
+/** A server, and the head that was written to it last. */
+export interface HeadReceiver {
+  readonly host: string;
+  lastHead: WrittenHead | undefined;
+}
 
 /**
  * Writes what stands before the body, with its empty line. Undefined for a request that is not of the plain kind: no or a Buffer's body, one text
  * a header, none of the connection. Throws InvalidArgumentError, which names the header and keeps its value to itself, where a header would end its own line.
  */
-export function writeRequestHead(options: Dispatcher.DispatchOptions, host: string): string | undefined {
+export function writeRequestHead(options: Dispatcher.DispatchOptions, to: HeadReceiver): string | undefined {
   const { method, body } = options;
   if (!METHODS.has(method) || !isPlain(options)) return undefined;
-  const head = linesOf(options, host);
+  const head = linesOf(options, to);
   if (head === undefined) return undefined;
   const takesBody = method !== "GET" && method !== "DELETE";
   const length = Buffer.isBuffer(body) ? body.length : 0;
@@ -51,13 +53,13 @@ export function writeRequestHead(options: Dispatcher.DispatchOptions, host: stri
 }
 
 /** The lines of a request, but for the length of its body. */
-function linesOf(options: Dispatcher.DispatchOptions, host: string): string | undefined {
+function linesOf(options: Dispatcher.DispatchOptions, to: HeadReceiver): string | undefined {
   const { headers } = options;
   if (headers !== null && headers !== undefined && (Array.isArray(headers) || Symbol.iterator in headers))
     return undefined;
   const named = headers ?? {};
-  const last = lastHeads.get(host);
-  return last !== undefined && saysTheSame(last, options, named) ? last.text : writeLines(options, named, host);
+  const last = to.lastHead;
+  return last !== undefined && saysTheSame(last, options, named) ? last.text : writeLines(options, named, to);
 }
 
 function saysTheSame(
@@ -80,11 +82,11 @@ function saysTheSame(
 function writeLines(
   { method, path }: Dispatcher.DispatchOptions,
   headers: OutgoingHttpHeaders,
-  host: string,
+  to: HeadReceiver,
 ): string | undefined {
   if (FORBIDDEN_IN_PATH.test(path)) return undefined;
   const fields: string[] = [];
-  let text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  let text = `${method} ${path} HTTP/1.1\r\nhost: ${to.host}\r\nconnection: keep-alive\r\n`;
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
@@ -93,10 +95,9 @@ function writeLines(
     text += `${name}: ${value}\r\n`;
     fields.push(name, value);
   }
-  if (lastHeads.size >= MOST_LAST_HEADS) lastHeads.clear();
   // In one piece: what is put together of many would be gone through anew with every request.
   text = Buffer.from(text, "latin1").toString("latin1");
-  lastHeads.set(host, { method, path, fields, text });
+  to.lastHead = { method, path, fields, text };
   return text;
 }
 
