@@ -5,6 +5,7 @@ import { BudgetsInMemory } from "./budgets/budgets-in-memory.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
+import { InFlight } from "./in-flight.ts";
 import type { HoldRow } from "./statements/ledger-statements.ts";
 import type {
   Checkpoint,
@@ -43,7 +44,7 @@ export class LedgerInMemory implements Ledger {
   readonly #queue: CommitQueue;
   readonly #accounts: AccountsInMemory;
   readonly #budgets = new BudgetsInMemory();
-  readonly #holds = new Map<string, Hold>();
+  readonly #holds = new InFlight<Hold>();
   readonly #correctable = new Correctable<Hold>();
   #settling = 0;
   /** Set while commits fail: nobody is served then whose charge could not be booked. */

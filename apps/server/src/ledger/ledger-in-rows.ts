@@ -3,6 +3,7 @@ import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
 import { budgetAt, leftOf } from "./budgets/budget.ts";
+import { InFlight } from "./in-flight.ts";
 import type { Instance } from "./instance.ts";
 import type { Ledger, Payer, Reservation, SettleCallback, Settlement, SettleOutcome } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
@@ -35,7 +36,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
     if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
     return writer.committer.commit(group, attempt);
   }, GATHER_MS);
-  const holds = new Map<string, Hold>();
+  const holds = new InFlight<Hold>();
   const correctable = new Correctable<Hold>();
   let settling = 0;
 
@@ -122,7 +123,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
 async function reserveOrGiveBack(
   queue: CommitQueue,
   reservation: Reservation,
-  { holds, lateMs, silentMs }: { readonly holds: ReadonlyMap<string, Hold> } & LedgerWaits,
+  { holds, lateMs, silentMs }: { readonly holds: Pick<InFlight<Hold>, "has"> } & LedgerWaits,
 ) {
   const reserving = queue.run({ kind: "reserve", reservation });
   if (reservation.outlivesProcess === true) return reserving;
