@@ -252,6 +252,8 @@ async function open(path: string): Promise<void> {
   if (showsEveryLook || VISITORS_PAGES.includes(path) || !(isThere || isOtherPage)) {
     await page.goto(to.href);
   } else if (isOtherPage) {
+    // Who has just logged in has the address of a page before its heading.
+    await page.locator("h1").waitFor();
     await page.evaluate(
       `document.querySelector("h1").dataset.left = ""; history.pushState({}, "", ${JSON.stringify(path)})`,
     );
