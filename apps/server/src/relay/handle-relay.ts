@@ -62,10 +62,15 @@ function findPath(find: (dialect: Dialect) => AskPath | undefined): RelayedCall 
 
 /** Builds the handler. */
 export function createRelayHandler(deps: RelayDependencies): RelayHandler {
+  // Most calls go to the same address as the one before.
+  let last: { readonly url: string; readonly call: RelayedCall | undefined } = { url: "", call: undefined };
   const handler: RelayHandler = {
     callAt(url) {
+      if (url === last.url) return last.call;
       const [path, query] = [pathOf(url), queryOf(url)];
-      return findPath((dialect) => dialect.askAt(path, query));
+      const call = findPath((dialect) => dialect.askAt(path, query));
+      last = { url, call };
+      return call;
     },
     serveCall(call, request, response) {
       const requestId = createRequestId();

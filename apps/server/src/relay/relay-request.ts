@@ -184,7 +184,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
-      this.#admission ??= deps.limiter.admit(caller.limits, boundTokens(ask), ask.media?.kind === "image");
+      const { limits } = caller;
+      const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : boundTokens(ask);
+      this.#admission ??= deps.limiter.admit(limits, modelTokens, ask.media?.kind === "image");
       const [firstGroup = "default"] = caller.groups;
       const open =
         pinnedChannel === undefined
@@ -273,8 +275,14 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     void this.#deps.ledger.release({ ...payerOf(caller), requestId });
   }
 
-  readonly #failed = (error: unknown): void => this.#fail(error);
-  readonly #failedUnlessChanged = (error: unknown): void => this.#failUnlessChanged(error);
+  /** Made where something is waited for: most requests wait for nothing. */
+  get #failed(): (error: unknown) => void {
+    return (error) => this.#fail(error);
+  }
+
+  get #failedUnlessChanged(): (error: unknown) => void {
+    return (error) => this.#failUnlessChanged(error);
+  }
 
   /** Ends a request that holds nothing. */
   #fail(error: unknown): void {

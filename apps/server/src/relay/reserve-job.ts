@@ -58,7 +58,9 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
 export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBound {
   const models = routes.map((route) => route.upstreamModel);
   const bound = boundUsage(ask, models, answerTerms(routes));
-  const promptTokens = bound.promptTokens + channelTokens(routes);
+  const added = channelTokens(routes);
+  if (added === 0 && bound.units === undefined) return bound;
+  const promptTokens = bound.promptTokens + added;
   return { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
 }
 

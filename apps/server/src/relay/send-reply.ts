@@ -79,7 +79,7 @@ export class ReplyWriter {
   #slowSinceMs = 0;
   #takenBytes = 0;
   #drainedMs = Number.NEGATIVE_INFINITY;
-  #drained: () => void = () => undefined;
+  #drained: (() => void) | undefined;
   #rest: Buffer | undefined;
 
   constructor(response: CallerResponse, clock: Clock) {
@@ -114,7 +114,7 @@ export class ReplyWriter {
     this.#response.once("drain", () => {
       this.#isWaiting = false;
       this.#drainedMs = this.#clock.monotonicMs();
-      if (this.#rest === undefined) this.#drained();
+      if (this.#rest === undefined) this.#drained?.();
       else this.#sendRest(this.#rest);
     });
   }

@@ -44,6 +44,8 @@ export interface JobOwner {
   settled(): void;
 }
 
+const NONE_TRIED: ReadonlySet<number> = new Set();
+
 /**
  * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
  * exactly once.
@@ -63,7 +65,7 @@ export class ServedJob implements AttemptListener, Asker {
   /** As the attempt was sent. */
   #call: UpstreamCall | undefined;
   #attemptBeganMs = 0;
-  readonly #tried = new Set<number>();
+  #tried = NONE_TRIED;
   #stream: AnswerStream | undefined;
   #firstByteMs = 0;
   #room: UpstreamAnswer["room"];
@@ -152,7 +154,7 @@ export class ServedJob implements AttemptListener, Asker {
       call?.giveUp?.();
       this.#noteAttempt(route, failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
       noteFailure(this.#deps, route, failure);
-      this.#tried.add(route.id);
+      this.#tried = new Set(this.#tried).add(route.id);
       const again = shouldTryAnother({
         failure,
         attempts: this.#tried.size,
@@ -332,7 +334,7 @@ export class ServedJob implements AttemptListener, Asker {
 
   #headers(): Record<string, string> {
     const { requestId, admission } = this.#job;
-    const headers = { ...answerHeaders(requestId, this.#owner.dialect), ...admission.headers };
+    const headers = Object.assign(answerHeaders(requestId, this.#owner.dialect), admission.headers);
     const dropped = this.#written?.dropped ?? [];
     return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SqliteStatement } from "kysely";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import { storableValue } from "./storable-value.ts";
+import { isStorable, storableValue } from "./storable-value.ts";
 import type { StatementOutcome } from "../open-database.ts";
 
 const RETURNS_CHANGED_ROWS = /^\s*(?:insert|update|delete|with)\b[^]*\breturning\b/i;
@@ -54,7 +54,7 @@ class CheckedSqliteStatement implements SqliteStatement {
    */
   runPlainly(parameters: readonly unknown[]): StatementOutcome {
     try {
-      const values = parameters.map(storableValue);
+      const values = parameters.every(isStorable) ? parameters : parameters.map(storableValue);
       if (!this.reader) return { rows: NO_ROWS, changes: Number(this.#statement.run(...values).changes) };
       const rows = this.#statement.all(...values).map((row) => toRecord(this.#columns, row));
       return { rows, changes: this.returnsChangedRows ? rows.length : 0 };

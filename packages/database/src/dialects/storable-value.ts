@@ -12,6 +12,12 @@ export function storableValue(value: unknown): string | number | null {
   throw new TypeError(`A value of type ${typeof value} cannot go into a statement`);
 }
 
+/** Whether both databases store the parameter alike as it is, which nearly all are: nothing is made anew for these. */
+export function isStorable(value: unknown): value is string | number | null {
+  if (typeof value === "string") return !value.includes(NUL);
+  return Number.isSafeInteger(value) || value === null;
+}
+
 /** Returns the number when both databases store it exactly; throws for an integer beyond ±(2^53 − 1), NaN and the infinities. */
 function checkedNumber(value: number): number {
   if (Number.isSafeInteger(value)) return value;

@@ -6,14 +6,17 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const EMPTY_RECORD: JsonRecord = Object.freeze({});
+const EMPTY_LIST: readonly unknown[] = Object.freeze([]);
+
 /** The value as an object; an empty one when it is something else. */
 export function recordOf(value: unknown): JsonRecord {
-  return isRecord(value) ? value : {};
+  return isRecord(value) ? value : EMPTY_RECORD;
 }
 
 /** The value as a list; an empty one when it is something else. */
 export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : EMPTY_LIST;
 }
 
 /** The value as text; empty when it is something else. */

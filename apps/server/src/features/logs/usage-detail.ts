@@ -181,9 +181,22 @@ function plainTerms(
   return terms.filter(([, tokens]) => tokens > 0);
 }
 
-function arePlain(terms: UsageCharge["terms"], completionRatio: number, columns: DetailColumns): boolean {
-  const plain = plainTerms(completionRatio, columns);
-  return (
-    terms.length === plain.length && terms.every((term, index) => term.every((part, at) => part === plain[index]?.[at]))
-  );
+function arePlain(
+  terms: UsageCharge["terms"],
+  completionRatio: number,
+  { prompt_tokens, completion_tokens }: DetailColumns,
+): boolean {
+  let count = 0;
+  if (prompt_tokens > 0 && !isTerm(terms[count++], "input", prompt_tokens, 1)) return false;
+  if (completion_tokens > 0 && !isTerm(terms[count++], "output", completion_tokens, completionRatio)) return false;
+  return terms.length === count;
+}
+
+function isTerm(
+  term: UsageCharge["terms"][number] | undefined,
+  kind: UsageCharge["terms"][number][0],
+  tokens: number,
+  ratio: number,
+): boolean {
+  return term !== undefined && term[0] === kind && term[1] === tokens && term[2] === ratio;
 }

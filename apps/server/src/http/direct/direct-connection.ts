@@ -181,7 +181,7 @@ export class DirectConnection implements AnswerConnection {
     this.#serving.left(this);
     if (exchange === undefined) return;
     exchange.response.close();
-    exchange.request.emit("close");
+    exchange.request.close();
   };
 }
 

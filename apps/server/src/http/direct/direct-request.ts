@@ -9,8 +9,8 @@ const MOST_HELD_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** A request that was read straight from its connection. */
-export class DirectRequest extends EventEmitter implements CallerRequest {
+/** A request that was read straight from its connection. Most have come whole, and nobody listens to them. */
+export class DirectRequest implements CallerRequest {
   readonly method = "POST";
   readonly httpVersion = "1.1";
   readonly url: string;
@@ -21,14 +21,26 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
   #isFlowing = false;
+  #events: EventEmitter | undefined;
 
   constructor(head: PlainHead, socket: Socket) {
-    super();
     this.url = head.url;
     this.headers = head.headers;
     this.#head = head.text;
     this.socket = socket;
     this.#leftBytes = head.contentLength;
+  }
+
+  on(event: "data", listener: (chunk: Buffer) => void): this {
+    this.#events ??= new EventEmitter();
+    this.#events.on(event, listener);
+    return this;
+  }
+
+  once(event: "end" | "close", listener: () => void): this {
+    this.#events ??= new EventEmitter();
+    this.#events.once(event, listener);
+    return this;
   }
 
   get rawHeaders(): readonly string[] {
@@ -49,6 +61,11 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
     return isMore ? bytes.subarray(piece.length) : undefined;
   }
 
+  /** Nothing more of it comes. */
+  close(): void {
+    this.#events?.emit("close");
+  }
+
   takeWhole(): Buffer | undefined {
     const [only] = this.#held;
     if (!this.complete || this.#isFlowing || this.#held.length > 1) return undefined;
@@ -62,10 +79,10 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
     this.#isFlowing = true;
     for (let piece = this.#held.shift(); piece !== undefined; piece = this.#held.shift()) {
       this.#heldBytes -= piece.length;
-      this.emit("data", piece);
+      this.#events?.emit("data", piece);
       if (!this.#isFlowing) return this;
     }
-    if (this.complete) this.emit("end");
+    if (this.complete) this.#events?.emit("end");
     else if (this.socket.isPaused()) this.socket.resume();
     return this;
   }
@@ -77,8 +94,8 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
   }
 
   #pass(piece: Buffer): void {
-    this.emit("data", piece);
-    if (this.complete && this.#isFlowing) this.emit("end");
+    this.#events?.emit("data", piece);
+    if (this.complete && this.#isFlowing) this.#events?.emit("end");
   }
 
   #hold(piece: Buffer): void {

@@ -96,7 +96,9 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
 
 /** The tools that a request gives its model: beside the prompt, and within it, where OpenAI (`additional_tools`) and Anthropic (`tool_addition`) take more. */
 export function toolsIn(json: JsonRecord): readonly unknown[] {
-  const tools = [...oneOrMore(json["tools"]), ...listOf(json["functions"])];
+  const tools: unknown[] = [];
+  for (const tool of oneOrMore(json["tools"])) tools.push(tool);
+  for (const tool of listOf(json["functions"])) tools.push(tool);
   for (const item of listOf(json["input"])) {
     for (const tool of listOf(recordOf(item)["tools"])) tools.push(tool);
   }

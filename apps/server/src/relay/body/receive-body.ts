@@ -66,10 +66,7 @@ export class IncomingBody {
   read(): void {
     if (Number(this.#request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return this.#refuse(tooLarge());
     const whole = this.#request.takeWhole?.();
-    if (whole !== undefined) {
-      this.#take(whole);
-      return this.#end();
-    }
+    if (whole !== undefined) return this.#takeWhole(whole);
     this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
     this.#request.once("end", () => this.#end());
     this.#request.resume();
@@ -111,6 +108,13 @@ export class IncomingBody {
   #freeChunks(): void {
     for (const chunk of this.#chunks) freePiece(chunk);
     this.#chunks = [];
+  }
+
+  #takeWhole(bytes: Buffer): void {
+    if (!this.#room.take(bytes.length)) return this.#refuse(noRoom());
+    this.#length = bytes.length;
+    this.#whole = bytes;
+    this.#received(bytes);
   }
 
   #take(chunk: Buffer): void {

@@ -29,6 +29,25 @@ function refusal(text: string | Buffer): RelayError {
 }
 
 describe("a scan of a body", () => {
+  it("tells names apart that are like the usual ones", () => {
+    const names = [
+      "model",
+      "modes",
+      "mode",
+      "models_",
+      "messages",
+      "metadata",
+      "n",
+      "m",
+      "top_p",
+      "top_k",
+      "",
+      "mödel",
+    ];
+    const body = Object.fromEntries(names.map((name) => [name, 1]));
+    assert.deepEqual([...readBody(Buffer.from(JSON.stringify(body))).fields.keys()], names);
+  });
+
   it("finds the span of every top-level value and cuts long texts alone, whatever the values hold", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary" }),

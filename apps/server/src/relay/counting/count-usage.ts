@@ -130,16 +130,20 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
     terms === "unlimited" ? Math.max(ask.maxTokens ?? 0, longestOfModels()) : (ask.maxTokens ?? longestOfModels());
   const hasMedia = hasImages || audioPromptTokens > 0;
   const context = isOpen || hasMedia ? Math.max(...models.map(contextTokens)) : 0;
-  return {
+  const bound = {
     promptTokens,
     audioPromptTokens: audioPromptTokens + (isOpen ? context : 0),
-    // Pictures and sound are bounded by what they usually are: what stands at an address, and how sound is packed, only the provider learns.
-    ...(hasMedia && { believablePromptTokens: context }),
     hasImages,
     completionTokens: ask.hasCompletion && terms !== "free" ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
     priceFactor: ask.priceFactor,
     toolFees: webSearches * FEES_OF_USE,
+  };
+  if (!hasMedia && ask.media === undefined) return bound;
+  return {
+    ...bound,
+    // Pictures and sound are bounded by what they usually are: what stands at an address, and how sound is packed, only the provider learns.
+    ...(hasMedia && { believablePromptTokens: context }),
     ...(ask.media && boundMedia(ask.media, models)),
   };
 }

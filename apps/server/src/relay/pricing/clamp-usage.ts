@@ -17,6 +17,8 @@ const MOST_FEES = 10 * FEES_PER_DOLLAR;
 /** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
 const HIDDEN_ANSWER_TOKENS = 131_072;
 
+const NO_NOTES: readonly UsageNote[] = [];
+
 /**
  * Returns the usage as whole numbers that the request can have used, parts within their totals. A total that is beyond belief (more than the bound and
  * what providers may add to it) is taken at the bound; one that is only above the bound is charged as reported. Never throws.
@@ -26,11 +28,8 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
   const believable = Math.max(mostPrompt + HIDDEN_PROMPT_TOKENS, bound.believablePromptTokens ?? 0);
   const promptTokens = clampTotal(usage.promptTokens, mostPrompt, believable - mostPrompt);
   const completionTokens = clampTotal(usage.completionTokens, bound.completionTokens, HIDDEN_ANSWER_TOKENS);
-  const notes = [
-    ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),
-    ...noteOf("odd-completion-tokens", usage.completionTokens, completionTokens),
-  ];
-  if (notes.length === 0 && partsFit(usage) && unitsFit(usage, bound)) return { usage, notes };
+  const isAsTold = promptTokens === usage.promptTokens && completionTokens === usage.completionTokens;
+  if (isAsTold && partsFit(usage) && unitsFit(usage, bound)) return { usage, notes: NO_NOTES };
   const prompt = shareOut(promptTokens, [
     usage.cachedAudioTokens,
     usage.audioPromptTokens,
@@ -67,7 +66,10 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
       toolFees: Math.min(countOf(usage.toolFees), MOST_FEES),
       priceFactor: usage.priceFactor,
     },
-    notes,
+    notes: [
+      ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),
+      ...noteOf("odd-completion-tokens", usage.completionTokens, completionTokens),
+    ],
   };
 }
 
@@ -89,16 +91,14 @@ function noteOf(code: UsageNote["code"], reported: number, counted: number): rea
 }
 
 function partsFit(usage: Usage): boolean {
-  const { cachedTokens, cachedAudioTokens, audioPromptTokens, imagePromptTokens } = usage;
-  const { cacheWriteTokens, longCacheWriteTokens, toolFees } = usage;
-  const { reasoningTokens, audioCompletionTokens, imageCompletionTokens } = usage;
-  const cacheParts = [cachedTokens, cachedAudioTokens, cacheWriteTokens, longCacheWriteTokens];
-  const promptParts = [...cacheParts, audioPromptTokens, imagePromptTokens];
-  const completionParts = [reasoningTokens, audioCompletionTokens, imageCompletionTokens];
+  const cached = size(usage.cachedTokens) + size(usage.cachedAudioTokens);
+  const cacheWrite = size(usage.cacheWriteTokens) + size(usage.longCacheWriteTokens);
+  const media = size(usage.audioPromptTokens) + size(usage.imagePromptTokens);
+  const answerMedia = size(usage.audioCompletionTokens) + size(usage.imageCompletionTokens);
   return (
-    toolFees <= MOST_FEES &&
-    sumOf(promptParts) <= usage.promptTokens &&
-    sumOf(completionParts) <= usage.completionTokens
+    usage.toolFees <= MOST_FEES &&
+    cached + cacheWrite + media <= usage.promptTokens &&
+    answerMedia + size(usage.reasoningTokens) <= usage.completionTokens
   );
 }
 
@@ -108,11 +108,9 @@ function unitsFit({ images, characters, seconds, searches }: Usage, { units }: U
   return isHeard && images <= units.images && searches <= units.searches;
 }
 
-/** The sum of the parts; more than any total when one of them is no whole number from zero on. */
-function sumOf(parts: readonly number[]): number {
-  let sum = 0;
-  for (const part of parts) sum += Number.isSafeInteger(part) && part >= 0 ? part : Number.POSITIVE_INFINITY;
-  return sum;
+/** The part itself; more than any total when it is no whole number from zero on. */
+function size(part: number): number {
+  return Number.isSafeInteger(part) && part >= 0 ? part : Number.POSITIVE_INFINITY;
 }
 
 /** Cuts the parts, in order, so that their sum stays within the total. */

@@ -4,11 +4,35 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageCharge } from "../../features/logs/index.ts";
 import type { Price, PriceStep } from "./price-model.ts";
 
-/** Tokens of one kind and their ratio to a token of plain input. */
-interface Term {
-  readonly kind: UsageCharge["terms"][number][0];
-  readonly tokens: number;
-  readonly ratio: number;
+type TermKind = UsageCharge["terms"][number][0];
+
+/** Tokens by their kinds, and the ratio of each kind to a token of plain input; in lists side by side, so that nothing is made for one of them. */
+class Terms {
+  length = 0;
+  readonly #kinds: TermKind[] = [];
+  readonly #tokens: number[] = [];
+  readonly #ratios: number[] = [];
+
+  /** Nothing is taken of a kind that was not used. */
+  add(kind: TermKind, tokens: number, ratio: number): void {
+    if (!(tokens > 0)) return;
+    this.#kinds[this.length] = kind;
+    this.#tokens[this.length] = tokens;
+    this.#ratios[this.length] = ratio;
+    this.length += 1;
+  }
+
+  kind(index: number): TermKind {
+    return this.#kinds[index] ?? "input";
+  }
+
+  tokens(index: number): number {
+    return this.#tokens[index] ?? 0;
+  }
+
+  ratio(index: number): number {
+    return this.#ratios[index] ?? 0;
+  }
 }
 
 /** The prices that prompts of up to so many tokens can have: the last is what one of just that length has. */
@@ -22,27 +46,32 @@ function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
   return steps?.findLast(({ above }) => promptTokens > above);
 }
 
+/** Used again by every charge: whoever finds terms is done with them before the next. */
+const found = new Terms();
+
 /** Every kind of token that is priced by itself and was used, with how much; of a model that is priced by something else, that alone. */
-function termsOf(usage: Usage, price: Price): readonly Term[] {
-  if (price.unit !== "token") return [unitTerm(usage, price.unit)];
-  const terms: Term[] = [];
-  const add = (kind: Term["kind"], tokens: number, ratio: number): void => {
-    if (tokens > 0) terms.push({ kind, tokens, ratio: ratio * usage.priceFactor });
-  };
-  add("input", plainInput(usage), 1);
-  add("cached-input", usage.cachedTokens, price.cachedRatio);
-  add("cache-write", usage.cacheWriteTokens, price.cacheWriteRatio);
-  add("long-cache-write", usage.longCacheWriteTokens, price.longCacheWriteRatio);
-  add("audio-input", usage.audioPromptTokens, price.audioRatio);
-  add("cached-audio", usage.cachedAudioTokens, price.cachedAudioRatio);
-  add("image-input", usage.imagePromptTokens, price.imageRatio);
-  add("output", plainOutput(usage), price.completionRatio);
-  add("reasoning", usage.reasoningTokens, price.reasoningRatio);
-  add("audio-output", usage.audioCompletionTokens, price.audioCompletionRatio);
-  add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio);
+function findTerms(usage: Usage, price: Price): Terms {
+  const terms = found;
+  terms.length = 0;
+  if (price.unit !== "token") {
+    addUnits(terms, usage, price.unit);
+    return terms;
+  }
+  const { priceFactor } = usage;
+  terms.add("input", plainInput(usage), priceFactor);
+  terms.add("cached-input", usage.cachedTokens, price.cachedRatio * priceFactor);
+  terms.add("cache-write", usage.cacheWriteTokens, price.cacheWriteRatio * priceFactor);
+  terms.add("long-cache-write", usage.longCacheWriteTokens, price.longCacheWriteRatio * priceFactor);
+  terms.add("audio-input", usage.audioPromptTokens, price.audioRatio * priceFactor);
+  terms.add("cached-audio", usage.cachedAudioTokens, price.cachedAudioRatio * priceFactor);
+  terms.add("image-input", usage.imagePromptTokens, price.imageRatio * priceFactor);
+  terms.add("output", plainOutput(usage), price.completionRatio * priceFactor);
+  terms.add("reasoning", usage.reasoningTokens, price.reasoningRatio * priceFactor);
+  terms.add("audio-output", usage.audioCompletionTokens, price.audioCompletionRatio * priceFactor);
+  terms.add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio * priceFactor);
   // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
   const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
-  if (usage.toolFees > 0) terms.push({ kind: "tool-fee", tokens: usage.toolFees, ratio: fee });
+  terms.add("tool-fee", usage.toolFees, fee);
   return terms;
 }
 
@@ -57,19 +86,19 @@ function plainOutput(usage: Usage): number {
 }
 
 /** What is priced by itself, with the tokens that one of it counts for. */
-function unitTerm(usage: Usage, unit: Exclude<Price["unit"], "token">): Term {
+function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "token">): void {
   const { tokens, per } = TOKENS_OF_UNIT[unit];
   // Cut as ratios are: what a repeating fraction is rounded up by must not become a quota.
   const ratio = Math.floor((tokens / per) * 1e12) / 1e12;
   switch (unit) {
     case "image":
-      return { kind: "image", tokens: usage.images, ratio: ratio * usage.imageFactor };
+      return terms.add("image", usage.images, ratio * usage.imageFactor);
     case "character":
-      return { kind: "character", tokens: usage.characters, ratio };
+      return terms.add("character", usage.characters, ratio);
     case "second":
-      return { kind: "second", tokens: usage.seconds, ratio };
+      return terms.add("second", usage.seconds, ratio);
     case "search":
-      return { kind: "search", tokens: usage.searches, ratio };
+      return terms.add("search", usage.searches, ratio);
   }
 }
 
@@ -86,7 +115,7 @@ export function computeCharge(usage: Usage, price: Price): number {
 }
 
 function chargeAt(usage: Usage, price: Price): number {
-  const terms = termsOf(usage, price);
+  const terms = findTerms(usage, price);
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
 
@@ -127,15 +156,14 @@ function powerOfTen(power: number): number {
 const LOST = 4e-15;
 
 /** The charge where numbers can tell it: every step is whole and exact, or what was lost on the way cannot change the rounded result. */
-function chargeInNumbers(terms: readonly Term[], price: Price): number | undefined {
+function chargeInNumbers(terms: Terms, price: Price): number | undefined {
   const [model, group] = [scaled(price.modelRatio), scaled(price.groupRatio)];
   let digits = 0;
-  for (const { tokens, ratio } of terms) if (tokens > 0) digits = Math.max(digits, scaled(ratio).digits);
+  for (let index = 0; index < terms.length; index += 1) digits = Math.max(digits, scaled(terms.ratio(index)).digits);
   let weighted = 0;
-  for (const { tokens, ratio } of terms) {
-    if (!(tokens > 0)) continue;
-    const { whole, digits: own } = scaled(ratio);
-    weighted += Math.ceil(tokens) * (own === digits ? whole : whole * powerOfTen(digits - own));
+  for (let index = 0; index < terms.length; index += 1) {
+    const { whole, digits: own } = scaled(terms.ratio(index));
+    weighted += Math.ceil(terms.tokens(index)) * (own === digits ? whole : whole * powerOfTen(digits - own));
   }
   const product = weighted * model.whole * group.whole;
   const divisor = powerOfTen(digits + model.digits + group.digits);
@@ -152,14 +180,15 @@ const ONE = 10n ** BigInt(DIGITS);
 const UNIT = ONE ** 3n;
 
 /** The same for numbers of any length. */
-function chargeInBigInts(terms: readonly Term[], price: Price): number {
+function chargeInBigInts(terms: Terms, price: Price): number {
   const exact = (ratio: number) => {
     const { whole, digits } = scaled(ratio);
     return BigInt(Number.isFinite(whole) ? whole : Number.MAX_SAFE_INTEGER) * 10n ** BigInt(DIGITS - digits);
   };
   let weighted = 0n;
-  for (const { tokens, ratio } of terms) {
-    if (tokens > 0) weighted += BigInt(Math.ceil(Math.min(tokens, Number.MAX_SAFE_INTEGER))) * exact(ratio);
+  for (let index = 0; index < terms.length; index += 1) {
+    const tokens = Math.ceil(Math.min(terms.tokens(index), Number.MAX_SAFE_INTEGER));
+    weighted += BigInt(tokens) * exact(terms.ratio(index));
   }
   const product = weighted * exact(price.modelRatio) * exact(price.groupRatio);
   const charge = (product + UNIT - 1n) / UNIT;
@@ -170,16 +199,18 @@ function chargeInBigInts(terms: readonly Term[], price: Price): number {
 export function toUsageCharge(usage: Usage, prices: Price, rule: UsageCharge["rule"]): UsageCharge {
   const step = stepAt(prices, usage.promptTokens);
   const price = step?.price ?? prices;
-  return describeCharge(termsOf(usage, price), price, { rule, ...(step !== undefined && { long_above: step.above }) });
+  const about = step === undefined ? { rule } : { rule, long_above: step.above };
+  return describeCharge(findTerms(usage, price), price, about);
 }
 
 function describeCharge(
-  all: Iterable<Term>,
+  all: Terms,
   price: PriceStep["price"],
   about: Pick<UsageCharge, "rule" | "long_above">,
 ): UsageCharge {
   const terms: UsageCharge["terms"] = [];
-  for (const { kind, tokens, ratio } of all) if (tokens > 0) terms.push([kind, tokens, ratio]);
+  for (let index = 0; index < all.length; index += 1)
+    terms.push([all.kind(index), all.tokens(index), all.ratio(index)]);
   return {
     ...about,
     source: price.source,
@@ -193,7 +224,7 @@ function describeCharge(
 /** What many answers cost together at one price: what they used is added up by kind and ratio, and the sum is rounded up once. */
 export class ChargeTotal {
   readonly #price: Price;
-  readonly #terms = new Map<string, Term>();
+  readonly #tokens = new Map<TermKind, Map<number, number>>();
 
   constructor(price: Price) {
     this.#price = price;
@@ -203,23 +234,30 @@ export class ChargeTotal {
   add(usage: Usage): void {
     const price = stepAt(this.#price, usage.promptTokens)?.price ?? this.#price;
     const scale = this.#price.modelRatio > 0 ? price.modelRatio / this.#price.modelRatio : 1;
-    for (const { kind, tokens, ratio: own } of termsOf(usage, price)) {
-      if (!(tokens > 0)) continue;
-      const ratio = own * scale;
-      const name = `${kind} ${ratio}`;
-      this.#terms.set(name, { kind, ratio, tokens: Math.ceil(tokens) + (this.#terms.get(name)?.tokens ?? 0) });
+    const terms = findTerms(usage, price);
+    for (let index = 0; index < terms.length; index += 1) {
+      const [kind, ratio] = [terms.kind(index), terms.ratio(index) * scale];
+      const byRatio = this.#tokens.get(kind) ?? new Map<number, number>();
+      this.#tokens.set(kind, byRatio);
+      byRatio.set(ratio, (byRatio.get(ratio) ?? 0) + Math.ceil(terms.tokens(index)));
     }
   }
 
   /** In quota. Never throws. */
   get charge(): number {
-    const terms = [...this.#terms.values()];
+    const terms = this.#terms();
     return chargeInNumbers(terms, this.#price) ?? chargeInBigInts(terms, this.#price);
   }
 
   /** The numbers of it as the log keeps them. */
   describe(rule: UsageCharge["rule"]): UsageCharge {
-    return describeCharge(this.#terms.values(), this.#price, { rule });
+    return describeCharge(this.#terms(), this.#price, { rule });
+  }
+
+  #terms(): Terms {
+    const terms = new Terms();
+    for (const [kind, byRatio] of this.#tokens) for (const [ratio, tokens] of byRatio) terms.add(kind, tokens, ratio);
+    return terms;
   }
 }
 
@@ -280,9 +318,8 @@ function boundAt(bound: UsageBound, price: Price): number {
     completionTokens: bound.completionTokens,
     priceFactor: bound.priceFactor,
     toolFees: bound.toolFees,
-    ...(bound.units && unitsOf(bound.units)),
   };
-  return chargeAt(usage, {
+  return chargeAt(bound.units === undefined ? usage : { ...usage, ...unitsOf(bound.units) }, {
     ...price,
     cachedRatio: promptRatio,
     audioRatio: Math.max(promptRatio, price.audioRatio, price.cachedAudioRatio),

@@ -26,11 +26,13 @@ export type Translate = (format: Format, service: Service) => Translation;
 export function createTranslate(countText: (text: string) => number, nowSeconds: () => number): Translate {
   const known = new WeakMap<Format, WeakMap<Service, Translation>>();
   return (format, service) => {
+    const found = known.get(format)?.get(service);
+    if (found !== undefined) return found;
     const ofCaller = known.get(format) ?? new WeakMap<Service, Translation>();
     known.set(format, ofCaller);
-    const found = ofCaller.get(service) ?? choose(format, service);
-    ofCaller.set(service, found);
-    return found;
+    const chosen = choose(format, service);
+    ofCaller.set(service, chosen);
+    return chosen;
   };
 
   function choose(format: Format, service: Service): Translation {

@@ -11,8 +11,7 @@ import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
 /** Fields that limit the length of an answer. */
-export const LIMIT_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
-export type LimitField = (typeof LIMIT_FIELDS)[number];
+export type LimitField = "max_completion_tokens" | "max_tokens";
 
 /** What providers have of their own in requests of OpenAI's formats. */
 export interface OpenAiRequestVariant {
@@ -45,12 +44,16 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
   };
 }
 
+const NO_EDITS: FieldEdits = new Map();
+
 function editOpenAi(
   body: JsonRecord,
   edits: RequestEdits,
   isChat: boolean,
   { limitField, streamUsage }: OpenAiRequestVariant,
 ): FieldEdits {
+  const isPlain = edits.model === body.model && edits.systemPrompt === "" && edits.maxTokens === undefined;
+  if (isPlain && !edits.reportUsage && body.max_completion_tokens === undefined) return NO_EDITS;
   const fields = new Map<string, string>();
   if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
   if (isChat && edits.systemPrompt !== "") {
@@ -59,10 +62,13 @@ function editOpenAi(
   if (edits.reportUsage && streamUsage === "on-request") {
     fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
   }
-  const present = LIMIT_FIELDS.filter((field) => typeof body[field] === "number");
+  const [has, hasNewer] = [typeof body.max_tokens === "number", typeof body.max_completion_tokens === "number"];
   if (edits.maxTokens !== undefined) {
-    for (const field of present.length > 0 ? present : [limitField]) fields.set(field, String(edits.maxTokens));
-  } else if (isChat && limitField === "max_tokens" && present.length === 1 && present[0] !== limitField) {
+    const limit = String(edits.maxTokens);
+    if (hasNewer) fields.set("max_completion_tokens", limit);
+    if (has) fields.set("max_tokens", limit);
+    if (!has && !hasNewer) fields.set(limitField, limit);
+  } else if (isChat && limitField === "max_tokens" && hasNewer && !has) {
     // Who does not know the newer field would write without any limit.
     fields.set(limitField, String(body.max_completion_tokens));
   }

@@ -51,30 +51,23 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
   );
   const totals = readTotals(reported, cached + cacheWrite, promptEstimate);
 
+  const audio = firstCount(promptDetails.audio_tokens);
+  const image = firstCount(promptDetails.image_tokens);
+  const answerAudio = firstCount(completionDetails.audio_tokens);
+  const answerImage = firstCount(completionDetails.image_tokens);
+  const reasoning = firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens);
+  const usage = { ...NO_USAGE, promptTokens: totals.prompt, completionTokens: totals.completion };
+  // Most answers have no parts, and each object that is put into another takes as long as all of this.
+  if (cached + cacheWrite + audio + image + answerAudio + answerImage + reasoning === 0) return usage;
+  const cachedAudio = countOf(recordOf(promptDetails.cached_tokens_details).audio_tokens);
   return {
-    ...NO_USAGE,
-    ...promptParts(totals.prompt, {
-      cached,
-      cacheWrite,
-      audio: firstCount(promptDetails.audio_tokens),
-      image: firstCount(promptDetails.image_tokens),
-      cachedAudio: countOf(recordOf(promptDetails.cached_tokens_details).audio_tokens),
-    }),
-    promptTokens: totals.prompt,
-    completionTokens: totals.completion,
-    ...completionParts(
-      totals.completion,
-      firstCount(completionDetails.audio_tokens),
-      firstCount(completionDetails.image_tokens),
-      firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
-    ),
+    ...usage,
+    ...promptParts(totals.prompt, { cached, cacheWrite, audio, image, cachedAudio }),
+    ...completionParts(totals.completion, answerAudio, answerImage, reasoning),
   };
 }
 
-const NO_COMPLETION_PARTS = { audioCompletionTokens: 0, imageCompletionTokens: 0, reasoningTokens: 0 };
-
 function completionParts(completion: number, audio: number, image: number, reasoning: number) {
-  if (audio + image + reasoning === 0) return NO_COMPLETION_PARTS;
   const [audioCompletionTokens = 0, imageCompletionTokens = 0, reasoningTokens = 0] = shareOut(completion, [
     audio,
     image,
@@ -98,20 +91,11 @@ interface ReportedParts {
   readonly cachedAudio: number | undefined;
 }
 
-const NO_PARTS = {
-  cachedTokens: 0,
-  cachedAudioTokens: 0,
-  cacheWriteTokens: 0,
-  audioPromptTokens: 0,
-  imagePromptTokens: 0,
-};
-
 /**
  * Takes apart what providers report one inside the other: cached tokens may be audio. Where they do not say how many are both, it is what
  * the parts exceed the prompt by, so that no audio is ever taken for cheaper text.
  */
 function promptParts(prompt: number, parts: ReportedParts) {
-  if (parts.cached + parts.cacheWrite + parts.audio + parts.image === 0) return NO_PARTS;
   const surplus = Math.max(0, parts.cached + parts.cacheWrite + parts.audio + parts.image - prompt);
   const both = Math.min(parts.cachedAudio ?? surplus, parts.cached, parts.audio);
   const [cachedAudio = 0, audio = 0, image = 0, cached = 0, cacheWrite = 0] = shareOut(prompt, [

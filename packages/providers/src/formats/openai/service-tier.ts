@@ -58,8 +58,8 @@ export function mostOfTier(request: unknown): number {
 
 /** Models that search the web for each answer, and what that costs. */
 function feesOfModel(model: string): number {
-  if (/-search-preview/.test(model)) return TOOL_FEES.openAiSearchPreview;
-  return /-search-api/.test(model) ? TOOL_FEES.openAiSearch : 0;
+  if (model.includes("-search-preview")) return TOOL_FEES.openAiSearchPreview;
+  return model.includes("-search-api") ? TOOL_FEES.openAiSearch : 0;
 }
 
 /** The same usage at the price of the answer's tier, with what a model costs that searches by itself. */

@@ -4,7 +4,7 @@ import type { TurnQueue } from "../../../core/turn-queue.ts";
 import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
-import type { KnownLines } from "./response-head.ts";
+import type { HeadMemory } from "./response-head.ts";
 import { ResponseParser } from "./response-parser.ts";
 import { SWEEP_MS, type Sweep } from "./sweep.ts";
 
@@ -23,7 +23,7 @@ const PIECE_BYTES = 256 * 1024;
 /** Who has the connection. */
 export interface ConnectionOwner {
   /** Of the server that all its connections lead to. */
-  readonly knownLines: KnownLines;
+  readonly heads: HeadMemory;
   /** Its answer has ended, and it is kept. */
   freed(connection: Connection): void;
   /** It is of no use any more. */
@@ -65,7 +65,7 @@ export class Connection {
   constructor(socket: Socket, owner: ConnectionOwner, { sweep, fastReads }: ClientTurns) {
     this.#socket = socket;
     this.#owner = owner;
-    this.#parser = new ResponseParser(owner.knownLines);
+    this.#parser = new ResponseParser(owner.heads);
     this.#sweep = sweep;
     this.#fastReads = fastReads;
     this.#seenTick = sweep.tick;

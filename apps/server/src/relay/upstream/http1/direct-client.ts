@@ -127,7 +127,7 @@ export class DirectClient extends Dispatcher {
       host,
       address,
       lastHead: undefined,
-      knownLines: [],
+      heads: { head: undefined },
       idle: [],
       fresh: [],
       freed: (connection) => {

@@ -23,37 +23,78 @@ const HAS_KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
 const KEEP_ALIVE_TIMEOUT = /timeout=(\d{1,9})/i;
 
 /** A line of a head, as it was read. */
-interface KnownLine {
+interface HeadLine {
   /** With its end. */
   readonly text: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** The lines of a server's last heads, by their places: most of them are the same in the next one, and known to be good. */
-export type KnownLines = KnownLine[];
+/** A head of the usual status in which no name came twice, with its lines. */
+interface KnownHead {
+  readonly lines: HeadLine[];
+  readonly headers: IncomingHttpHeaders;
+  bodyEnd: BodyEnd;
+  readonly keepAliveMs: number | undefined;
+}
+
+/** What a server said last: most of its next head is the same, and known to be good. */
+export interface HeadMemory {
+  head: KnownHead | undefined;
+}
 
 const USUAL_STATUS = "HTTP/1.1 200 OK\r\n";
-/** Lines behind these are read anew. */
-const MOST_KNOWN_LINES = 64;
-const MOST_KNOWN_LETTERS = 256;
+/** Longer heads are read anew each time. */
+const MOST_KNOWN_LETTERS = 4_096;
 
 /**
  * Reads a head, with the ends of its lines and without the empty one at its end. Throws MalformedResponseError on whatever another reader could take
  * for something else.
  */
-export function parseResponseHead(text: string, known: KnownLines): ResponseHead {
-  const statusEnd = text.slice(0, USUAL_STATUS.length) === USUAL_STATUS ? USUAL_STATUS.length : endOfStatus(text);
-  const fields = new HeaderFields();
-  for (let [at, place] = [statusEnd, 0]; at < text.length; place += 1) {
-    let line = known[place];
-    // Compared as a slice, which takes half of what V8 needs for startsWith.
-    if (line === undefined || text.slice(at, at + line.text.length) !== line.text)
-      line = readLine(text, at, known, place);
-    fields.add(line.name, line.value);
+export function parseResponseHead(text: string, memory: HeadMemory): ResponseHead {
+  // Compared as slices, which takes half of what V8 needs for startsWith.
+  const isUsual = text.slice(0, USUAL_STATUS.length) === USUAL_STATUS;
+  const before = isUsual ? memory.head : undefined;
+  return (before && sayAsBefore(text, before)) ?? readAll(text, isUsual, memory);
+}
+
+/** Fields that say where the body ends, beside its length, or how the connection is kept. */
+const FRAMING: ReadonlySet<string> = new Set(["transfer-encoding", "connection", "keep-alive"]);
+
+/** Undefined where more differs than values of fields that stood at the same places. */
+function sayAsBefore(text: string, known: KnownHead): ResponseHead | undefined {
+  const { lines, headers, keepAliveMs } = known;
+  let at = USUAL_STATUS.length;
+  for (let place = 0; place < lines.length; place += 1) {
+    let line = lines[place];
+    if (line === undefined || at === text.length) return undefined;
+    if (text.slice(at, at + line.text.length) !== line.text) {
+      const { name } = line;
+      line = readLine(text, at);
+      if (line.name !== name || FRAMING.has(name)) return undefined;
+      if (name === "content-length") known.bodyEnd = readLength(line.value);
+      headers[name] = line.value;
+      lines[place] = line;
+    }
     at += line.text.length;
   }
-  return fields.toHead(Number(text.slice(9, 12)), text[7] === "1");
+  return at === text.length ? { status: 200, headers: { ...headers }, bodyEnd: known.bodyEnd, keepAliveMs } : undefined;
+}
+
+function readAll(text: string, isUsual: boolean, memory: HeadMemory): ResponseHead {
+  const fields = new HeaderFields();
+  const lines: HeadLine[] = [];
+  for (let at = isUsual ? USUAL_STATUS.length : endOfStatus(text); at < text.length;) {
+    const line = readLine(text, at);
+    fields.add(line.name, line.value);
+    lines.push(line);
+    at += line.text.length;
+  }
+  const said = fields.toHead(Number(text.slice(9, 12)), text[7] === "1");
+  const { headers, bodyEnd, keepAliveMs } = said;
+  const isKept = isUsual && text.length <= MOST_KNOWN_LETTERS && Object.keys(headers).length === lines.length;
+  memory.head = isKept ? { lines, headers: { ...headers }, bodyEnd, keepAliveMs } : undefined;
+  return said;
 }
 
 function endOfStatus(text: string): number {
@@ -62,15 +103,12 @@ function endOfStatus(text: string): number {
   return end + 2;
 }
 
-function readLine(text: string, at: number, known: KnownLines, place: number): KnownLine {
+function readLine(text: string, at: number): HeadLine {
   const end = text.indexOf("\r\n", at);
   const colon = text.indexOf(":", at);
   if (colon === -1 || colon >= end) throw new MalformedResponseError("A line of the head is no header.");
   const name = fieldName(text.slice(at, colon));
-  const value = fieldValue(text, colon + 1, end);
-  const line = { text: text.slice(at, end + 2), name, value };
-  if (place < MOST_KNOWN_LINES && line.text.length <= MOST_KNOWN_LETTERS) known[place] = line;
-  return line;
+  return { text: text.slice(at, end + 2), name, value: fieldValue(text, colon + 1, end) };
 }
 
 /** The same names come in every answer. */
@@ -100,6 +138,11 @@ function fieldValue(text: string, from: number, to: number): string {
 
 function isBlank(character: number): boolean {
   return character === 0x20 || character === 0x09;
+}
+
+function readLength(value: string): number {
+  if (!LENGTH.test(value)) throw new MalformedResponseError("The content length is no number.");
+  return Number(value);
 }
 
 const USUAL_CONNECTION = ",keep-alive";
@@ -136,8 +179,7 @@ class HeaderFields {
   /** Two lengths, even the same, are a sign that somebody put one into the other's answer. */
   #takeLength(value: string): void {
     if (this.#length !== undefined) throw new MalformedResponseError("The head has several content lengths.");
-    if (!LENGTH.test(value)) throw new MalformedResponseError("The content length is no number.");
-    this.#length = Number(value);
+    this.#length = readLength(value);
   }
 
   toHead(status: number, isHttp11: boolean): ResponseHead {

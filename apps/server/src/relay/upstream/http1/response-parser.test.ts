@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { KnownLines, ResponseHead } from "./response-head.ts";
+import type { HeadMemory, ResponseHead } from "./response-head.ts";
 import { ResponseParser, type ResponseSink } from "./response-parser.ts";
 
 /** What a response said. */
@@ -33,7 +33,7 @@ interface Read {
 }
 
 /** All responses come from one server, whose lines are known by and by. */
-const known: KnownLines = [];
+const known: HeadMemory = { head: undefined };
 
 /** Reads pieces as they come, and then the end of the connection where the response has not ended. */
 function read(...pieces: readonly string[]): Read {
@@ -208,8 +208,36 @@ describe("responses", () => {
     assert.throws(() => read(`${OK}Content-Length: 0\r\nContent-Length: 0\r\n\r\n`), { code: "MALFORMED_RESPONSE" });
   });
 
+  it("say what stands in them, whatever the ones before said at the same places", () => {
+    const head = (...lines: readonly string[]) => `${OK}${lines.join("\r\n")}\r\n\r\n`;
+    const heads: [text: string, headers: Record<string, string>, body: string][] = [
+      [head("X-Id: 1", "Content-Length: 2"), { "x-id": "1", "content-length": "2" }, "ab"],
+      [head("X-Id: 22", "Content-Length: 3"), { "x-id": "22", "content-length": "3" }, "abc"],
+      [head("X-Id: 22", "Content-Length: 3"), { "x-id": "22", "content-length": "3" }, "abc"],
+      [head("X-Id: 4", "Content-Length: 3"), { "x-id": "4", "content-length": "3" }, "abc"],
+      [head("X-Other: 4", "Content-Length: 1"), { "x-other": "4", "content-length": "1" }, "a"],
+      [head("X-Other: 4"), { "x-other": "4" }, "to the end"],
+      [
+        head("X-Other: 4", "Content-Length: 0", "X-More: 1"),
+        { "x-other": "4", "content-length": "0", "x-more": "1" },
+        "",
+      ],
+    ];
+    for (const [text, headers, body] of heads) {
+      const { heard } = read(text + body);
+      assert.deepEqual([heard.headers, heard.text], [headers, body]);
+    }
+  });
+
+  it("are refused for a second length where the one before had one", () => {
+    read(`${OK}X-A: 1\r\nContent-Length: 0\r\n\r\n`);
+    assert.throws(() => read(`${OK}X-A: 1\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n`), {
+      code: "MALFORMED_RESPONSE",
+    });
+  });
+
   it("wait while nothing is taken, their end too", () => {
-    const parser = new ResponseParser([]);
+    const parser = new ResponseParser({ head: undefined });
     const heard = new Heard();
     parser.expect(heard);
     heard.isStopped = true;

@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { ChunkedBody } from "./chunked-body.ts";
 import { MalformedResponseError } from "./malformed-response-error.ts";
-import { type KnownLines, parseResponseHead, type ResponseHead } from "./response-head.ts";
+import { type HeadMemory, parseResponseHead, type ResponseHead } from "./response-head.ts";
 
 /** Who hears what a response says, in its order. */
 export interface ResponseSink {
@@ -22,7 +22,7 @@ const BARE_LINE_END = /[^\r]\n/;
 
 type State = "head" | "length" | "chunks" | "connection" | "ending" | "over";
 
-/** Reads the responses of one connection, one after the other, wherever they were cut. Connections to one server share `knownLines`. */
+/** Reads the responses of one connection, one after the other, wherever they were cut. Connections to one server share `memory`. */
 export class ResponseParser {
   #state: State = "over";
   #sink: ResponseSink | undefined;
@@ -33,10 +33,10 @@ export class ResponseParser {
   #left = 0;
   #chunks: ChunkedBody | undefined;
   #keepAliveMs: number | undefined = 0;
-  readonly #knownLines: KnownLines;
+  readonly #memory: HeadMemory;
 
-  constructor(knownLines: KnownLines) {
-    this.#knownLines = knownLines;
+  constructor(memory: HeadMemory) {
+    this.#memory = memory;
   }
 
   /** Everything was said. */
@@ -137,7 +137,7 @@ export class ResponseParser {
   }
 
   #takeHead(sink: ResponseSink, text: string): void {
-    const head = parseResponseHead(text, this.#knownLines);
+    const head = parseResponseHead(text, this.#memory);
     this.#headBytes += text.length;
     if (head.status === 101)
       throw new MalformedResponseError("The server changes to a protocol that nobody asked for.");
