@@ -98,7 +98,7 @@ export function prepareInsert<Row extends Readonly<Record<keyof Row, StatementPa
   return async (run, rows) => {
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       const chunk = rows.slice(start, start + ROWS_PER_STATEMENT);
-      // Of its whole length at once: grown step by step it is copied ten times.
+      // Of its whole length at once: grown step by step it is copied again and again.
       const values: StatementParameter[] = [];
       values.length = chunk.length * columns.length;
       let place = 0;

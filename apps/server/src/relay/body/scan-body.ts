@@ -62,13 +62,15 @@ const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /** Names that most bodies have, by their length and first letter: to compare one costs a third of reading it. */
-const MOST_USUAL_LETTERS = 15;
-const usualNames = Array.from({ length: (MOST_USUAL_LETTERS + 1) * 256 }, () => "");
-for (const name of ["model", "messages", "max_tokens", "stream", "temperature", "tools", "input", "top_p", "n"])
-  usualNames[usualPlace(name.length, name.charCodeAt(0))] = name;
+const USUAL_NAMES: ReadonlyMap<number, string> = new Map(
+  ["model", "messages", "max_tokens", "stream", "temperature", "tools", "input", "top_p", "n"].map((name) => [
+    shapeOf(name.length, name.charCodeAt(0)),
+    name,
+  ]),
+);
 
-function usualPlace(length: number, firstLetter = 0): number {
-  return length <= MOST_USUAL_LETTERS ? length * 256 + firstLetter : 0;
+function shapeOf(length: number, firstLetter = 0): number {
+  return length * 256 + firstLetter;
 }
 
 /**
@@ -211,8 +213,8 @@ export class BodyScan {
     if (end === BEYOND || end - start - 1 > MAX_NAME_BYTES)
       throw badBody("The body has a field whose name is too long.");
     this.#at = end + 1;
-    const usual = usualNames[usualPlace(end - start - 1, this.#bytes[start + 1])];
-    if (usual !== undefined && usual !== "" && this.#isName(usual, start + 1)) return usual;
+    const usual = USUAL_NAMES.get(shapeOf(end - start - 1, this.#bytes[start + 1]));
+    if (usual !== undefined && this.#isName(usual, start + 1)) return usual;
     const name = this.#bytes.toString("utf8", start + 1, this.#at - 1);
     if (!name.includes("\\")) return name;
     return unescape(name);

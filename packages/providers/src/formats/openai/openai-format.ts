@@ -10,7 +10,7 @@ import { atTier } from "./service-tier.ts";
 import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
-/** Fields that limit the length of an answer. */
+/** A field that limits the length of an answer. */
 export type LimitField = "max_completion_tokens" | "max_tokens";
 
 /** What providers have of their own in requests of OpenAI's formats. */
@@ -44,16 +44,12 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
   };
 }
 
-const NO_EDITS: FieldEdits = new Map();
-
 function editOpenAi(
   body: JsonRecord,
   edits: RequestEdits,
   isChat: boolean,
   { limitField, streamUsage }: OpenAiRequestVariant,
 ): FieldEdits {
-  const isPlain = edits.model === body.model && edits.systemPrompt === "" && edits.maxTokens === undefined;
-  if (isPlain && !edits.reportUsage && body.max_completion_tokens === undefined) return NO_EDITS;
   const fields = new Map<string, string>();
   if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
   if (isChat && edits.systemPrompt !== "") {

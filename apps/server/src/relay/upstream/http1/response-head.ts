@@ -54,7 +54,7 @@ const MOST_KNOWN_LETTERS = 4_096;
 export function parseResponseHead(text: string, memory: HeadMemory): ResponseHead {
   // Compared as slices, which takes half of what V8 needs for startsWith.
   const isUsual = text.slice(0, USUAL_STATUS.length) === USUAL_STATUS;
-  const before = isUsual ? memory.head : undefined;
+  const before = isUsual && text.length <= MOST_KNOWN_LETTERS ? memory.head : undefined;
   return (before && sayAsBefore(text, before)) ?? readAll(text, isUsual, memory);
 }
 
