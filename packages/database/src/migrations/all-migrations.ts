@@ -36,6 +36,7 @@ import { logChannelGroupTables } from "./042-log-channel-groups.ts";
 import { balanceChanges } from "./043-balance-changes.ts";
 import { usagePendingTable } from "./045-usage-pending.ts";
 import { logTimes } from "./046-log-times.ts";
+import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -78,4 +79,5 @@ export const allMigrations: readonly Migration[] = [
   balanceChanges,
   usagePendingTable,
   logTimes,
+  logBatchesInOrder,
 ];

@@ -160,44 +160,53 @@ eachDatabase((open, kind) => {
     assert.equal(all.ids.includes(first.id), false);
   });
 
-  test("entries that are removed while their batch is made do not count", async () => {
-    const own = await open();
-    await own.db.insertInto("logs").values(randomLogs(20, 9)).execute();
-    const groupings = new WeakSet<object>();
-    let removal: Promise<unknown> | undefined;
-    const disturbed: OpenDatabase = {
-      ...own,
-      db: own.db.withPlugin({
-        transformQuery({ node, queryId }) {
-          const text = node.kind === "RawNode" ? node.sqlFragments.join("") : "";
-          if (text.includes("insert into log_groups")) groupings.add(queryId);
-          return node;
-        },
-        async transformResult({ queryId, result }) {
-          if (!groupings.has(queryId) || removal !== undefined) return result;
-          removal = own.db.deleteFrom("logs").where("id", "<=", 5).execute();
-          // On PostgreSQL it waits for the batch.
-          if (kind === "sqlite") await removal;
-          return result;
-        },
-      }),
-    };
-    const isMade = await buildNextBatch(disturbed, 8, 8);
-    assert.equal(isMade, kind === "postgres");
-    await removal;
-    assert.equal(await own.db.selectFrom("log_batches").select("batch").executeTakeFirst(), undefined);
-    await createKnownLogs(own).group();
-    const left = await own.db
-      .selectFrom("logs")
-      .select("quota")
-      .where("type", "=", 2)
-      .where("hidden", "=", 0)
-      .execute();
-    assert.equal(
-      (await sumLogs(own, NO_FILTER)).quota,
-      left.reduce((sum, { quota }) => sum + quota, 0),
-    );
-  });
+  for (const { batches, title } of [
+    { batches: 0, title: "entries that are removed while their batch is made do not count" },
+    {
+      batches: 1,
+      title: "entries that are removed while the batch after theirs is made do not count, and all others still do",
+    },
+  ]) {
+    test(title, async () => {
+      const own = await open();
+      await own.db.insertInto("logs").values(randomLogs(20, 9)).execute();
+      for (let made = 1; made <= batches; made += 1) assert.ok(await buildNextBatch(own, made * 8, 8));
+      const groupings = new WeakSet<object>();
+      let removal: Promise<unknown> | undefined;
+      const disturbed: OpenDatabase = {
+        ...own,
+        db: own.db.withPlugin({
+          transformQuery({ node, queryId }) {
+            const text = node.kind === "RawNode" ? node.sqlFragments.join("") : "";
+            if (text.includes("insert into log_groups")) groupings.add(queryId);
+            return node;
+          },
+          async transformResult({ queryId, result }) {
+            if (!groupings.has(queryId) || removal !== undefined) return result;
+            removal = own.db.deleteFrom("logs").where("id", "<=", 5).execute();
+            // On PostgreSQL it waits for the batch.
+            if (kind === "sqlite") await removal;
+            return result;
+          },
+        }),
+      };
+      const isMade = await buildNextBatch(disturbed, batches * 8 + 8, 8);
+      assert.equal(isMade, kind === "postgres");
+      await removal;
+      assert.equal(await own.db.selectFrom("log_batches").select("batch").executeTakeFirst(), undefined);
+      await createKnownLogs(own).group();
+      const left = await own.db
+        .selectFrom("logs")
+        .select("quota")
+        .where("type", "=", 2)
+        .where("hidden", "=", 0)
+        .execute();
+      assert.equal(
+        (await sumLogs(own, NO_FILTER)).quota,
+        left.reduce((sum, { quota }) => sum + quota, 0),
+      );
+    });
+  }
 
   if (kind === "postgres") {
     test("an entry whose id was taken earlier and that commits later is waited for", async () => {

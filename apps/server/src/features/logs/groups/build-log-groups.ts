@@ -10,10 +10,6 @@ const ADVISORY_LOCK = 0x6c6f6773;
 const GROUPS_PER_STEP = 50;
 /** A user or token's name with more groups in a block is added up without channels, too; what has fewer is looked through at little cost. */
 const MANY_GROUPS = 128;
-/** So many batches before a new one are looked at for the times just before it: of 10,000 entries a second those of 13 s. */
-const RECENT_BATCHES = 64;
-/** So many of their buckets are known to the statements; earlier times are looked up. */
-const MOST_RECENT_BUCKETS = 4;
 /** How many it has is counted in every eighth batch: both ways are exact, and counting all would take 0.4 µs an entry. */
 const COUNTED_BATCHES = 8;
 
@@ -25,17 +21,9 @@ interface NewBatch {
   readonly last: number;
   /** The latest time of the batches before it. */
   readonly newestBefore: number;
-  /** The buckets of the times just before that, the latest first. */
-  readonly recent: readonly RecentBucket[];
   readonly newest: number;
   /** The earliest time of its entries, hidden ones too: they are cleared by it. */
   readonly oldest: number;
-}
-
-/** A bucket by the times that belong to it: those after `after` up to the `after` of the one before it in the list. */
-interface RecentBucket {
-  readonly bucket: number;
-  readonly after: number;
 }
 
 /**
@@ -78,7 +66,10 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   return finishBatch(db, next);
 }
 
-/** Makes the batch count, unless an entry is gone that the first view was made of, which can only happen on SQLite. */
+/**
+ * Makes the batch count, unless an entry is gone that the first view was made of, or the batch before went with one of its own: batches follow
+ * each other without a gap. Both can only happen on SQLite.
+ */
 async function finishBatch(db: Queryable, next: NewBatch): Promise<boolean> {
   const { rows } = await sql<{ batch: number }>`
     insert into log_batches (batch, last_id, newest, oldest_bucket)
@@ -86,6 +77,7 @@ async function finishBatch(db: Queryable, next: NewBatch): Promise<boolean> {
     where (select count(*) from logs where id > ${next.after} and id <= ${next.last} and hidden = 0) = (
       select coalesce(sum(entries), 0) from log_groups
       where level = ${sql.lit(LEVEL.batch)} and batch = ${next.batch} and view = ${sql.lit(VIEW.all)})
+      and (select coalesce(max(batch), 0) from log_batches) = ${next.batch - 1}
     returning batch`.execute(db);
   return rows.length === 1;
 }
@@ -106,26 +98,7 @@ async function findNextBatch(db: Queryable, settledId: number, entries: number):
   if (next === undefined || next.entries < entries) return undefined;
   const newestBefore = before?.newest ?? -1;
   const newest = Math.max(newestBefore, next.newest);
-  const batch = (before?.batch ?? 0) + 1;
-  const recent = next.oldest > newestBefore ? [] : await findRecentBuckets(db, batch);
-  return { batch, after, last: next.last, newestBefore, recent, newest, oldest: next.oldest };
-}
-
-/** Under load most entries are of the second in which the batch before ended, or of one just before it: looking each up costs PostgreSQL 4 µs. */
-async function findRecentBuckets(db: Queryable, batch: number): Promise<readonly RecentBucket[]> {
-  const newests = await db
-    .selectFrom("log_batches")
-    .select(({ fn }) => ["newest", fn.min<number>("batch").as("bucket")])
-    .where("batch", ">=", batch - RECENT_BATCHES)
-    .groupBy("newest")
-    .orderBy("newest", "desc")
-    .limit(MOST_RECENT_BUCKETS + 1)
-    .execute();
-  // A bucket is the first batch that ends in its second, which is certain only where one before it is seen to end earlier.
-  return newests.flatMap(({ bucket }, index) => {
-    const earlier = newests[index + 1];
-    return earlier === undefined ? [] : [{ bucket, after: earlier.newest }];
-  });
+  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest, oldest: next.oldest };
 }
 
 async function removeUnfinished(db: Queryable, level: number, batch: number): Promise<void> {
@@ -137,11 +110,8 @@ const NO_NUMBER = sql`cast(0 as integer)`;
 const NO_TEXT = sql`cast('' as text)`;
 
 /** The bucket of a time of the batch's entries: the first batch whose `newest` is not before it; this one, or an earlier one for what took long. */
-function bucketOf({ batch, newestBefore, recent }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
-  const known = [{ bucket: batch, after: newestBefore }, ...recent].map(
-    ({ bucket, after }) => sql`when ${time} > cast(${after} as bigint) then cast(${bucket} as integer)`,
-  );
-  return sql`case ${sql.join(known, sql` `)} else (
+function bucketOf({ batch, newestBefore }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer) else (
     select batch from log_batches where newest >= ${time} order by newest, batch limit 1
   ) end`;
 }
