@@ -19,7 +19,7 @@ const { values } = parseArgs({
     connections: { type: "string", default: "64" },
     rounds: { type: "string", default: "5" },
     accounts: { type: "string", default: "1,10000" },
-    streams: { type: "string", default: "1000" },
+    streams: { type: "string", default: "4000" },
     worn: { type: "boolean", default: false },
     only: { type: "string", default: "" },
   },
