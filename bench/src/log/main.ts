@@ -100,7 +100,7 @@ async function prepare(): Promise<void> {
     await repeat("grouped batches", 2_048, () => buildNextBatch(database, Number.MAX_SAFE_INTEGER));
   const most = Number(values.step) || undefined;
   await repeat("added up steps", most ?? STEP_SIZES[database.kind].most, () =>
-    foldNextUsage(database, Number.MAX_SAFE_INTEGER, most),
+    foldNextUsage(database, Number.MAX_SAFE_INTEGER, { entries: most }),
   );
   if (most !== undefined) while (await foldNextUsage(database, Number.MAX_SAFE_INTEGER));
 }

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
+import { createPace } from "../core/pace.ts";
 import { type FailureLog, type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
 import { findSettledId } from "../core/find-settled-id.ts";
 import { foldNextUsage } from "../features/usage/index.ts";
@@ -9,8 +9,6 @@ import { foldNextUsage } from "../features/usage/index.ts";
 const EVERY_MS = 1_000;
 /** Sums never change again, but a charge whose commit ended unknown is booked anew within seconds: entries are left alone for so long. */
 const LAG_MS = 15_000;
-/** After each step, so that requests come first while a long log is made up for. */
-const PAUSE_MS = 25;
 
 /** Adds the log up for the dashboard and the status page while the server runs. */
 export function keepUsage(
@@ -26,7 +24,8 @@ export function keepUsage(
     const old = seen.findLast(({ atMs }) => nowMs - atMs >= LAG_MS);
     if (old === undefined) return;
     seen = seen.filter(({ atMs }) => atMs >= old.atMs);
-    while (!stopping && (await foldNextUsage(database, old.id))) await wait(PAUSE_MS);
+    const rest = createPace();
+    while (!stopping && (await foldNextUsage(database, old.id, { rest }))) await rest();
   });
   return {
     stop() {

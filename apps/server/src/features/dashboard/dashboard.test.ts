@@ -32,7 +32,7 @@ for (const kind of DATABASE_KINDS) {
       await log(ben, { hours: 30, model: "cheap", quota: 10, cost: 20, first: 400 });
       await log(ben, { hours: 2, model: "cheap", quota: 0, cost: 0, result: "timeout", channel: 2, times: 6 });
       await log(ben, { hours: 2, model: "no such model", quota: 0, cost: 0, result: "refused", channel: 0 });
-      while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, 4));
+      while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, { entries: 4 }));
     });
     after(() => app.close());
 

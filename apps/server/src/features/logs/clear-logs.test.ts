@@ -71,7 +71,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
       assert.equal((await client.send(clearLogs, { query: { target_timestamp: now } })).status, 403);
 
-      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database, "logs"), 100));
+      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database, "logs"), { entries: 100 }));
       const query = { target_timestamp: now - 30 * DAY };
       assert.deepEqual(await admin.client.data(getLogClearing, { query }), { entries: 1_300, cleared: null });
       assert.equal(await clear(now - 30 * DAY), 1_300, "the time itself stays, and what nobody saw is not counted");
@@ -109,7 +109,7 @@ for (const kind of DATABASE_KINDS) {
       };
       const group = async () => {
         const settledId = await findSettledId(database, "logs");
-        while (await buildNextBatch(database, settledId, 100));
+        while (await buildNextBatch(database, settledId, { entries: 100 }));
       };
       await charge(user.id, token, [31 * DAY, 12 * DAY, 30 * DAY]);
       await charge(

@@ -68,7 +68,7 @@ test("visitors see how the models of their group have answered, and names neithe
   await log("gpt-4o", "provider-failed", 20, 2);
   await log("internal", "ok", 0, 1);
   await log("<b>made up</b>", "refused", 0, 5);
-  while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, 2));
+  while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, { entries: 2 }));
   const { at, models } = await app.client().data(getAvailability);
   assert.equal(at, now);
   assert.deepEqual(

@@ -28,7 +28,7 @@ eachDatabase((open) => {
       return whenSettled(ledger, { ...call, log: { ...blankLog(call), ...known, result: "ok" } });
     };
     const fold = async () => {
-      while (await foldNextUsage(database, Number.MAX_SAFE_INTEGER, 1));
+      while (await foldNextUsage(database, Number.MAX_SAFE_INTEGER, { entries: 1 }));
     };
     const read = async () => {
       const question = { edges: [AT - 3_600, AT + 3_600], by: "model" as const };
@@ -54,7 +54,7 @@ eachDatabase((open) => {
     assert.deepEqual(await settle("a", 80), { settled: true, charged: 80 });
     await fold();
     assert.deepEqual(await read(), [once(90), once(90)]);
-    assert.equal(await foldNextUsage(database, Number.MAX_SAFE_INTEGER, 1), false, "it is taken out once");
+    assert.equal(await foldNextUsage(database, Number.MAX_SAFE_INTEGER, { entries: 1 }), false, "it is taken out once");
     await upkeep.stop();
     await database.close();
   });

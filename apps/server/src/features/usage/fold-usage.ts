@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
+import type { Rest } from "../../core/pace.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { findNextStretch, type IdStretch } from "../logs/index.ts";
 import { isClosed, SPANS } from "./slot-spans.ts";
@@ -46,16 +47,28 @@ const CHARACTERS_PER_TURN = 200_000;
 
 const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "token"];
 
+interface FoldOptions {
+  /** Makes a step of just so many. */
+  readonly entries?: number | undefined;
+  /** Between parts of what is made before it is written; by default whoever waits in this process has a turn. */
+  readonly rest?: Rest;
+}
+
 /**
  * Adds the next entries, up to an id below which nothing is written any more, to the sums, and takes out of them what was booked anew since;
  * false when there is nothing to do yet. What is added and how far the log is added up commit together, so that nothing is added twice. Of several
  * processes on PostgreSQL one at a time does it; on SQLite there is one, and the sums are made before the transaction that writes them. What is
- * removed from the log later stays in the sums. `entries` makes a step of just so many.
+ * removed from the log later stays in the sums.
  */
-export async function foldNextUsage(database: OpenDatabase, settledId: number, entries?: number): Promise<boolean> {
+export async function foldNextUsage(
+  database: OpenDatabase,
+  settledId: number,
+  { entries, rest = nextTurn }: FoldOptions = {},
+): Promise<boolean> {
   const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries };
   if (database.kind === "sqlite") {
-    const source: Source = { kind: database.kind, db: database.db, write: (work) => inTransaction(database, work) };
+    const { kind, db } = database;
+    const source: Source = { kind, db, write: (work) => inTransaction(database, work), rest };
     const fold = await prepareFold(source, await readProgress(database.db), settledId, size);
     if (fold === undefined) return false;
     await inTransaction(database, async (transaction) => {
@@ -70,7 +83,7 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     );
     if (rows[0]?.mine !== true) return false;
     const progress = await readProgress(transaction, { lock: true });
-    const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction) };
+    const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction), rest };
     const fold = await prepareFold(source, progress, settledId, size);
     if (fold === undefined) return false;
     await writeFold(database.kind, transaction, fold);
@@ -82,6 +95,7 @@ interface Source extends Pick<OpenDatabase, "kind"> {
   readonly db: Queryable;
   /** Writes at once. */
   readonly write: <Result>(work: (queryable: Queryable) => Promise<Result>) => Promise<Result>;
+  readonly rest: Rest;
 }
 
 /** What one step writes. */
@@ -110,17 +124,18 @@ async function prepareFold(
   const added = isLong ? await withNumbers(source, await sumFinest(source, stretch)) : [];
   const newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), before.newestSlot);
   const lost = corrected > 0 ? await sumCorrections(source.db, corrected) : [];
-  await nextTurn();
+  await source.rest();
   // What is to be corrected is written, as sums that wait are never below 0.
   const correctedUsers = lost.map(({ userId }) => userId);
   const users = await prepareUsers(source.db, added, steps, correctedUsers);
   added.push(...lost);
-  await nextTurn();
+  await source.rest();
   for (const view of VIEW_NAMES) {
     const made = new MadeSums(source, view);
     made.add(added, before.newestSlot);
     await made.close(before.newestSlot, newestSlot);
     for await (const part of made.parts(steps)) parts.push(part);
+    await source.rest();
   }
   return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts, users };
 }
@@ -205,7 +220,7 @@ class MadeSums {
       for (const [child, table] of this.#made[level - 1] ?? []) {
         if (child < stretch.first || child >= stretch.last) continue;
         this.#tableOf(level, Math.floor(child / children)).addTable(table);
-        await nextTurn();
+        await this.#source.rest();
       }
     }
   }
@@ -218,7 +233,7 @@ class MadeSums {
         for (const sums of table.pack(Math.max(KEYS_PER_PART, Math.ceil(table.size / MOST_PARTS)))) {
           yield { view: this.#view, level, slot, part, sums };
           part += 1;
-          if (sums.length > KEYS_PER_PART) await nextTurn();
+          if (sums.length > KEYS_PER_PART) await this.#source.rest();
         }
       }
     }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Rest } from "../../core/pace.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { IdStretch } from "../logs/index.ts";
 import { countSteps, NO_FIRST_BYTES, readTimes, sumTimes, type TimedStreams } from "./first-bytes.ts";
@@ -278,13 +279,18 @@ const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
 /** What tells the sums of a view apart. */
 export const keyIn = (view: ViewName): ((sums: FinestSums) => SumKey) => FINEST_KEYS[view];
 
+/** Where new entries are read from. */
+interface EntrySource extends Pick<OpenDatabase, "kind"> {
+  readonly db: Queryable;
+  /** Between parts of the work. */
+  readonly rest: Rest;
+}
+
 /** Adds up new entries of the log, each of which is read once. */
-export function sumFinest(
-  source: Pick<OpenDatabase, "kind"> & { readonly db: Queryable },
-  { after, last }: IdStretch,
-): Promise<FinestSums[]> {
-  const which = sql`id > ${after} and id <= ${last} and ${COUNTED}`;
-  return source.kind === "sqlite" ? addUpEntries(source.db, which) : addUpFinest(source.db, "logs", which);
+export function sumFinest(source: EntrySource, stretch: IdStretch): Promise<FinestSums[]> {
+  const { after, last } = stretch;
+  if (source.kind === "sqlite") return addUpEntries(source, stretch);
+  return addUpFinest(source.db, "logs", sql`id > ${after} and id <= ${last} and ${COUNTED}`);
 }
 
 /** Adds up, from below 0, what the sums must lose by corrections up to an id. */
@@ -295,27 +301,47 @@ export async function sumCorrections(queryable: Queryable, upTo: number): Promis
 
 type FinestKeys = Pick<FinestSums, "slot" | "userId" | "tokenName" | "token" | "model" | "channel">;
 
+/** So many entries are read before requests get their turn: a ms or two. */
+const ENTRIES_PER_READ = 512;
+
+type ReadEntry = FinestKeys & CountedEntry & { readonly id: number };
+
+async function* readEntries({ db, rest }: EntrySource, { after, last }: IdStretch): AsyncGenerator<ReadEntry[]> {
+  let before = after;
+  for (;;) {
+    const { rows } = await sql<ReadEntry>`
+      select id, ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, (
+          select usage_tokens.id from usage_tokens
+          where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name) as token, ${COUNTED_COLUMNS}
+      from logs where id > ${before} and id <= ${last} and ${COUNTED} order by id limit ${ENTRIES_PER_READ}`.execute(
+      db,
+    );
+    yield rows;
+    const newest = rows.at(-1);
+    if (newest === undefined || rows.length < ENTRIES_PER_READ) return;
+    before = newest.id;
+    await rest();
+  }
+}
+
 /** On SQLite, which groups in this process too, and for many users takes twice as long as reading the entries. */
-async function addUpEntries(queryable: Queryable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
-  const { rows } = await sql<FinestKeys & CountedEntry>`
-    select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, (
-        select usage_tokens.id from usage_tokens
-        where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name) as token, ${COUNTED_COLUMNS}
-    from logs where ${which}`.execute(queryable);
+async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<FinestSums[]> {
   const added = new Map<
     string,
     { readonly of: FinestKeys; readonly sums: Record<SumName, number>; readonly times: number[] }
   >();
-  for (const row of rows) {
-    const key = `${row.slot} ${row.userId} ${row.channel} ${row.model.length} ${row.model}${row.tokenName}`;
-    let known = added.get(key);
-    if (known === undefined) {
-      const { firstBytes: _, ...sums } = NO_SUMS;
-      known = { of: row, sums, times: [] };
-      added.set(key, known);
+  for await (const rows of readEntries(source, stretch)) {
+    for (const row of rows) {
+      const key = `${row.slot} ${row.userId} ${row.channel} ${row.model.length} ${row.model}${row.tokenName}`;
+      let known = added.get(key);
+      if (known === undefined) {
+        const { firstBytes: _, ...sums } = NO_SUMS;
+        known = { of: row, sums, times: [] };
+        added.set(key, known);
+      }
+      addEntry(known.sums, row);
+      if (row.time > 0) known.times.push(row.time);
     }
-    addEntry(known.sums, row);
-    if (row.time > 0) known.times.push(row.time);
   }
   return [...added.values()].map(({ of, sums, times }) => toFinest(of, sums, sumTimes(times)));
 }

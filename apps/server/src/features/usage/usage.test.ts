@@ -128,7 +128,7 @@ eachDatabase((open) => {
     logs.push(...some);
   };
   const fold = async () => {
-    while (await foldNextUsage(database, ALL, 50));
+    while (await foldNextUsage(database, ALL, { entries: 50 }));
   };
   before(async () => {
     database = await open();
@@ -216,7 +216,7 @@ eachDatabase((open) => {
         transformResult: async ({ result }) => result,
       }),
     };
-    await assert.rejects(foldNextUsage(broken, ALL, 32), /ends here/);
+    await assert.rejects(foldNextUsage(broken, ALL, { entries: 32 }), /ends here/);
     if (database.kind === "postgres") await Promise.all([fold(), fold()]);
     await fold();
     await check({ edges: [START, START + 200 * DAY], by: "user", userId: 0 });
@@ -233,7 +233,7 @@ eachDatabase((open) => {
       randomLogs(1_500, 8, START + 116 * DAY, 1).map((log, index) => ({ ...log, user_id: 1_000 + (index % 2) * 20 })),
     );
     const seen = new Set<string>();
-    for (let left = true; left; left = await foldNextUsage(database, ALL, 30)) {
+    for (let left = true; left; left = await foldNextUsage(database, ALL, { entries: 30 })) {
       const [first, second] = [await isWritten(1_000), await isWritten(1_020)];
       seen.add(`${first}, ${second}`);
       await check({ edges: [START, START + 200 * DAY], by: "model", userId: 1_000 });

@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
+import type { Rest } from "../../../core/pace.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { among, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
 
 /** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
 const ADVISORY_LOCK = 0x6c6f6773;
-/** So many of a batch's groups, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
-const GROUPS_PER_STEP = 50;
+/** Every sixteenth batch of a block tells how its groups are spread. Looking at all would take 0.4 µs an entry; whatever is told, sums are exact. */
+const SAMPLED_BATCHES = 16;
+/** So many groups of these batches, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
+const SAMPLED_GROUPS_PER_STEP = 100;
 /** A user or token's name with more groups in a block is added up without channels, too; what has fewer is looked through at little cost. */
 const MANY_GROUPS = 128;
-/** How many it has is counted in every eighth batch: both ways are exact, and counting all would take 0.4 µs an entry. */
-const COUNTED_BATCHES = 8;
 
 /** A stretch of ids that becomes a batch. */
 interface NewBatch {
@@ -26,6 +27,18 @@ interface NewBatch {
   readonly oldest: number;
 }
 
+interface BuildOptions {
+  readonly entries?: number;
+  /** Between statements; by default whoever waits in this process has a turn. */
+  readonly rest?: Rest;
+}
+
+/** What makes a batch. */
+interface Work extends Pick<OpenDatabase, "kind"> {
+  readonly db: Queryable;
+  readonly rest: Rest;
+}
+
 /**
  * Groups the next entries after the last batch, up to an id below which nothing is written any more (see `findSettledId`), and adds up a block
  * when it is full. Returns false when fewer entries are there. A batch counts once its row in `log_batches` is there, which is written last: what a
@@ -35,18 +48,20 @@ interface NewBatch {
 export async function buildNextBatch(
   database: OpenDatabase,
   settledId: number,
-  entries = FULL_BATCH,
+  { entries = FULL_BATCH, rest = nextTurn }: BuildOptions = {},
 ): Promise<boolean> {
-  if (database.kind === "sqlite") return build(database.kind, database.db, settledId, entries);
+  const { kind } = database;
+  if (kind === "sqlite") return build({ kind, db: database.db, rest }, settledId, entries);
   return inTransaction(database, async (transaction) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
       transaction,
     );
-    return rows[0]?.mine === true && build(database.kind, transaction, settledId, entries);
+    return rows[0]?.mine === true && build({ kind, db: transaction, rest }, settledId, entries);
   });
 }
 
-async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: number, entries: number): Promise<boolean> {
+async function build(work: Work, settledId: number, entries: number): Promise<boolean> {
+  const { db, rest } = work;
   const next = await findNextBatch(db, settledId, entries);
   if (next === undefined) return false;
   await removeUnfinished(db, LEVEL.batch, next.batch);
@@ -58,11 +73,10 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
     groupsOfGroups(next, VIEW.channel, VIEW.all),
   ]) {
     await statement.execute(db);
-    await nextTurn();
+    await rest();
   }
-  await addNames(db, next.batch);
-  await nextTurn();
-  if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(kind, db, next);
+  await addNames(work, next.batch);
+  if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(work, next);
   return finishBatch(db, next);
 }
 
@@ -146,7 +160,7 @@ function groupsOfGroups({ batch }: NewBatch, from: number, view: number): RawBui
     group by t, c, model_name, type, result, bucket`;
 }
 
-async function addNames(db: Queryable, batch: number): Promise<void> {
+async function addNames({ db, rest }: Work, batch: number): Promise<void> {
   for (const [kind, view] of [
     ["model_name", VIEW.all],
     ["token_name", VIEW.token],
@@ -161,12 +175,12 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
         select 1 from log_names as known where known.kind = ${sql.lit(kind)} and known.name = named.${sql.ref(kind)} and known.user_id = ${user}
       ) is null
       on conflict do nothing`.execute(db);
+    await rest();
   }
 }
 
 /** Groups of a block's batches. */
-interface GroupsOfBlock {
-  readonly kind: OpenDatabase["kind"];
+interface GroupsOfBlock extends Work {
   readonly block: number;
   readonly keys: RawBuilder<unknown>;
 }
@@ -176,20 +190,20 @@ const TOKEN = sql`token_name`;
 const CHANNEL = sql`channel_id`;
 
 /** Adds up a block of batches, some channels, users or tokens at a time. */
-async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: NewBatch): Promise<void> {
+async function buildBlock(work: Work, { batch }: NewBatch): Promise<void> {
   const block = batch / BATCHES_PER_BLOCK;
-  await removeUnfinished(db, LEVEL.block, block);
-  await db.deleteFrom("log_channel_groups").where("block", "=", block).execute();
-  const of = (keys: RawBuilder<unknown>): GroupsOfBlock => ({ kind, block, keys });
-  await addUp(db, of(sql`view = ${sql.lit(VIEW.all)}`), NO_NUMBER);
+  await removeUnfinished(work.db, LEVEL.block, block);
+  await work.db.deleteFrom("log_channel_groups").where("block", "=", block).execute();
+  const of = (keys: RawBuilder<unknown>): GroupsOfBlock => ({ ...work, block, keys });
+  await addUp(of(sql`view = ${sql.lit(VIEW.all)}`), NO_NUMBER);
   const channels = of(sql`view = ${sql.lit(VIEW.channel)} and user_id = 0 and token_name = ''`);
-  for await (const some of inSteps(db, channels, CHANNEL)) await addUp(db, some, CHANNEL);
-  for await (const some of inSteps(db, of(sql`view = ${sql.lit(VIEW.user)}`), USER)) await addUpByKey(db, some, USER);
+  for await (const some of inSteps(channels, CHANNEL)) await addUp(some, CHANNEL);
+  for await (const some of inSteps(of(sql`view = ${sql.lit(VIEW.user)}`), USER)) await addUpByKey(some, USER);
   const tokens = of(sql`view = ${sql.lit(VIEW.token)} and user_id = 0`);
-  for await (const some of inSteps(db, tokens, TOKEN)) await addUpByKey(db, some, TOKEN);
+  for await (const some of inSteps(tokens, TOKEN)) await addUpByKey(some, TOKEN);
 }
 
-/** Where the groups are, in every so many of the block's batches. */
+/** Where the groups are, in every so many of the block's batches, its last among them. */
 function whereGroupsAre({ kind, block, keys }: GroupsOfBlock, every = 1): RawBuilder<unknown> {
   const batches = Array.from(
     { length: BATCHES_PER_BLOCK / every },
@@ -198,15 +212,18 @@ function whereGroupsAre({ kind, block, keys }: GroupsOfBlock, every = 1): RawBui
   return sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${among(kind, batches)} and ${keys}`;
 }
 
-/** Divides groups by a column into parts of a few ms of work, by how those of the block's last batch are spread. */
-async function* inSteps(
-  db: Queryable,
-  groups: GroupsOfBlock,
-  column: RawBuilder<unknown>,
-): AsyncGenerator<GroupsOfBlock> {
+/**
+ * Divides groups by a column into parts of a few ms of work, by how those of some batches are spread: whoever calls in the block's last batch may be
+ * others than in its first. The database says where to divide, as it alone knows its order of texts.
+ */
+async function* inSteps(groups: GroupsOfBlock, column: RawBuilder<unknown>): AsyncGenerator<GroupsOfBlock> {
+  const { db, rest } = groups;
   const { rows } = await sql<{ key: string | number }>`
-    select ${column} as key from ${whereGroupsAre(groups, BATCHES_PER_BLOCK)} order by ${column}`.execute(db);
-  const bounds = [...new Set(rows.map(({ key }) => key).filter((_, index) => (index + 1) % GROUPS_PER_STEP === 0))];
+    select key from (
+      select ${column} as key, row_number() over (order by ${column}) as place from ${whereGroupsAre(groups, SAMPLED_BATCHES)}
+    ) as sampled where place % ${sql.lit(SAMPLED_GROUPS_PER_STEP)} = 0 order by place`.execute(db);
+  await rest();
+  const bounds = [...new Set(rows.map(({ key }) => key))];
   for (const [index, bound] of [...bounds, undefined].entries()) {
     const before = bounds[index - 1];
     const above = before === undefined ? sql`` : sql`and ${column} > ${before}`;
@@ -219,36 +236,38 @@ async function* inSteps(
  * Adds up groups of users or names of tokens, `key`. Those with few groups keep their channels; the others are added up without channels, and by
  * channel in `log_channel_groups`: so a block has few groups for a key, and few for a key and a channel.
  */
-async function addUpByKey(db: Queryable, groups: GroupsOfBlock, key: RawBuilder<unknown>): Promise<void> {
+async function addUpByKey(groups: GroupsOfBlock, key: RawBuilder<unknown>): Promise<void> {
+  const { db, rest } = groups;
   const { rows } = await sql<{ key: string | number }>`
-    select ${key} as key from ${whereGroupsAre(groups, COUNTED_BATCHES)}
-    group by ${key} having count(*) > ${sql.lit(MANY_GROUPS / COUNTED_BATCHES)}`.execute(db);
-  if (rows.length === 0) return addUp(db, groups, CHANNEL);
+    select ${key} as key from ${whereGroupsAre(groups, SAMPLED_BATCHES)}
+    group by ${key} having count(*) > ${sql.lit(MANY_GROUPS / SAMPLED_BATCHES)}`.execute(db);
+  await rest();
+  if (rows.length === 0) return addUp(groups, CHANNEL);
   const many = sql`(${sql.join(rows.map((row) => row.key))})`;
-  await addUp(db, { ...groups, keys: sql`${groups.keys} and ${key} not in ${many}` }, CHANNEL);
+  await addUp({ ...groups, keys: sql`${groups.keys} and ${key} not in ${many}` }, CHANNEL);
   const groupsOfMany = { ...groups, keys: sql`${groups.keys} and ${key} in ${many}` };
-  await addUp(db, groupsOfMany, NO_NUMBER);
-  for await (const some of inSteps(db, groupsOfMany, CHANNEL)) await addUpByChannel(db, some);
+  await addUp(groupsOfMany, NO_NUMBER);
+  for await (const some of inSteps(groupsOfMany, CHANNEL)) await addUpByChannel(some);
 }
 
-async function addUp(db: Queryable, groups: GroupsOfBlock, channel: RawBuilder<unknown>): Promise<void> {
+async function addUp(groups: GroupsOfBlock, channel: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into log_groups (${GROUP_COLUMNS})
     select ${sql.lit(LEVEL.block)}, cast(${groups.block} as integer), view, user_id, username, token_name, model_name, ${channel}, type, result,
       ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${channel === CHANNEL ? batchesOf(groups) : NO_TEXT}
     from ${whereGroupsAre(groups)} group by view, user_id, token_name, ${channel}, username, model_name, type, result`.execute(
-    db,
+    groups.db,
   );
-  await nextTurn();
+  await groups.rest();
 }
 
-async function addUpByChannel(db: Queryable, groups: GroupsOfBlock): Promise<void> {
+async function addUpByChannel(groups: GroupsOfBlock): Promise<void> {
   const labels = sql`view, user_id, channel_id, token_name, username, model_name, type, result`;
   await sql`
     insert into log_channel_groups (block, ${labels}, entries, quota, tokens, batches)
     select cast(${groups.block} as integer), ${labels}, sum(entries), sum(quota), sum(tokens), ${batchesOf(groups)}
-    from ${whereGroupsAre(groups)} group by ${labels}`.execute(db);
-  await nextTurn();
+    from ${whereGroupsAre(groups)} group by ${labels}`.execute(groups.db);
+  await groups.rest();
 }
 
 function batchesOf({ block }: GroupsOfBlock): RawBuilder<unknown> {

@@ -122,7 +122,7 @@ export function createKnownLogs(database: OpenDatabase): KnownLogs {
     },
     async group(entries = BATCH) {
       const settledId = await findSettledId(database, "logs");
-      while (await buildNextBatch(database, settledId, entries));
+      while (await buildNextBatch(database, settledId, { entries }));
     },
   };
 }
