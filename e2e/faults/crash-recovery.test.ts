@@ -3,42 +3,19 @@ import { test } from "node:test";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { logInToGateway } from "../gateway/gateway-client.ts";
-import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
-import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
+import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
+import { askInEveryWay } from "./ask-in-every-way.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 
-/** Streams that run at once before each kill. */
-const STREAMS = 60;
+/** Calls that run at once before each kill. */
+const CALLS = 60;
 /** The gateway is killed when so many of them have ended, while the others are anywhere between their start and their settlement. */
 const KILL_AFTER_ENDS = [1, 8, 25, 45];
 /** How often it is killed; whoever changes the ledger or the relay has it killed more often. */
 const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? KILL_AFTER_ENDS.length);
-
-/** Reads one stream, calls back at its end mark, and returns it; undefined when the gateway died before. */
-async function streamToEnd(
-  url: string,
-  key: string,
-  words: number,
-  onEnd: () => void = () => {},
-): Promise<DeliveredAnswer | undefined> {
-  const content = "word ".repeat(words);
-  let delivered: DeliveredAnswer | undefined;
-  try {
-    const answer = await askStub(url, key, { content });
-    let text = "";
-    for await (const piece of answer.body ?? []) {
-      text += Buffer.from(piece).toString();
-      if (delivered !== undefined) continue;
-      delivered = readDelivered(answer, text, content);
-      if (delivered !== undefined) onEnd();
-    }
-  } catch {
-    // The gateway was killed; what had arrived before counts.
-  }
-  return delivered;
-}
 
 for (const kind of DATABASE_KINDS) {
   const options = { skip: whyMissing(kind) ?? false };
@@ -48,8 +25,12 @@ for (const kind of DATABASE_KINDS) {
     async (t) => {
       let asked = 0;
       const upstream = await startFakeUpstream({
-        // Streams of different lengths and speeds are in different phases whenever the kill comes.
-        behaviour: () => ({ kind: "normal", chunkDelayMs: 2 + (asked % 7) * 3, pieces: 4 + (asked++ % 11) }),
+        // Answers of different lengths and speeds are in different phases whenever the kill comes.
+        behaviour: () => {
+          asked += 1;
+          const delays = { headersDelayMs: (asked % 5) * 15, chunkDelayMs: 2 + (asked % 7) * 3 };
+          return { kind: "normal", ...delays, pieces: 4 + (asked % 11) };
+        },
       });
       t.after(() => upstream.close());
       const made = await createTestDatabase(kind);
@@ -69,18 +50,15 @@ for (const kind of DATABASE_KINDS) {
           ends += 1;
           if (ends === wanted) killed = gateway.kill();
         };
-        const answers = await Promise.all(
-          Array.from({ length: STREAMS }, (_, index) => streamToEnd(gateway.url, key, 1 + index, killWhenEnough)),
-        );
+        const arrived = await askInEveryWay({ url: gateway.url, key }, CALLS, killWhenEnough);
         await killed;
-        const arrived = answers.filter((answer) => answer !== undefined);
-        assert.ok(arrived.length >= wanted, `${arrived.length} streams ended`);
+        assert.ok(arrived.length >= wanted, `${arrived.length} answers ended`);
         delivered.push(...arrived);
         gateway = await startGateway(made.location);
       }
-      const last = await streamToEnd(gateway.url, key, 1);
-      assert.ok(last, "the gateway serves again after the last kill");
-      delivered.push(last);
+      const last = await askInEveryWay({ url: gateway.url, key }, 1);
+      assert.equal(last.length, 1, "the gateway serves again after the last kill");
+      delivered.push(...last);
       await gateway.kill();
       await forgetDeadGateways(made.location);
       gateway = await startGateway(made.location);

@@ -52,15 +52,26 @@ export async function setUpStubChannel(
   return `sk-${key}`;
 }
 
-/** Asks for a chat answer, streamed or whole. */
+/** How a test asks: streamed or whole, as a caller of OpenAI's API or of Anthropic's. */
+export interface StubQuestion {
+  readonly content?: string;
+  readonly stream?: boolean;
+  readonly api?: "openai" | "anthropic";
+}
+
+/** Asks for a chat answer, by default a stream of OpenAI's API. */
 export function askStub(
   gatewayUrl: string,
   key: string,
-  { content = STUB_PROMPT, stream = true }: { content?: string; stream?: boolean } = {},
+  { content = STUB_PROMPT, stream = true, api = "openai" }: StubQuestion = {},
 ): Promise<Response> {
-  return fetch(`${gatewayUrl}/v1/chat/completions`, {
+  const call =
+    api === "openai"
+      ? { path: "/v1/chat/completions", headers: { authorization: `Bearer ${key}` } }
+      : { path: "/v1/messages", headers: { "x-api-key": key, "anthropic-version": "2023-06-01" } };
+  return fetch(gatewayUrl + call.path, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: { ...call.headers, "content-type": "application/json" },
     body: JSON.stringify({ model: STUB_MODEL, stream, messages: [{ role: "user", content }], max_tokens: 100 }),
   });
 }

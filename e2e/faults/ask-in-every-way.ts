@@ -1,0 +1,59 @@
+import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
+import { askStub, type StubQuestion } from "../gateway/set-up-stub-channel.ts";
+
+/** Streams and whole answers, of callers of both APIs. */
+const WAYS: readonly StubQuestion[] = [
+  { api: "openai", stream: true },
+  { api: "anthropic", stream: true },
+  { api: "openai", stream: false },
+  { api: "openai", stream: true },
+  { api: "anthropic", stream: false },
+];
+
+/** What the calls of a mixed load arrive at. */
+interface Target {
+  readonly url: string;
+  readonly key: string;
+}
+
+/**
+ * Asks so many times at once, each with a prompt of another length, in all ways in turn, and reads the answers to their ends; returns those whose
+ * end came, for each of which it calls back as soon as it is there. What a gateway that was killed or stopped left open is not among them.
+ */
+export async function askInEveryWay(
+  { url, key }: Target,
+  count: number,
+  onEnd: () => void = () => {},
+): Promise<DeliveredAnswer[]> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => askToEnd({ url, key }, 1 + index, WAYS[index % WAYS.length], onEnd)),
+  );
+  return answers.filter((answer) => answer !== undefined);
+}
+
+async function askToEnd(
+  { url, key }: Target,
+  words: number,
+  way: StubQuestion | undefined,
+  onEnd: () => void,
+): Promise<DeliveredAnswer | undefined> {
+  const content = "word ".repeat(words);
+  const isStream = way?.stream === true;
+  let delivered: DeliveredAnswer | undefined;
+  try {
+    const answer = await askStub(url, key, { ...way, content });
+    let text = "";
+    for await (const piece of answer.body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (!isStream || delivered !== undefined) continue;
+      delivered = readDelivered(answer, text, content);
+      if (delivered !== undefined) onEnd();
+    }
+    if (isStream) return delivered;
+    delivered = readDelivered(answer, text, content);
+    if (delivered !== undefined) onEnd();
+  } catch {
+    // The gateway was killed; what had arrived before counts.
+  }
+  return delivered;
+}
