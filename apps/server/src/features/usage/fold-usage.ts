@@ -50,7 +50,7 @@ const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "tok
 interface FoldOptions {
   /** Makes a step of just so many. */
   readonly entries?: number | undefined;
-  /** Between parts of what is made before it is written; by default whoever waits in this process has a turn. */
+  /** Between parts of what is made before it is written, on SQLite; on PostgreSQL, where others may wait for the transaction, and by default, who waits in this process has a turn. */
   readonly rest?: Rest;
 }
 
@@ -83,7 +83,12 @@ export async function foldNextUsage(
     );
     if (rows[0]?.mine !== true) return false;
     const progress = await readProgress(transaction, { lock: true });
-    const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction), rest };
+    const source: Source = {
+      kind: database.kind,
+      db: transaction,
+      write: (work) => work(transaction),
+      rest: nextTurn,
+    };
     const fold = await prepareFold(source, progress, settledId, size);
     if (fold === undefined) return false;
     await writeFold(database.kind, transaction, fold);

@@ -29,7 +29,7 @@ interface NewBatch {
 
 interface BuildOptions {
   readonly entries?: number;
-  /** Between statements; by default whoever waits in this process has a turn. */
+  /** Between statements on SQLite; on PostgreSQL, where others may wait for the transaction, and by default, who waits in this process has a turn. */
   readonly rest?: Rest;
 }
 
@@ -56,7 +56,7 @@ export async function buildNextBatch(
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
       transaction,
     );
-    return rows[0]?.mine === true && build({ kind, db: transaction, rest }, settledId, entries);
+    return rows[0]?.mine === true && build({ kind, db: transaction, rest: nextTurn }, settledId, entries);
   });
 }
 
