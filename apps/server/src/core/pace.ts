@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as waitMs } from "node:timers/promises";
 
 /** Resolves when work that can wait may go on; it is asked after each piece. */
 export type Rest = () => Promise<void>;
@@ -12,7 +12,7 @@ const LONGEST_REST_MS = 50;
  * Paces work that is done beside requests, from now on: pieces of some ms, of which several right behind each other would hold one request up
  * for all of them.
  */
-export function createPace(): Rest {
+export function createPace(wait: (ms: number) => Promise<unknown> = waitMs): Rest {
   let startedMs = performance.now();
   return async () => {
     const tookMs = performance.now() - startedMs;
