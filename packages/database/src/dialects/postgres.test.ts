@@ -193,8 +193,13 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     );
     assert.deepEqual(await left(), ["alone"]);
     await database.db.deleteFrom("options").where("key", "=", "alone").execute();
-    const read = "select current_setting('plan_cache_mode') as mode";
-    assert.deepEqual((await writeStatement(read, [])).rows, [{ mode: "force_generic_plan" }]);
+    const plans = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as whole,
+      current_setting('enable_bitmapscan') as places`;
+    assert.deepEqual(
+      (await writeStatement(plans, [])).rows,
+      [{ mode: "force_generic_plan", whole: "off", places: "off" }],
+      "rows are looked up by index and locked in its order",
+    );
   });
 
   it("leaves an error of the work itself as it is, even one that looks like a lost connection", async () => {

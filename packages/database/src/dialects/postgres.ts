@@ -63,13 +63,15 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
 }
 
 /**
- * The connection of statements that are transactions of their own. They are planned for any number of rows, by index: in what order they lock
- * rows does not hang on how many there are, and no plan made while a table was empty reads all of it later.
+ * The connection of statements that are transactions of their own. They are planned for any number of rows, by index and in its order: in what
+ * order they lock rows does not hang on how many there are or where they lie, and no plan made while a table was empty reads all of it later.
  */
 function openStatementPool(databaseUrl: string, answerTimeoutMs: number): pg.Pool {
   const pool = openPool(databaseUrl, { max: 1, query_timeout: answerTimeoutMs });
   pool.on("connect", (client) => {
-    client.query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off").catch(ignore);
+    client
+      .query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off")
+      .catch(ignore);
   });
   return pool;
 }

@@ -67,21 +67,23 @@ const FIXED = 17;
 /**
  * All of a group in one statement, which commits by itself. Where a balance does not cover what is asked of it, a hold is gone or a caller has changed,
  * it divides by zero and leaves nothing behind. Balances of users are locked first, in the order of the list, then their tokens', which nobody locks
- * without the user's; channels come last, as the statement's own answer needs them not: so processes cannot block each other for good.
+ * without the user's; channels come last, as the statement's own answer needs them not: so processes cannot block each other for good. Balances and
+ * callers are asked for by the list, too: a server that takes their table for small, as after an import during which it was cleaned up, would read
+ * all of it to join it.
  */
 export const GROUP_STATEMENT = `
 with users as (
   update user_balances as balance
   set remaining = balance.remaining + change.net, used = balance.used + change.charged, requests = balance.requests + change.requests
   from ${numbersFrom(1, 4)} as change (id, net, charged, requests)
-  where balance.user_id = change.id and balance.remaining >= greatest(0, -change.net)
+  where balance.user_id = change.id and balance.user_id = any($1::bigint[]) and balance.remaining >= greatest(0, -change.net)
   returning 1
 ), tokens as (
   update token_balances as balance
   set remaining = balance.remaining + change.net, used = balance.used + change.charged,
     last_used_at = case when change.at = 0 then balance.last_used_at else change.at end
   from ${numbersFrom(5, 4)} as change (id, net, charged, at)
-  where balance.token_id = change.id and balance.remaining >= greatest(0, -change.net)
+  where balance.token_id = change.id and balance.token_id = any($5::bigint[]) and balance.remaining >= greatest(0, -change.net)
   returning 1
 ), ended as (
   delete from relay_holds where request_id = any($9::text[]) returning 1
@@ -98,7 +100,9 @@ select
   1 / (case when (select count(*) from tokens) = $13::bigint then 1 else 0 end) as tokens,
   1 / (case when (select count(*) from ended) = $14::bigint then 1 else 0 end) as ended,
   1 / (case when exists (
-    select 1 from ${numbersFrom(16, 2)} as known (user_id, version) left join caller_versions as present using (user_id)
+    select 1 from ${numbersFrom(16, 2)} as known (user_id, version) left join (
+      select user_id, version from caller_versions where user_id = any($16::bigint[])
+    ) as present using (user_id)
     where known.version <> coalesce(present.version, 0)
   ) then 0 else 1 end) as callers,
   case when $15::text = 'in-order' then set_config('synchronous_commit', 'off', true) end as durability`;
