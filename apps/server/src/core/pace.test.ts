@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createPace } from "./pace.ts";
 
 function workFor(ms: number): void {
-  for (const untilMs = performance.now() + ms; performance.now() < untilMs; );
+  for (const untilMs = performance.now() + ms; performance.now() < untilMs;);
 }
 
 test("after each piece of work requests have twice as long, and no more than 50 ms", async () => {
