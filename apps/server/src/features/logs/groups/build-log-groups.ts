@@ -7,12 +7,14 @@ import { among, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.
 
 /** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
 const ADVISORY_LOCK = 0x6c6f6773;
-/** Every sixteenth batch of a block tells how its groups are spread. Looking at all would take 0.4 µs an entry; whatever is told, sums are exact. */
+/** Every sixteenth batch of a block tells how its groups are spread, and where to divide them: all would take 0.4 µs an entry. */
 const SAMPLED_BATCHES = 16;
 /** So many groups of these batches, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
 const SAMPLED_GROUPS_PER_STEP = 100;
 /** A user or token's name with more groups in a block is added up without channels, too; what has fewer is looked through at little cost. */
 const MANY_GROUPS = 128;
+/** How many it has is counted in every eighth batch: both ways are exact. */
+const COUNTED_BATCHES = 8;
 
 /** A stretch of ids that becomes a batch. */
 interface NewBatch {
@@ -239,8 +241,8 @@ async function* inSteps(groups: GroupsOfBlock, column: RawBuilder<unknown>): Asy
 async function addUpByKey(groups: GroupsOfBlock, key: RawBuilder<unknown>): Promise<void> {
   const { db, rest } = groups;
   const { rows } = await sql<{ key: string | number }>`
-    select ${key} as key from ${whereGroupsAre(groups, SAMPLED_BATCHES)}
-    group by ${key} having count(*) > ${sql.lit(MANY_GROUPS / SAMPLED_BATCHES)}`.execute(db);
+    select ${key} as key from ${whereGroupsAre(groups, COUNTED_BATCHES)}
+    group by ${key} having count(*) > ${sql.lit(MANY_GROUPS / COUNTED_BATCHES)}`.execute(db);
   await rest();
   if (rows.length === 0) return addUp(groups, CHANNEL);
   const many = sql`(${sql.join(rows.map((row) => row.key))})`;
