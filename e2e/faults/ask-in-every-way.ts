@@ -38,20 +38,21 @@ async function askToEnd(
   onEnd: () => void,
 ): Promise<DeliveredAnswer | undefined> {
   const content = "word ".repeat(words);
-  const isStream = way?.stream === true;
   let delivered: DeliveredAnswer | undefined;
   try {
     const answer = await askStub(url, key, { ...way, content });
     let text = "";
-    for await (const piece of answer.body ?? []) {
-      text += Buffer.from(piece).toString();
-      if (!isStream || delivered !== undefined) continue;
+    const look = () => {
+      if (delivered !== undefined) return;
       delivered = readDelivered(answer, text, content);
       if (delivered !== undefined) onEnd();
+    };
+    for await (const piece of answer.body ?? []) {
+      text += Buffer.from(piece).toString();
+      // What is whole can only be read when all of it is there.
+      if (way?.stream === true) look();
     }
-    if (isStream) return delivered;
-    delivered = readDelivered(answer, text, content);
-    if (delivered !== undefined) onEnd();
+    look();
   } catch {
     // The gateway was killed; what had arrived before counts.
   }

@@ -3,7 +3,7 @@ import { setTimeout as waitMs } from "node:timers/promises";
 /** Resolves when work that can wait may go on; it is asked after each piece. */
 export type Rest = () => Promise<void>;
 
-/** So many times as long as a piece took: what is done beside requests has a third of a core at the most, however much of it there is. */
+/** So many times as long as a piece took: with pieces of some ms each kind of such work has a third of a core at the most, however much there is. */
 const TIMES_AS_LONG = 2;
 /** In ms. What a piece took may have been waiting for its turn. */
 const LONGEST_REST_MS = 50;
