@@ -19,16 +19,22 @@ function withLine(index: number, line: string): Buffer {
   return headOf(LINES.map((each, at) => (at === index ? line : each)));
 }
 
-/** What it reads after the usual head. */
-function readAfterUsual(bytes: Buffer): PlainHead | undefined {
+/** What it reads after the usual head, and after others before. */
+function readAfterUsual(bytes: Buffer, others: readonly Buffer[] = []): PlainHead | undefined {
   const reader = new HeadReader();
+  for (const other of others) assert.ok(reader.read(other));
   assert.equal(reader.read(headOf(LINES))?.contentLength, 105);
   return reader.read(bytes);
 }
 
+/** Heads that say that keys and hosts vary on the connection. */
+const WITH_OTHER_VALUES = [withLine(4, "Authorization: Bearer sk-b"), withLine(1, "Host: other")];
+
 function assertReadAsFirst(bytes: Buffer): void {
   const first = new HeadReader().read(bytes);
-  assert.deepEqual(readAfterUsual(bytes), first, JSON.stringify(bytes.toString("latin1")));
+  const shown = JSON.stringify(bytes.toString("latin1"));
+  assert.deepEqual(readAfterUsual(bytes), first, shown);
+  assert.deepEqual(readAfterUsual(bytes, WITH_OTHER_VALUES), first, shown);
 }
 
 describe("a head behind another one of its connection", () => {
@@ -80,6 +86,31 @@ describe("a head behind another one of its connection", () => {
         assertReadAsFirst(Buffer.from(usual.slice(0, at) + letter + usual.slice(at), "latin1"));
       }
     }
+  });
+
+  it("says its own key and length where keys vary, as those of many callers behind one proxy", () => {
+    const reader = new HeadReader();
+    for (let round = 0; round < 20; round += 1) {
+      const fields = {
+        host: "gateway",
+        authorization: `Bearer sk-${"x".repeat(round)}${round}`,
+        "content-length": String(round ** 3),
+        traceparent: `00-${round}`,
+      };
+      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+      const head = reader.read(headOf([LINES[0] ?? "", ...lines]));
+      assert.deepEqual({ ...head?.headers }, fields);
+      assert.deepEqual(rawHeadersOf(head?.text ?? ""), Object.entries(fields).flat());
+    }
+  });
+
+  it("goes to Node where what says how the connection goes on varies", () => {
+    const keep = (value: string) => headOf([...LINES, `Connection: ${value}`]);
+    assert.ok(readAfterUsual(keep("keep-alive"), [keep("Keep-Alive"), keep("keep-alive")]));
+    assert.equal(readAfterUsual(keep("close"), [keep("Keep-Alive"), keep("keep-alive")]), undefined);
+    const reader = new HeadReader();
+    for (const value of ["Keep-Alive", "keep-alive"]) assert.ok(reader.read(keep(value)));
+    assert.equal(reader.read(keep("close")), undefined);
   });
 
   it("is read however many others came before it", () => {

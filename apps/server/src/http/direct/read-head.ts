@@ -29,19 +29,29 @@ const PLAIN = /^POST \/[\w\-.~:/?%&=+,;@!$'()*]* HTTP\/1\.1(?:\r\n[A-Za-z][\w-]*
 const URL_START = "POST ".length;
 const LINE_END = " HTTP/1.1".length;
 
-/** What surrounds the digits of a head's length, and what it says beside them. */
-interface KnownHead extends Pick<PlainHead, "url" | "headers"> {
+/** A field whose value differs from head to head, as its length does. */
+interface VaryingField {
+  /** In lower case. */
+  readonly name: string;
+  /** Everything from the value of the one before, or from the beginning, up to the colon of this one. */
   readonly before: string;
+}
+
+/** A head that the next ones are compared with: what stands between the values that vary. */
+interface KnownHead extends Pick<PlainHead, "url" | "headers"> {
+  readonly lines: readonly string[];
+  readonly varying: readonly VaryingField[];
   readonly after: string;
 }
 
-/** Where the digits of the length stand; names come once in a plain head. */
-const LENGTH_FIELD = /\r\ncontent-length:[\t ]*\d+/i;
 const LENGTH = /^\d{1,15}$/;
+const VALUE = /^[\t\x20-\x7e]*$/;
 /** A connection whose heads differ so many times in a row is one where they always do. */
 const MOST_KEPT_IN_VAIN = 4;
+/** The length, a key of many callers behind one proxy, and what tells requests apart. */
+const MOST_VARYING = 4;
 
-/** Reads the heads of one connection's requests, of which most say what the one before said, but for the length. */
+/** Reads the heads of one connection's requests, of which most say what the one before said, but for the length and some other values. */
 export class HeadReader {
   #known: KnownHead | undefined;
   #keptInVain = 0;
@@ -61,17 +71,25 @@ export class HeadReader {
     return { url, headers, text, contentLength: Number(headers["content-length"]), bodyStart: end + END.length };
   }
 
-  /** Undefined where anything but the length differs. */
+  /** Undefined where anything but the values that vary differs. */
   #sayAsBefore(text: string): Pick<PlainHead, "url" | "headers"> | undefined {
     const known = this.#known;
     if (known === undefined) return undefined;
-    const [start, end] = [known.before.length, text.length - known.after.length];
-    // Compared as slices, which takes half of what V8 needs for startsWith and endsWith.
-    if (text.slice(0, start) !== known.before || text.slice(Math.max(start, end)) !== known.after) return undefined;
-    const length = text.slice(start, end);
-    if (!LENGTH.test(length)) return undefined;
+    const headers = { ...known.headers };
+    let at = 0;
+    for (const { name, before } of known.varying) {
+      const start = at + before.length;
+      // Compared as slices, which takes half of what V8 needs for startsWith and endsWith.
+      if (text.slice(at, start) !== before) return undefined;
+      const lineEnd = text.indexOf("\r\n", start);
+      at = lineEnd === -1 ? text.length : lineEnd;
+      const value = text.slice(start, at);
+      if (!VALUE.test(value)) return undefined;
+      headers[name] = value.trim();
+    }
+    if (text.slice(at) !== known.after || !LENGTH.test(headers["content-length"] ?? "")) return undefined;
     this.#keptInVain = 0;
-    return { url: known.url, headers: { ...known.headers, "content-length": length } };
+    return { url: known.url, headers };
   }
 
   #readAll(text: string): Pick<PlainHead, "url" | "headers"> | undefined {
@@ -81,18 +99,44 @@ export class HeadReader {
     const headers = readFields(lines);
     if (headers === undefined || !isOneLength(headers)) return undefined;
     const url = (lines[0] ?? "").slice(URL_START, -LINE_END);
-    this.#known = this.#keptInVain < MOST_KEPT_IN_VAIN ? this.#keep(text, url, headers) : undefined;
+    this.#known = this.#keptInVain < MOST_KEPT_IN_VAIN ? this.#keep(lines, { url, headers }) : undefined;
     return { url, headers };
   }
 
-  #keep(text: string, url: string, headers: IncomingHttpHeaders): KnownHead | undefined {
+  /** What differs from the head that was known before varies from now on. */
+  #keep(lines: readonly string[], said: Pick<PlainHead, "url" | "headers">): KnownHead {
     this.#keptInVain += 1;
-    const field = LENGTH_FIELD.exec(text);
-    if (field === null) return undefined;
-    const end = field.index + field[0].length;
-    const start = end - (headers["content-length"]?.length ?? 0);
-    return { url, headers: { ...headers }, before: text.slice(0, start), after: text.slice(end) };
+    const names = lines.map((line) => line.slice(0, line.indexOf(":")).toLowerCase());
+    const varied = new Set(this.#known?.varying.map(({ name }) => name));
+    const differing = differingFields(this.#known?.lines ?? [], lines) ?? [];
+    const all = new Set(["content-length", ...varied, ...differing]);
+    const varies = all.size <= MOST_VARYING ? all : new Set(["content-length"]);
+    const varying: VaryingField[] = [];
+    let before = "";
+    for (const [index, line] of lines.entries()) {
+      const name = names[index] ?? "";
+      before += index === 0 ? line : `\r\n${line}`;
+      if (index === 0 || !varies.has(name)) continue;
+      const valueLength = line.length - name.length - ":".length;
+      varying.push({ name, before: before.slice(0, before.length - valueLength) });
+      before = "";
+    }
+    return { url: said.url, headers: { ...said.headers }, lines, varying, after: before };
   }
+}
+
+/** The names of the fields whose values differ, in lower case; undefined where more than that does, or one whose value is to be looked at. */
+function differingFields(before: readonly string[], lines: readonly string[]): string[] | undefined {
+  if (before.length !== lines.length || before[0] !== lines[0]) return undefined;
+  const differing: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line === before[index]) continue;
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).toLowerCase();
+    if (before[index]?.slice(0, colon + 1) !== line.slice(0, colon + 1) || name === "connection") return undefined;
+    differing.push(name);
+  }
+  return differing;
 }
 
 /** The fields of all lines but the first; undefined where a name comes twice. */
