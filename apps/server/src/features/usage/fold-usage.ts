@@ -22,7 +22,7 @@ import {
   WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
 import { correctUsers, prepareUsers, saveUsers, type UsersStep } from "./usage-of-users.repository.ts";
-import { numberTokens } from "./usage-tokens.repository.ts";
+import { TokenNumbers, withTokenKeys, type Write } from "./usage-tokens.repository.ts";
 
 /** Whoever adds up on PostgreSQL holds this advisory lock. */
 const ADVISORY_LOCK = 0x75736167;
@@ -65,42 +65,51 @@ export async function foldNextUsage(
   settledId: number,
   { entries, rest = nextTurn }: FoldOptions = {},
 ): Promise<boolean> {
+  const tokens = new TokenNumbers(database);
   const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries };
-  if (database.kind === "sqlite") {
-    const { kind, db } = database;
-    const source: Source = { kind, db, write: (work) => inTransaction(database, work), rest };
-    const fold = await prepareFold(source, await readProgress(database.db), settledId, size);
-    if (fold === undefined) return false;
-    await inTransaction(database, async (transaction) => {
-      // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
-      if (await isAsItWas(transaction, fold)) await writeFold(database.kind, transaction, fold);
-    });
-    return true;
-  }
-  return inTransaction(database, async (transaction) => {
+  const isAdded = await (database.kind === "sqlite"
+    ? foldInFile(database, settledId, { size, tokens, rest })
+    : foldOnServer(database, settledId, { size, tokens, rest: nextTurn }));
+  if (isAdded) tokens.keep();
+  return isAdded;
+}
+
+interface FoldParts {
+  readonly size: StepSize;
+  readonly tokens: TokenNumbers;
+  readonly rest: Rest;
+}
+
+async function foldInFile(database: OpenDatabase, settledId: number, { size, ...parts }: FoldParts): Promise<boolean> {
+  const { kind, db } = database;
+  const source: Source = { kind, db, write: (work) => inTransaction(database, work), ...parts };
+  const fold = await prepareFold(source, await readProgress(db), settledId, size);
+  if (fold === undefined) return false;
+  await inTransaction(database, async (transaction) => {
+    // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
+    if (await isAsItWas(transaction, fold)) await writeFold(kind, transaction, fold);
+  });
+  return true;
+}
+
+function foldOnServer(database: OpenDatabase, settledId: number, { size, ...parts }: FoldParts): Promise<boolean> {
+  const { kind } = database;
+  return inTransaction(database, async (db) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
-      transaction,
+      db,
     );
     if (rows[0]?.mine !== true) return false;
-    const progress = await readProgress(transaction, { lock: true });
-    const source: Source = {
-      kind: database.kind,
-      db: transaction,
-      write: (work) => work(transaction),
-      rest: nextTurn,
-    };
-    const fold = await prepareFold(source, progress, settledId, size);
+    const source: Source = { kind, db, write: (work) => work(db), ...parts };
+    const fold = await prepareFold(source, await readProgress(db, { lock: true }), settledId, size);
     if (fold === undefined) return false;
-    await writeFold(database.kind, transaction, fold);
+    await writeFold(kind, db, fold);
     return true;
   });
 }
 
-interface Source extends Pick<OpenDatabase, "kind"> {
+interface Source extends Pick<OpenDatabase, "kind">, Omit<FoldParts, "size"> {
   readonly db: Queryable;
-  /** Writes at once. */
-  readonly write: <Result>(work: (queryable: Queryable) => Promise<Result>) => Promise<Result>;
-  readonly rest: Rest;
+  readonly write: Write;
 }
 
 /** What one step writes. */
@@ -126,9 +135,9 @@ async function prepareFold(
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
   const steps = before.steps + 1;
   const parts: UsagePart[] = [];
-  const added = isLong ? await withNumbers(source, await sumFinest(source, stretch)) : [];
+  const added = isLong ? await source.tokens.number(source.write, await sumFinest(source, stretch)) : [];
   const newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), before.newestSlot);
-  const lost = corrected > 0 ? await sumCorrections(source.db, corrected) : [];
+  const lost = corrected > 0 ? await withTokenKeys(source.db, await sumCorrections(source.db, corrected)) : [];
   await source.rest();
   // What is to be corrected is written, as sums that wait are never below 0.
   const correctedUsers = lost.map(({ userId }) => userId);
@@ -143,20 +152,6 @@ async function prepareFold(
     await source.rest();
   }
   return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts, users };
-}
-
-/** Gives each token its number; those that are seen for the first time get one. */
-async function withNumbers(source: Source, added: readonly FinestSums[]): Promise<FinestSums[]> {
-  const textOf = ({ userId, tokenName }: FinestSums) => `${userId}/${tokenName}`;
-  const unknown = new Map(
-    added
-      .filter(({ token }) => token === null)
-      .map((sums) => [textOf(sums), { user_id: sums.userId, token_name: sums.tokenName }]),
-  );
-  if (unknown.size === 0) return [...added];
-  const numbered = await source.write((queryable) => numberTokens(queryable, [...unknown.values()]));
-  const numbers = new Map(numbered.map(({ id, user_id, token_name }) => [`${user_id}/${token_name}`, id]));
-  return added.map((sums) => (sums.token === null ? { ...sums, token: numbers.get(textOf(sums)) ?? null } : sums));
 }
 
 async function isAsItWas(transaction: Queryable, { stretch: { after, last, entries } }: Fold): Promise<boolean> {

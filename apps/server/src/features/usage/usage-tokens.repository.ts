@@ -1,17 +1,80 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Insertable, Selectable } from "kysely";
 import type { UsageTokensTable } from "@one-api/database/usage-tables";
+import { RememberedRows } from "../../core/remembered-rows.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { SumKey } from "./sum-table.ts";
+import type { FinestSums, SumsWithoutKey } from "./usage.repository.ts";
 
-/** A user's token by its name. */
-export type UsageToken = Insertable<UsageTokensTable>;
+/** Rows of one statement. */
+const TOKENS_PER_INSERT = 500;
 
-/** Numbers tokens that have none, each of which comes once. */
-export async function numberTokens(
+/** Writes at once. */
+export type Write = <Result>(work: (queryable: Queryable) => Promise<Result>) => Promise<Result>;
+
+/** Numbers of tokens by their texts, which never change. */
+const tokenNumbers = new RememberedRows<number>();
+
+/** A token by its text, as it stands in the sums while it has no number. */
+const textOf = ({ userId, tokenName }: Pick<FinestSums, "userId" | "tokenName">): string => `${userId}/${tokenName}`;
+
+/** The numbers of the tokens of one step. To look each up took PostgreSQL and SQLite a tenth of all they did for a step of 10,000 users. */
+export class TokenNumbers {
+  readonly #database: OpenDatabase;
+  readonly #read = new Map<string, number>();
+
+  constructor(database: OpenDatabase) {
+    this.#database = database;
+  }
+
+  /** Gives each token its number; those that are seen for the first time get one. */
+  async number(write: Write, added: readonly SumsWithoutKey[]): Promise<FinestSums[]> {
+    const ofDatabase = tokenNumbers.of(this.#database);
+    const unknown = new Map<string, Insertable<UsageTokensTable>>();
+    for (const sums of added) {
+      const text = textOf(sums);
+      if (!ofDatabase.has(text)) unknown.set(text, { user_id: sums.userId, token_name: sums.tokenName });
+    }
+    const tokens = [...unknown.values()];
+    for (let start = 0; start < tokens.length; start += TOKENS_PER_INSERT) {
+      const some = tokens.slice(start, start + TOKENS_PER_INSERT);
+      for (const { id, user_id, token_name } of await write((queryable) => numberTokens(queryable, some)))
+        this.#read.set(`${user_id}/${token_name}`, id);
+    }
+    return added.map((sums) => {
+      const text = textOf(sums);
+      return { ...sums, token: this.#read.get(text) ?? ofDatabase.get(text) ?? text };
+    });
+  }
+
+  /** Says that what was numbered is committed. */
+  keep(): void {
+    tokenNumbers.keep(this.#database, this.#read);
+  }
+}
+
+/** Tokens that have a number already are answered with it. */
+function numberTokens(
   queryable: Queryable,
-  tokens: readonly UsageToken[],
+  tokens: readonly Insertable<UsageTokensTable>[],
 ): Promise<readonly Selectable<UsageTokensTable>[]> {
-  return queryable.insertInto("usage_tokens").values(tokens).returning(["id", "user_id", "token_name"]).execute();
+  return queryable
+    .insertInto("usage_tokens")
+    .values(tokens)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "token_name"])
+        .doUpdateSet((update) => ({ user_id: update.ref("excluded.user_id") })),
+    )
+    .returning(["id", "user_id", "token_name"])
+    .execute();
+}
+
+/** Adds the keys of tokens as they stand in the sums, to which nothing new is added. */
+export async function withTokenKeys(queryable: Queryable, lost: readonly SumsWithoutKey[]): Promise<FinestSums[]> {
+  const keyed: FinestSums[] = [];
+  for (const sums of lost) keyed.push({ ...sums, token: await findTokenKey(queryable, textOf(sums)) });
+  return keyed;
 }
 
 /** The key of a token in the sums: its number, or the text itself while it has none. */

@@ -256,8 +256,8 @@ export interface FinestSums {
   readonly slot: number;
   readonly userId: number;
   readonly tokenName: string;
-  /** The token's number; null while it has none. */
-  readonly token: number | null;
+  /** The token's number, or its text while it has none. */
+  readonly token: SumKey;
   readonly model: string;
   readonly channel: number;
   /** The sums in the order of their names. */
@@ -273,7 +273,7 @@ const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
   model: ({ model }) => model,
   channel: ({ channel }) => channel,
   user: ({ userId }) => userId,
-  token: ({ token, userId, tokenName }) => token ?? `${userId}/${tokenName}`,
+  token: ({ token }) => token,
 };
 
 /** What tells the sums of a view apart. */
@@ -286,20 +286,23 @@ interface EntrySource extends Pick<OpenDatabase, "kind"> {
   readonly rest: Rest;
 }
 
+/** The same before it is known by which key the token stands in the sums. */
+export type SumsWithoutKey = Omit<FinestSums, "token">;
+
 /** Adds up new entries of the log, each of which is read once. */
-export function sumFinest(source: EntrySource, stretch: IdStretch): Promise<FinestSums[]> {
+export function sumFinest(source: EntrySource, stretch: IdStretch): Promise<SumsWithoutKey[]> {
   const { after, last } = stretch;
   if (source.kind === "sqlite") return addUpEntries(source, stretch);
   return addUpFinest(source.db, "logs", sql`id > ${after} and id <= ${last} and ${COUNTED}`);
 }
 
 /** Adds up, from below 0, what the sums must lose by corrections up to an id. */
-export async function sumCorrections(queryable: Queryable, upTo: number): Promise<FinestSums[]> {
+export async function sumCorrections(queryable: Queryable, upTo: number): Promise<SumsWithoutKey[]> {
   const lost = await addUpFinest(queryable, "usage_corrections", sql`id <= ${upTo}`);
   return lost.map((sums) => ({ ...sums, values: sums.values.map((value) => -value), sign: -1 }));
 }
 
-type FinestKeys = Pick<FinestSums, "slot" | "userId" | "tokenName" | "token" | "model" | "channel">;
+type FinestKeys = Pick<FinestSums, "slot" | "userId" | "tokenName" | "model" | "channel">;
 
 /** So many entries are read before requests get their turn: a ms or two. */
 const ENTRIES_PER_READ = 512;
@@ -310,9 +313,7 @@ async function* readEntries({ db, rest }: EntrySource, { after, last }: IdStretc
   let before = after;
   for (;;) {
     const { rows } = await sql<ReadEntry>`
-      select id, ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, (
-          select usage_tokens.id from usage_tokens
-          where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name) as token, ${COUNTED_COLUMNS}
+      select id, ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${COUNTED_COLUMNS}
       from logs where id > ${before} and id <= ${last} and ${COUNTED} order by id limit ${ENTRIES_PER_READ}`.execute(
       db,
     );
@@ -325,7 +326,7 @@ async function* readEntries({ db, rest }: EntrySource, { after, last }: IdStretc
 }
 
 /** On SQLite, which groups in this process too, and for many users takes twice as long as reading the entries. */
-async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<FinestSums[]> {
+async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<SumsWithoutKey[]> {
   const added = new Map<
     string,
     { readonly of: FinestKeys; readonly sums: Record<SumName, number>; readonly times: number[] }
@@ -346,25 +347,25 @@ async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<Fi
   return [...added.values()].map(({ of, sums, times }) => toFinest(of, sums, sumTimes(times)));
 }
 
-async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
+async function addUpFinest(
+  queryable: Queryable,
+  table: RowsTable,
+  which: RawBuilder<unknown>,
+): Promise<SumsWithoutKey[]> {
   const { rows } = await sql<FinestKeys & WithTimes<Sums>>`
-    select added.*, (
-      select usage_tokens.id from usage_tokens
-      where usage_tokens.user_id = added."userId" and usage_tokens.token_name = added."tokenName") as token
-    from (
-      select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
-      from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5) as added`.execute(queryable);
+    select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
+    from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5`.execute(queryable);
   return rows.map((row) => toFinest(row, row, readTimes(row.times)));
 }
 
 function toFinest(
-  { slot, userId, tokenName, token, model, channel }: FinestKeys,
+  { slot, userId, tokenName, model, channel }: FinestKeys,
   untimed: Readonly<Record<Exclude<SumName, "timed" | "first_log">, number>>,
   timed: TimedStreams,
-): FinestSums {
+): SumsWithoutKey {
   const sums = { ...untimed, ...timed };
   const values = SUM_NAMES.map((name) => sums[name]);
-  return { slot, userId, tokenName, token, model, channel, values, steps: timed.steps, sign: 1 };
+  return { slot, userId, tokenName, model, channel, values, steps: timed.steps, sign: 1 };
 }
 
 /** The latest correction; 0 for none. */

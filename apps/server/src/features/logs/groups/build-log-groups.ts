@@ -3,6 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
 import type { Rest } from "../../../core/pace.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { NewNames } from "./log-names.ts";
 import { among, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
 
 /** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
@@ -39,6 +40,7 @@ interface BuildOptions {
 interface Work extends Pick<OpenDatabase, "kind"> {
   readonly db: Queryable;
   readonly rest: Rest;
+  readonly names: NewNames;
 }
 
 /**
@@ -52,18 +54,24 @@ export async function buildNextBatch(
   settledId: number,
   { entries = FULL_BATCH, rest = nextTurn }: BuildOptions = {},
 ): Promise<boolean> {
-  const { kind } = database;
-  if (kind === "sqlite") return build({ kind, db: database.db, rest }, settledId, entries);
+  const names = new NewNames(database);
+  const isBuilt = await buildWith({ kind: database.kind, db: database.db, rest, names }, database, settledId, entries);
+  if (isBuilt) names.keep();
+  return isBuilt;
+}
+
+async function buildWith(work: Work, database: OpenDatabase, settledId: number, entries: number): Promise<boolean> {
+  if (work.kind === "sqlite") return build(work, settledId, entries);
   return inTransaction(database, async (transaction) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
       transaction,
     );
-    return rows[0]?.mine === true && build({ kind, db: transaction, rest: nextTurn }, settledId, entries);
+    return rows[0]?.mine === true && build({ ...work, db: transaction, rest: nextTurn }, settledId, entries);
   });
 }
 
 async function build(work: Work, settledId: number, entries: number): Promise<boolean> {
-  const { db, rest } = work;
+  const { db, rest, names } = work;
   const next = await findNextBatch(db, settledId, entries);
   if (next === undefined) return false;
   await removeUnfinished(db, LEVEL.batch, next.batch);
@@ -77,7 +85,7 @@ async function build(work: Work, settledId: number, entries: number): Promise<bo
     await statement.execute(db);
     await rest();
   }
-  await addNames(work, next.batch);
+  await names.add(db, next.batch, rest);
   if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(work, next);
   return finishBatch(db, next);
 }
@@ -160,25 +168,6 @@ function groupsOfGroups({ batch }: NewBatch, from: number, view: number): RawBui
       where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(from)}
     ) as groups
     group by t, c, model_name, type, result, bucket`;
-}
-
-async function addNames({ db, rest }: Work, batch: number): Promise<void> {
-  for (const [kind, view] of [
-    ["model_name", VIEW.all],
-    ["token_name", VIEW.token],
-    ["username", VIEW.user],
-  ] as const) {
-    const user = kind === "username" ? sql`named.user_id` : NO_NUMBER;
-    // Nearly all names are known: looking each up costs less than sorting them. As `not exists` PostgreSQL joins all names of the kind to each where it knows nothing of them yet.
-    await sql`
-      insert into log_names (kind, name, user_id)
-      select ${sql.lit(kind)}, ${sql.ref(kind)}, ${user} from log_groups as named
-      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> '' and (
-        select 1 from log_names as known where known.kind = ${sql.lit(kind)} and known.name = named.${sql.ref(kind)} and known.user_id = ${user}
-      ) is null
-      on conflict do nothing`.execute(db);
-    await rest();
-  }
 }
 
 /** Groups of a block's batches. */
