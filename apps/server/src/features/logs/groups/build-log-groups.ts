@@ -25,6 +25,8 @@ interface NewBatch {
   readonly last: number;
   /** The latest time of the batches before it. */
   readonly newestBefore: number;
+  /** The bucket of that time; nothing before the first batch. */
+  readonly newestBucket: number | undefined;
   readonly newest: number;
   /** The earliest time of its entries, hidden ones too: they are cleared by it. */
   readonly oldest: number;
@@ -121,8 +123,20 @@ async function findNextBatch(db: Queryable, settledId: number, entries: number):
   const next = rows[0];
   if (next === undefined || next.entries < entries) return undefined;
   const newestBefore = before?.newest ?? -1;
-  const newest = Math.max(newestBefore, next.newest);
-  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest, oldest: next.oldest };
+  const bucket = await db
+    .selectFrom("log_batches")
+    .select((select) => select.fn.min("batch").as("batch"))
+    .where("newest", "=", newestBefore)
+    .executeTakeFirst();
+  return {
+    batch: (before?.batch ?? 0) + 1,
+    after,
+    last: next.last,
+    newestBefore,
+    newestBucket: bucket?.batch,
+    newest: Math.max(newestBefore, next.newest),
+    oldest: next.oldest,
+  };
 }
 
 async function removeUnfinished(db: Queryable, level: number, batch: number): Promise<void> {
@@ -133,11 +147,13 @@ const GROUP_COLUMNS = sql`level, batch, view, user_id, username, token_name, mod
 const NO_NUMBER = sql`cast(0 as integer)`;
 const NO_TEXT = sql`cast('' as text)`;
 
-/** The bucket of a time of the batch's entries: the first batch whose `newest` is not before it; this one, or an earlier one for what took long. */
-function bucketOf({ batch, newestBefore }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer) else (
-    select batch from log_batches where newest >= ${time} order by newest, batch limit 1
-  ) end`;
+/**
+ * The bucket of a time of the batch's entries: the first batch whose `newest` is not before it; this one, or an earlier one for what took long. Of many
+ * calls most came in the second that the batch before ended in, whose bucket is the same for all of them.
+ */
+function bucketOf({ batch, newestBefore, newestBucket }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer) when ${time} = ${newestBefore} then cast(${newestBucket ?? batch} as integer)
+    else (select batch from log_batches where newest >= ${time} order by newest, batch limit 1) end`;
 }
 
 /** The groups of entries by user and token. */
