@@ -63,32 +63,37 @@ export const SUMS_OF_ROWS: RawBuilder<unknown> = sql`${UNTIMED_SUMS}, ${countOf(
 export const SUMS_WITH_TIMES: RawBuilder<unknown> = sql`${UNTIMED_SUMS},
   coalesce(string_agg(cast(case when ${TIMED} then first_byte_ms end as text), ','), '') as times`;
 
-/** What of a row its sums are made of; see `addEntry`. */
-export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when ${REFUSED} then 1 else 0 end as refused,
-  case when ${FAILED} then 1 else 0 end as failed, quota, cost, prompt_tokens, completion_tokens,
-  case when ${TIMED} then first_byte_ms else 0 end as time`;
+/** How a request ended, as far as sums tell it apart. */
+const OUTCOME = { good: 0, refused: 1, failed: 2 } as const;
 
-export interface CountedEntry extends Readonly<
-  Record<"quota" | "cost" | "prompt_tokens" | "completion_tokens", number>
-> {
-  readonly refused: 0 | 1;
-  readonly failed: 0 | 1;
+/** What of a row its sums are made of, in the order of `CountedEntry`. Most end well, which is looked at first. */
+export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when result = 'ok' then ${sql.lit(OUTCOME.good)}
+  when ${REFUSED} then ${sql.lit(OUTCOME.refused)} when ${FAILED} then ${sql.lit(OUTCOME.failed)} else ${sql.lit(OUTCOME.good)} end,
+  quota, cost, prompt_tokens, completion_tokens, case when ${TIMED} then first_byte_ms else 0 end`;
+
+export type CountedEntry = readonly [
+  outcome: (typeof OUTCOME)[keyof typeof OUTCOME],
+  quota: number,
+  cost: number,
+  promptTokens: number,
+  completionTokens: number,
   /** ms to the first byte of a timed stream, else 0. */
-  readonly time: number;
-}
+  time: number,
+];
 
 /** Adds an entry to all sums but those of times. */
 export function addEntry(sums: Record<SumName, number>, entry: CountedEntry): void {
-  sums.requests += 1 - entry.refused;
-  sums.refused += entry.refused;
-  sums.errors += entry.failed;
-  sums.quota += entry.quota;
-  if (entry.cost < 0) {
+  const [outcome, quota, cost, promptTokens, completionTokens] = entry;
+  if (outcome === OUTCOME.refused) sums.refused += 1;
+  else sums.requests += 1;
+  if (outcome === OUTCOME.failed) sums.errors += 1;
+  sums.quota += quota;
+  if (cost < 0) {
     sums.unknown_requests += 1;
-    sums.unknown_quota += entry.quota;
-  } else sums.cost += entry.cost;
-  sums.prompt_tokens += entry.prompt_tokens;
-  sums.completion_tokens += entry.completion_tokens;
+    sums.unknown_quota += quota;
+  } else sums.cost += cost;
+  sums.prompt_tokens += promptTokens;
+  sums.completion_tokens += completionTokens;
 }
 
 /** The rows that are added up. */

@@ -307,22 +307,39 @@ type FinestKeys = Pick<FinestSums, "slot" | "userId" | "tokenName" | "model" | "
 /** So many entries are read before requests get their turn: a ms or two. */
 const ENTRIES_PER_READ = 512;
 
-type ReadEntry = FinestKeys & CountedEntry & { readonly id: number };
+type ReadEntry = readonly [
+  id: number,
+  slot: number,
+  userId: number,
+  tokenName: string,
+  model: string,
+  channel: number,
+  ...counted: CountedEntry,
+];
 
+/** As one text of SQLite's, which takes half of what rows with as many columns do. */
 async function* readEntries({ db, rest }: EntrySource, { after, last }: IdStretch): AsyncGenerator<ReadEntry[]> {
   let before = after;
   for (;;) {
-    const { rows } = await sql<ReadEntry>`
-      select id, ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${COUNTED_COLUMNS}
-      from logs where id > ${before} and id <= ${last} and ${COUNTED} order by id limit ${ENTRIES_PER_READ}`.execute(
+    const { rows } = await sql<{ entries: string }>`
+      select '[' || coalesce(string_agg(entry, ','), '') || ']' as entries from (
+        select json_array(id, ${SLOT_OF_ROW}, user_id, token_name, model_name, channel_id, ${COUNTED_COLUMNS}) as entry
+        from logs where id > ${before} and id <= ${last} and ${COUNTED} order by id limit ${ENTRIES_PER_READ})`.execute(
       db,
     );
-    yield rows;
-    const newest = rows.at(-1);
-    if (newest === undefined || rows.length < ENTRIES_PER_READ) return;
-    before = newest.id;
+    const entries: unknown = JSON.parse(rows[0]?.entries ?? "[]");
+    if (!areEntries(entries)) throw new Error("The entries of the log are no list.");
+    yield entries;
+    const newest = entries.at(-1);
+    if (newest === undefined || entries.length < ENTRIES_PER_READ) return;
+    [before] = newest;
     await rest();
   }
+}
+
+/** They are what the statement says. */
+function areEntries(list: unknown): list is ReadEntry[] {
+  return Array.isArray(list);
 }
 
 /** On SQLite, which groups in this process too, and for many users takes twice as long as reading the entries. */
@@ -331,17 +348,18 @@ async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<Su
     string,
     { readonly of: FinestKeys; readonly sums: Record<SumName, number>; readonly times: number[] }
   >();
-  for await (const rows of readEntries(source, stretch)) {
-    for (const row of rows) {
-      const key = `${row.slot} ${row.userId} ${row.channel} ${row.model.length} ${row.model}${row.tokenName}`;
+  for await (const entries of readEntries(source, stretch)) {
+    for (const [, slot, userId, tokenName, model, channel, ...counted] of entries) {
+      const key = `${slot} ${userId} ${channel} ${model.length} ${model}${tokenName}`;
       let known = added.get(key);
       if (known === undefined) {
         const { firstBytes: _, ...sums } = NO_SUMS;
-        known = { of: row, sums, times: [] };
+        known = { of: { slot, userId, tokenName, model, channel }, sums, times: [] };
         added.set(key, known);
       }
-      addEntry(known.sums, row);
-      if (row.time > 0) known.times.push(row.time);
+      addEntry(known.sums, counted);
+      const time = counted[5];
+      if (time > 0) known.times.push(time);
     }
   }
   return [...added.values()].map(({ of, sums, times }) => toFinest(of, sums, sumTimes(times)));
