@@ -69,7 +69,10 @@ const OUTCOME = { good: 0, refused: 1, failed: 2 } as const;
 /** What of a row its sums are made of, in the order of `CountedEntry`. Most end well, which is looked at first. */
 export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when result = 'ok' then ${sql.lit(OUTCOME.good)}
   when ${REFUSED} then ${sql.lit(OUTCOME.refused)} when ${FAILED} then ${sql.lit(OUTCOME.failed)} else ${sql.lit(OUTCOME.good)} end,
-  quota, cost, prompt_tokens, completion_tokens, case when ${TIMED} then first_byte_ms else 0 end`;
+  quota, cost, prompt_tokens, completion_tokens`;
+
+/** ms to the first byte of a timed stream, else 0. */
+export const TIME_OF_ROW: RawBuilder<unknown> = sql`case when ${TIMED} then first_byte_ms else 0 end`;
 
 export type CountedEntry = readonly [
   outcome: (typeof OUTCOME)[keyof typeof OUTCOME],
@@ -77,8 +80,6 @@ export type CountedEntry = readonly [
   cost: number,
   promptTokens: number,
   completionTokens: number,
-  /** ms to the first byte of a timed stream, else 0. */
-  time: number,
 ];
 
 /** Adds an entry to all sums but those of times. */

@@ -19,6 +19,7 @@ import {
   type Sums,
   SUMS_OF_ROWS,
   SUMS_WITH_TIMES,
+  TIME_OF_ROW,
 } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
@@ -314,6 +315,7 @@ type ReadEntry = readonly [
   tokenName: string,
   model: string,
   channel: number,
+  time: number,
   ...counted: CountedEntry,
 ];
 
@@ -323,7 +325,7 @@ async function* readEntries({ db, rest }: EntrySource, { after, last }: IdStretc
   for (;;) {
     const { rows } = await sql<{ entries: string }>`
       select '[' || coalesce(string_agg(entry, ','), '') || ']' as entries from (
-        select json_array(id, ${SLOT_OF_ROW}, user_id, token_name, model_name, channel_id, ${COUNTED_COLUMNS}) as entry
+        select json_array(id, ${SLOT_OF_ROW}, user_id, token_name, model_name, channel_id, ${TIME_OF_ROW}, ${COUNTED_COLUMNS}) as entry
         from logs where id > ${before} and id <= ${last} and ${COUNTED} order by id limit ${ENTRIES_PER_READ})`.execute(
       db,
     );
@@ -349,7 +351,7 @@ async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<Su
     { readonly of: FinestKeys; readonly sums: Record<SumName, number>; readonly times: number[] }
   >();
   for await (const entries of readEntries(source, stretch)) {
-    for (const [, slot, userId, tokenName, model, channel, ...counted] of entries) {
+    for (const [, slot, userId, tokenName, model, channel, time, ...counted] of entries) {
       const key = `${slot} ${userId} ${channel} ${model.length} ${model}${tokenName}`;
       let known = added.get(key);
       if (known === undefined) {
@@ -358,7 +360,6 @@ async function addUpEntries(source: EntrySource, stretch: IdStretch): Promise<Su
         added.set(key, known);
       }
       addEntry(known.sums, counted);
-      const time = counted[5];
       if (time > 0) known.times.push(time);
     }
   }

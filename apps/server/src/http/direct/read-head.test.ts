@@ -96,6 +96,8 @@ describe("a head behind another one of its connection", () => {
         authorization: `Bearer sk-${"x".repeat(round)}${round}`,
         "content-length": String(round ** 3),
         traceparent: `00-${round}`,
+        "x-forwarded-for": `10.0.0.${round}`,
+        "x-real-ip": `10.0.0.${round}`,
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
       const head = reader.read(headOf([LINES[0] ?? "", ...lines]));

@@ -48,8 +48,8 @@ const LENGTH = /^\d{1,15}$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 /** A connection whose heads differ so many times in a row is one where they always do. */
 const MOST_KEPT_IN_VAIN = 4;
-/** The length, a key of many callers behind one proxy, and what tells requests apart. */
-const MOST_VARYING = 4;
+/** The length, the keys and addresses of many callers behind one proxy, and what tells requests apart. */
+const MOST_VARYING = 8;
 
 /** Reads the heads of one connection's requests, of which most say what the one before said, but for the length and some other values. */
 export class HeadReader {
@@ -106,23 +106,25 @@ export class HeadReader {
   /** What differs from the head that was known before varies from now on. */
   #keep(lines: readonly string[], said: Pick<PlainHead, "url" | "headers">): KnownHead {
     this.#keptInVain += 1;
-    const names = lines.map((line) => line.slice(0, line.indexOf(":")).toLowerCase());
-    const varied = new Set(this.#known?.varying.map(({ name }) => name));
+    const varied = this.#known?.varying.map(({ name }) => name) ?? [];
     const differing = differingFields(this.#known?.lines ?? [], lines) ?? [];
     const all = new Set(["content-length", ...varied, ...differing]);
     const varies = all.size <= MOST_VARYING ? all : new Set(["content-length"]);
     const varying: VaryingField[] = [];
-    let before = "";
-    for (const [index, line] of lines.entries()) {
-      const name = names[index] ?? "";
-      before += index === 0 ? line : `\r\n${line}`;
-      if (index === 0 || !varies.has(name)) continue;
-      const valueLength = line.length - name.length - ":".length;
-      varying.push({ name, before: before.slice(0, before.length - valueLength) });
-      before = "";
+    let [before = ""] = lines;
+    for (const line of lines.slice(1)) {
+      const name = nameOf(line);
+      if (varies.has(name)) {
+        varying.push({ name, before: `${before}\r\n${line.slice(0, name.length + ":".length)}` });
+        before = "";
+      } else before += `\r\n${line}`;
     }
     return { url: said.url, headers: { ...said.headers }, lines, varying, after: before };
   }
+}
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf(":")).toLowerCase();
 }
 
 /** The names of the fields whose values differ, in lower case; undefined where more than that does, or one whose value is to be looked at. */
@@ -131,9 +133,8 @@ function differingFields(before: readonly string[], lines: readonly string[]): s
   const differing: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (line === before[index]) continue;
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon).toLowerCase();
-    if (before[index]?.slice(0, colon + 1) !== line.slice(0, colon + 1) || name === "connection") return undefined;
+    const name = nameOf(line);
+    if (name !== nameOf(before[index] ?? "") || name === "connection") return undefined;
     differing.push(name);
   }
   return differing;

@@ -25,8 +25,6 @@ interface NewBatch {
   readonly last: number;
   /** The latest time of the batches before it. */
   readonly newestBefore: number;
-  /** The bucket of that time; nothing before the first batch. */
-  readonly newestBucket: number | undefined;
   readonly newest: number;
   /** The earliest time of its entries, hidden ones too: they are cleared by it. */
   readonly oldest: number;
@@ -56,20 +54,17 @@ export async function buildNextBatch(
   settledId: number,
   { entries = FULL_BATCH, rest = nextTurn }: BuildOptions = {},
 ): Promise<boolean> {
+  const { kind } = database;
   const names = new NewNames(database);
-  const isBuilt = await buildWith({ kind: database.kind, db: database.db, rest, names }, database, settledId, entries);
+  const isBuilt = await (kind === "sqlite"
+    ? build({ kind, db: database.db, rest, names }, settledId, entries)
+    : inTransaction(database, async (db) => {
+        const { rows } = await sql<{ mine: boolean }>`
+          select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(db);
+        return rows[0]?.mine === true && build({ kind, db, rest: nextTurn, names }, settledId, entries);
+      }));
   if (isBuilt) names.keep();
   return isBuilt;
-}
-
-async function buildWith(work: Work, database: OpenDatabase, settledId: number, entries: number): Promise<boolean> {
-  if (work.kind === "sqlite") return build(work, settledId, entries);
-  return inTransaction(database, async (transaction) => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
-      transaction,
-    );
-    return rows[0]?.mine === true && build({ ...work, db: transaction, rest: nextTurn }, settledId, entries);
-  });
 }
 
 async function build(work: Work, settledId: number, entries: number): Promise<boolean> {
@@ -123,20 +118,8 @@ async function findNextBatch(db: Queryable, settledId: number, entries: number):
   const next = rows[0];
   if (next === undefined || next.entries < entries) return undefined;
   const newestBefore = before?.newest ?? -1;
-  const bucket = await db
-    .selectFrom("log_batches")
-    .select((select) => select.fn.min("batch").as("batch"))
-    .where("newest", "=", newestBefore)
-    .executeTakeFirst();
-  return {
-    batch: (before?.batch ?? 0) + 1,
-    after,
-    last: next.last,
-    newestBefore,
-    newestBucket: bucket?.batch,
-    newest: Math.max(newestBefore, next.newest),
-    oldest: next.oldest,
-  };
+  const newest = Math.max(newestBefore, next.newest);
+  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest, oldest: next.oldest };
 }
 
 async function removeUnfinished(db: Queryable, level: number, batch: number): Promise<void> {
@@ -151,8 +134,9 @@ const NO_TEXT = sql`cast('' as text)`;
  * The bucket of a time of the batch's entries: the first batch whose `newest` is not before it; this one, or an earlier one for what took long. Of many
  * calls most came in the second that the batch before ended in, whose bucket is the same for all of them.
  */
-function bucketOf({ batch, newestBefore, newestBucket }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer) when ${time} = ${newestBefore} then cast(${newestBucket ?? batch} as integer)
+function bucketOf({ batch, newestBefore }: NewBatch, time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${time} > ${newestBefore} then cast(${batch} as integer)
+    when ${time} = ${newestBefore} then (select min(batch) from log_batches where newest = ${newestBefore})
     else (select batch from log_batches where newest >= ${time} order by newest, batch limit 1) end`;
 }
 
