@@ -52,7 +52,9 @@ interface Line {
 const folder = mkdtempSync(join(tmpdir(), "one-api-bench-"));
 const subjects: Subject[] = [];
 const upstreamProgram = fileURLToPath(new URL("../../packages/fake-upstream/src/main.ts", import.meta.url));
-const upstream = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0"]);
+const stub = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0"]);
+const replayProgram = fileURLToPath(new URL("replaying-upstream.ts", import.meta.url));
+const upstream = await spawnPinned(CORE.others, [replayProgram, "--stub", stub.url]);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopAll().then(() => process.exit(1)));
 }

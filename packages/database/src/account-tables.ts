@@ -43,6 +43,8 @@ export interface UserBalancesTable {
   used: Generated<Quota>;
   /** Requests that were charged, free ones among them. */
   requests: Generated<number>;
+  /** What of the rest is set aside in advance, the sum of the user's `quota_leases`. */
+  leased: Generated<Quota>;
 }
 
 /** How often the user, its tokens or whether it has budgets have changed, counted where several servers share the database. No row: never. */
@@ -94,6 +96,8 @@ export interface TokenBalancesTable {
   used: Generated<Quota>;
   /** 0 for never. */
   last_used_at: Generated<UnixSeconds>;
+  /** What of the rest is set aside in advance, the sum of the token's `quota_leases`. */
+  leased: Generated<Quota>;
 }
 
 /** Codes that add quota to the account which redeems them. */

@@ -43,6 +43,21 @@ export interface RelayHoldsTable {
 }
 
 /**
+ * What a server of several has set aside of balances in advance, for requests that then need no row: it stays in the balance until it is charged, and
+ * nobody else may set it aside. A row goes when nothing of it is set aside any more.
+ */
+export interface QuotaLeasesTable {
+  instance_id: string;
+  user_id: number;
+  token_id: number;
+  amount: Quota;
+  /** 0 where the token has no quota of its own. */
+  token_amount: Quota;
+  /** Nothing more of it is given to requests: what those in flight need not has gone back. */
+  closed: Generated<Flag>;
+}
+
+/**
  * What commits have changed of balances and nobody has added to them yet: at most some seconds' worth, on SQLite alone. Who reads balances adds it, or
  * has it added first.
  */

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Listener, Listening } from "./dialects/postgres-notices.ts";
 import type { Tables } from "./tables.ts";
 
 /** What one statement did. */
@@ -69,6 +70,8 @@ export interface OpenDatabase {
    * and `CommitOutcomeUnknownError` where the connection broke. Undefined on SQLite, where a transaction of several statements costs no more.
    */
   readonly writeStatement: RunStatement | undefined;
+  /** Hears what is told on a channel, in the order of commits, until it is stopped or the database is closed. Undefined on SQLite. */
+  readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;
   close(): Promise<void>;
 }
 

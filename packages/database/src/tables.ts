@@ -27,6 +27,7 @@ import type {
   BudgetsTable,
   InstancesTable,
   LedgerEntriesTable,
+  QuotaLeasesTable,
   RelayHoldsTable,
 } from "./ledger-tables.ts";
 import type {
@@ -107,6 +108,7 @@ export interface Tables {
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   relay_holds: RelayHoldsTable;
+  quota_leases: QuotaLeasesTable;
   balance_changes: BalanceChangesTable;
   budgets: BudgetsTable;
   budget_uses: BudgetUsesTable;

@@ -76,6 +76,11 @@ export interface QuotaLedger {
    * nobody can see any more that could be seen before.
    */
   clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number>;
-  /** What the user has left to spend, held until the transaction ends so that a decision on it stays true; 0 for nobody. */
+  /**
+   * Has servers give back what they have set aside in advance for the user's requests; call it before a transaction that depends on what the user has
+   * left to spend.
+   */
+  recallUserQuota(userId: number): Promise<void>;
+  /** What the user has left to spend that is not set aside, held until the transaction ends so that a decision on it stays true; 0 for nobody. */
   holdUserQuota(transaction: Queryable, userId: number): Promise<number>;
 }

@@ -1,6 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
 import { BudgetBook, type BudgetPlace } from "./budgets/budget-book.ts";
+import { type Returned, returnLeases } from "./leases/lease-statements.ts";
 import type { LedgerStatements, UsageRow } from "./statements/ledger-statements.ts";
 import type { LogRow, Settlement, SettleOutcome } from "./ledger.ts";
 import type { StatementsForMany } from "./statements/statements-for-many.ts";
@@ -24,9 +25,19 @@ export interface SettleStep {
   readonly careful: boolean;
   /** The hold was a row and is gone. */
   readonly lostHold: boolean;
+  /** Where the quota for it was set aside in advance. */
+  readonly lease?: LeaseShare | undefined;
   /** Where it counts in budgets; undefined where its accounts have none. */
   readonly budget?: BudgetPlace | undefined;
   booked: { readonly outcome: SettleOutcome; readonly fromToken: number };
+}
+
+/** What of an instance's lease is set aside for a request. It is in what remains of the balance, but nobody takes from it who has not set it aside. */
+interface LeaseShare {
+  readonly instanceId: string;
+  readonly amount: number;
+  /** What of it was set free for the charge, as nothing else covered that; undefined before. */
+  taken: Returned | undefined;
 }
 
 /** What settlements leave behind beside balances. */
@@ -195,7 +206,8 @@ async function bookShortToken(
   { steps, held, charged, at }: TokenTotals,
   rows: BookedRows,
 ): Promise<void> {
-  const remaining = readRemaining(await statements.readToken(run, { tokenId }));
+  for (const step of steps) await freeLease(run, step);
+  const remaining = readForLeases(await statements.readToken(run, { tokenId }), steps);
   let left = held + remaining;
   for (const step of steps) {
     const fromToken = Math.min(step.booked.fromToken, left);
@@ -226,13 +238,16 @@ async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, r
   const earlier = readCharge(await statements.findCharges(run, [requestId]));
   const before = earlier ?? { quota: 0, tokenAmount: 0, shortfall: 0 };
   const wanted = settlement.charge ?? 0;
+  const isLost = (wanted > before.quota && !(await freeLease(run, step))) || step.lostHold;
   const userLeft = heldFromUser + readRemaining(await statements.readUser(run, { userId }));
   const charged = reach(wanted, before.quota, step.mostFromUser, userLeft);
-  if (step.lostHold && charged < wanted && before.quota + before.shortfall !== wanted) {
+  if (isLost && charged < wanted && before.quota + before.shortfall !== wanted) {
     step.booked = { outcome: { settled: false, charged: before.quota }, fromToken: before.tokenAmount };
     return;
   }
-  const tokenLeft = tokenUnlimited ? 0 : heldFromToken + readRemaining(await statements.readToken(run, { tokenId }));
+  const tokenLeft = tokenUnlimited
+    ? 0
+    : heldFromToken + readForLeases(await statements.readToken(run, { tokenId }), [step]);
   const tokenAmount = tokenUnlimited ? 0 : reach(charged, before.tokenAmount, step.mostFromToken, tokenLeft);
   const more = charged - before.quota;
   await statements.bookUser(run, {
@@ -253,6 +268,22 @@ async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, r
     addSpent(rows, earlier.channelId, -earlier.quota);
   }
   keepRow(rows, step);
+}
+
+/**
+ * Sets free what a lease has set aside for the request, so that its charge can be taken from the balance. Returns false where the lease is gone: others took
+ * its process for dead.
+ */
+async function freeLease(run: RunStatement, { settlement, lease }: SettleStep): Promise<boolean> {
+  if (lease === undefined || lease.taken !== undefined) return true;
+  const [taken] = await returnLeases(
+    run,
+    lease.instanceId,
+    [{ ...settlement, amount: lease.amount }],
+    "in-transaction",
+  );
+  lease.taken = taken;
+  return taken !== undefined;
 }
 
 /** The amount wanted, or as much of it as what was taken before and what may be taken still allow. */
@@ -278,9 +309,15 @@ function readCharge([row]: readonly Record<string, unknown>[]): EarlierCharge | 
   };
 }
 
-/** What a balance has left; 0 where there is none. */
+/** What a balance has left that nobody has set aside; 0 where there is none. */
 export function readRemaining({ rows: [row] }: StatementOutcome): number {
-  return Number(row?.["remaining"] ?? 0);
+  return Math.max(0, Number(row?.["remaining"] ?? 0));
+}
+
+/** What a token has left for these: what was set aside for them too where its owner left it less than is set aside of it in all. */
+function readForLeases(read: StatementOutcome, steps: readonly SettleStep[]): number {
+  const leased = steps.reduce((sum, { lease }) => sum + (lease?.amount ?? 0), 0);
+  return Math.max(readRemaining(read), Math.min(leased, Number(read.rows[0]?.["stored"] ?? 0)));
 }
 
 /** The entries of a map in the order of their ids: whoever locks rows in it blocks nobody for good. */

@@ -7,7 +7,7 @@ import { CLEARED_CHARGES } from "./clear-logs.ts";
 export interface BalanceDifference {
   readonly account: "user" | "token" | "user-budget" | "token-budget" | "budget-use";
   readonly id: number;
-  readonly what: "remaining" | "used" | "spent";
+  readonly what: "remaining" | "used" | "spent" | "leased";
   readonly stored: number;
   readonly expected: number;
 }
@@ -30,7 +30,7 @@ const notYetAdded = sql`
 
 /**
  * Compares every user's and every limited token's balance with the ledger, in one snapshot: what was granted is what remains, plus open
- * holds that are rows, plus what was charged. Of budgets that renew, what is spent is the sum of their uses, and each use is what its
+ * holds that are rows, plus what was charged; what is set aside in advance is what the leases say. Of budgets that renew, what is spent is the sum of their uses, and each use is what its
  * request holds or was charged. Returns the differences; none is the only good answer.
  */
 export async function checkBalances(database: OpenDatabase): Promise<BalanceDifference[]> {
@@ -52,7 +52,23 @@ export async function checkBalances(database: OpenDatabase): Promise<BalanceDiff
     from token_balances as balance left join tokens_given as expected on expected.id = balance.token_id`.execute(
     database.db,
   );
-  return [...rows.flatMap(differences), ...(await checkBudgets(database))];
+  return [...rows.flatMap(differences), ...(await checkBudgets(database)), ...(await checkLeases(database))];
+}
+
+/** What is set aside in advance is no more than what a user has left, and as much as the leases say. */
+async function checkLeases(database: OpenDatabase): Promise<BalanceDifference[]> {
+  const { rows } = await sql<Omit<BalanceDifference, "what">>`
+    with leases as (
+      select 'user' as account, user_id as id, sum(amount) as amount from quota_leases group by user_id
+      union all select 'token', token_id, sum(token_amount) from quota_leases group by token_id
+    ), balances as (
+      select 'user' as account, user_id as id, leased, remaining as most from user_balances
+      union all select 'token', token_id, leased, leased from token_balances
+    )
+    select balances.account as account, balances.id as id, leased as stored, coalesce(leases.amount, 0) as expected
+    from balances left join leases on leases.account = balances.account and leases.id = balances.id
+    where leased <> coalesce(leases.amount, 0) or leased > most`.execute(database.db);
+  return rows.map((row) => ({ ...row, what: "leased" }));
 }
 
 /** A use whose request's row is gone was cleared with the log. */

@@ -6,6 +6,8 @@ import { createInstance, forgetDeadInstances } from "./instance.ts";
 import { LateBalances } from "./late-balances.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
 import { createLedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
+import { QuotaLeases } from "./leases/quota-leases.ts";
+import { recoverLeases } from "./leases/recover-leases.ts";
 import type { Ledger } from "./ledger.ts";
 import { recoverHolds } from "./recover-holds.ts";
 
@@ -57,21 +59,35 @@ export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; rea
   }
   const instance = createInstance(database, clock);
   const committer = createGroupCommitter(database, instance.id);
+  const { writeStatement: statement } = database;
+  if (statement === undefined) throw new Error("A database that several processes share runs single statements.");
+  const leases = new QuotaLeases({ database, statement, instance, clock });
+  instance.onTakenForDead(() => leases.noteTakenForDead());
   const recover = async () => {
     const recovered = await recoverHolds(database);
+    await recoverLeases(database, statement);
     await forgetDeadInstances(database);
     return recovered;
   };
   return {
-    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance, waits),
+    ledger: createLedgerInRows({
+      writer: createLedgerWriter(database, aroundCommits(committer)),
+      instance,
+      leases,
+      waits,
+    }),
     upkeep: {
       async start() {
         await instance.beat();
+        leases.start();
         return recover();
       },
       beat: () => instance.beat(),
       recover,
-      stop: () => instance.leave(),
+      async stop() {
+        await leases.stop();
+        await instance.leave();
+      },
     },
   };
 }

@@ -26,6 +26,10 @@ export interface Instance {
   beat(): Promise<boolean>;
   /** Beats when the last time is too long ago to be sure that the others know. */
   ensureAlive(): Promise<void>;
+  /** Whether it has beaten so lately that nobody can have taken it for dead. */
+  isSurelyAlive(): boolean;
+  /** Is called each time that this process learns that it was taken for dead. */
+  onTakenForDead(call: () => void): void;
   /** Says goodbye, after its last request is settled. */
   leave(): Promise<void>;
 }
@@ -37,6 +41,7 @@ export function createInstance(database: OpenDatabase, clock: Clock): Instance {
   let isRegistered = false;
   let beatenAtMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<boolean> | undefined;
+  const calls: (() => void)[] = [];
 
   const beat = async (): Promise<boolean> => {
     const sentAtMs = clock.monotonicMs();
@@ -44,18 +49,22 @@ export function createInstance(database: OpenDatabase, clock: Clock): Instance {
     const next = await inTransaction(database, (transaction) => beatOrRegister(transaction, now, id));
     const wasAlive = next === id || !wasRegistered;
     [id, isRegistered, beatenAtMs] = [next, true, sentAtMs];
+    if (!wasAlive) for (const call of calls) call();
     return wasAlive;
   };
   const beatOnce = () => {
     underWay ??= beat().finally(() => (underWay = undefined));
     return underWay;
   };
+  const isSurelyAlive = () => clock.monotonicMs() - beatenAtMs <= SURELY_ALIVE_MS;
   return {
     id: () => id,
     beat: beatOnce,
     async ensureAlive() {
-      if (clock.monotonicMs() - beatenAtMs > SURELY_ALIVE_MS) await beatOnce();
+      if (!isSurelyAlive()) await beatOnce();
     },
+    isSurelyAlive,
+    onTakenForDead: (call) => void calls.push(call),
     async leave() {
       await database.db.deleteFrom("instances").where("id", "=", id).execute();
     },
@@ -79,6 +88,7 @@ async function beatOrRegister(
   const next = randomUUID();
   await transaction.insertInto("instances").values({ id: next, started_at: now, beat_at: now }).execute();
   await transaction.updateTable("relay_holds").set({ instance_id: next }).where("instance_id", "=", id).execute();
+  await transaction.updateTable("quota_leases").set({ instance_id: next }).where("instance_id", "=", id).execute();
   await transaction.deleteFrom("instances").where("id", "=", id).execute();
   return next;
 }

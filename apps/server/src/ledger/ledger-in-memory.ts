@@ -54,10 +54,10 @@ export class LedgerInMemory implements Ledger {
     this.#writer = writer;
     this.#accounts = accounts;
     this.#queue = new CommitQueue((group, attempt) => writer.committer.commit(group, attempt));
-    this.quota = createQuotaLedger(
-      (account, id) => this.#accounts.changing(account, id),
-      (userId) => this.#budgets.changing(userId),
-    );
+    this.quota = createQuotaLedger({
+      onChange: (account, id) => this.#accounts.changing(account, id),
+      onBudgetChange: (userId) => this.#budgets.changing(userId),
+    });
   }
 
   get open(): number {

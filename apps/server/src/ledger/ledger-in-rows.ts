@@ -5,8 +5,22 @@ import { Correctable } from "./correctable.ts";
 import { budgetAt, leftOf } from "./budgets/budget.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Instance } from "./instance.ts";
-import type { Ledger, Payer, Reservation, SettleCallback, Settlement, SettleOutcome } from "./ledger.ts";
+import type { Lease } from "./leases/lease-book.ts";
+import type { QuotaLeases } from "./leases/quota-leases.ts";
+import type {
+  Checkpoint,
+  Ledger,
+  Payer,
+  Reservation,
+  ReserveOutcome,
+  SettleCallback,
+  Settlement,
+  SettleOutcome,
+} from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
+import { toRow } from "./reserve-for-users.ts";
+import type { LedgerOperation } from "./run-ledger-group.ts";
+import type { HoldRow } from "./statements/ledger-statements.ts";
 
 /** A request in flight. */
 interface Hold {
@@ -15,6 +29,8 @@ interface Hold {
   readonly budgeted: boolean;
   /** What its row holds. */
   readonly held: { readonly user: number; readonly token: number };
+  /** What pays for it in the place of a row; `amount` of that is its own. */
+  readonly leased?: { readonly lease: Lease; readonly reservation: Reservation; isNoted: boolean } | undefined;
 }
 
 /** How long the database is waited for, in ms. */
@@ -30,8 +46,19 @@ const GATHER_MS = 1;
 
 const WAITS: LedgerWaits = { lateMs: 15_000, silentMs: DATABASE_SILENT_MS };
 
-/** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
-export function createLedgerInRows(writer: LedgerWriter, instance: Instance, waits: LedgerWaits = WAITS): Ledger {
+/** What a ledger in rows is made from. */
+export interface RowsParts {
+  readonly writer: LedgerWriter;
+  readonly instance: Instance;
+  readonly leases: QuotaLeases;
+  readonly waits?: LedgerWaits | undefined;
+}
+
+/**
+ * The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance, or part of
+ * what was set aside in advance for callers who come again (`leases/`).
+ */
+export function createLedgerInRows({ writer, instance, leases, waits = WAITS }: RowsParts): Ledger {
   const queue = new CommitQueue(async (group, attempt) => {
     if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
     return writer.committer.commit(group, attempt);
@@ -50,39 +77,58 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
       return;
     }
     holds.delete(settlement.requestId);
-    const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
-    const { uncertain, held } = hold;
+    if (isNothing(settlement, hold)) {
+      giveBack(hold);
+      return queueMicrotask(() => done(undefined, { settled: true, charged: 0 }));
+    }
     settling += 1;
-    // Where it counts stands in its rows.
-    const budgetMarks = hold.budgeted ? [] : undefined;
-    const operation = {
-      kind: "settle",
-      settlement,
-      ...most,
-      holdRow: "must-be",
-      held,
-      uncertain,
-      budgetMarks,
-    } as const;
-    queue.add(operation, (error, result) => {
+    queue.add(settleOperation(settlement, hold), (error, result) => {
       settling -= 1;
       const outcome = result?.kind === "settle" ? result.outcome : undefined;
+      if (hold.leased !== undefined && result?.kind !== "settle") leases.doubt(hold.leased.lease);
       if (outcome?.settled !== true) {
         hold.uncertain = true;
         holds.set(settlement.requestId, hold);
-      } else if (uncertain) correctable.keep(settlement.requestId, hold);
+      } else {
+        if (hold.uncertain) correctable.keep(settlement.requestId, { ...hold, leased: undefined });
+        giveBack(hold, result?.kind === "settle" ? result.fromLease : 0);
+      }
       if (outcome === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
       else done(undefined, outcome);
     });
   };
+  const giveBack = ({ leased }: Hold, used = 0): void => {
+    if (leased === undefined) return;
+    if (used > 0) leases.noteUsed(leased.lease, used);
+    leases.free(leased.lease, leased.reservation.amount);
+  };
+  const reserveRow = async (reservation: Reservation): Promise<ReserveOutcome> => {
+    const { changes } = leases;
+    const result = await reserveOrGiveBack(queue, reservation, { hasRow, ...waits });
+    if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
+    if (result.outcome.ok) leases.noteReserved(reservation, changes);
+    if (result.outcome.ok && reservation.outlivesProcess !== true)
+      holds.set(reservation.requestId, holdOf(reservation));
+    return result.outcome;
+  };
+  const hasRow = (requestId: string): boolean => {
+    const hold = holds.get(requestId);
+    return hold !== undefined && hold.leased === undefined;
+  };
+  /** Whose balance is short may have it set aside where nobody needs it. */
+  const reserve = async (reservation: Reservation): Promise<ReserveOutcome> => {
+    const outcome = await reserveRow(reservation);
+    const isShort = !outcome.ok && (outcome.refusal === "user-quota" || outcome.refusal === "token-quota");
+    return isShort && (await leases.recall(reservation.userId)) ? reserveRow(reservation) : outcome;
+  };
 
   return {
-    async reserve(reservation) {
-      const result = await reserveOrGiveBack(queue, reservation, { holds, ...waits });
-      if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
-      if (result.outcome.ok && reservation.outlivesProcess !== true)
-        holds.set(reservation.requestId, holdOf(reservation));
-      return result.outcome;
+    reserve(reservation) {
+      const lease = leases.hold(reservation);
+      if (lease === undefined) return reserve(reservation);
+      const leased = { lease, reservation, isNoted: false };
+      holds.set(reservation.requestId, { uncertain: false, budgeted: false, held: NOTHING, leased });
+      return HELD;
     },
     settle,
     async settleKept(settlement) {
@@ -93,12 +139,25 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
         settling -= 1;
       }
     },
-    async release(hold) {
-      holds.delete(hold.requestId);
-      await releaseRow(queue, hold);
+    release({ requestId, ...payer }) {
+      const hold = holds.get(requestId);
+      holds.delete(requestId);
+      if (hold !== undefined) giveBack(hold);
+      if (hold?.leased?.isNoted !== false) return releaseRow(queue, { requestId, ...payer });
     },
     async checkpoint(checkpoints) {
-      await writer.updateCheckpoints(checkpoints.filter(({ requestId }) => holds.has(requestId)));
+      const notes: HoldRow[] = [];
+      const ofRows = checkpoints.filter((checkpoint) => {
+        const hold = holds.get(checkpoint.requestId);
+        if (hold?.leased === undefined) return hold !== undefined;
+        hold.leased.isNoted = true;
+        notes.push(noteOf(hold.leased.reservation, checkpoint, instance.id()));
+        return false;
+      });
+      await Promise.all([
+        ofRows.length > 0 && writer.updateCheckpoints(ofRows),
+        notes.length > 0 && queue.run({ kind: "checkpoint", rows: notes }),
+      ]);
     },
     writeLogs: writer.writeLogs,
     async available(payer, time) {
@@ -108,7 +167,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
     get open() {
       return holds.size + settling;
     },
-    quota: createQuotaLedger(),
+    quota: createQuotaLedger({ recall: (userId) => leases.recall(userId) }),
     async close() {
       await queue.close();
       await writer.committer.close();
@@ -123,7 +182,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance, wai
 async function reserveOrGiveBack(
   queue: CommitQueue,
   reservation: Reservation,
-  { holds, lateMs, silentMs }: { readonly holds: Pick<InFlight<Hold>, "has"> } & LedgerWaits,
+  { hasRow, lateMs, silentMs }: { readonly hasRow: (requestId: string) => boolean } & LedgerWaits,
 ) {
   const reserving = queue.run({ kind: "reserve", reservation });
   if (reservation.outlivesProcess === true) return reserving;
@@ -131,11 +190,37 @@ async function reserveOrGiveBack(
     return await awaitDatabase(reserving, silentMs);
   } catch (error) {
     const giveBack = (): void => {
-      if (!holds.has(reservation.requestId)) void releaseRow(queue, reservation);
+      if (!hasRow(reservation.requestId)) void releaseRow(queue, reservation);
     };
     reserving.then(giveBack, () => setTimeout(giveBack, lateMs).unref());
     throw error;
   }
+}
+
+const HELD = { ok: true } as const;
+const NOTHING = { user: 0, token: 0 } as const;
+const MOST = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER } as const;
+
+/** Nothing was delivered, there is nothing to tell and no row that has to go. */
+function isNothing({ charge, log }: Settlement, { leased, uncertain }: Hold): boolean {
+  return charge === undefined && log === undefined && leased?.isNoted === false && !uncertain;
+}
+
+function settleOperation(
+  settlement: Settlement,
+  { uncertain, budgeted, held, leased }: Hold,
+): Extract<LedgerOperation, { kind: "settle" }> {
+  // Where it counts in budgets stands in its rows.
+  const budgetMarks = budgeted ? [] : undefined;
+  const operation = { kind: "settle", settlement, ...MOST, held, uncertain, budgetMarks } as const;
+  if (leased === undefined) return { ...operation, holdRow: "must-be" };
+  return { ...operation, holdRow: leased.isNoted ? "may-be" : "none", leased: leased.reservation.amount };
+}
+
+/** A checkpoint of what a lease pays for, as a row; it holds nothing itself. */
+function noteOf(reservation: Reservation, { channelId, delivered }: Checkpoint, instanceId: string): HoldRow {
+  const row = toRow({ ...reservation, amount: 0 }, instanceId);
+  return { ...row, channel_id: channelId, delivered_quota: delivered };
 }
 
 function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {
@@ -147,8 +232,7 @@ function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {
 }
 
 async function settleKept(queue: CommitQueue, settlement: Settlement): Promise<SettleOutcome> {
-  const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
-  const operation = { kind: "settle", settlement, ...most, holdRow: "alone", uncertain: false } as const;
+  const operation = { kind: "settle", settlement, ...MOST, holdRow: "alone", uncertain: false } as const;
   const result = await queue.run({ ...operation, budgetMarks: [] });
   if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
   return result.outcome;

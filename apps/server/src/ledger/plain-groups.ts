@@ -44,7 +44,10 @@ export class PlainGroups {
 
   /** Returns the outcomes of what is booked and committed, in the order of the group; undefined for everything else. */
   async commit(group: readonly LedgerOperation[]): Promise<(LedgerOutcome | undefined)[]> {
-    const plan = planPlain(group.map((operation) => (this.#isPlain(operation) ? operation : undefined)));
+    const plan = planPlain(
+      group.map((operation) => (this.#isPlain(operation) ? operation : undefined)),
+      this.#instanceId(),
+    );
     if (plan.settles.size + plan.reserves.size === 0) return group.map(() => undefined);
     try {
       await this.#run(GROUP_STATEMENT, groupParameters(changesOf(plan, this.#instanceId())));
@@ -70,12 +73,13 @@ export class PlainGroups {
       const { budgeted, outlivesProcess, userId } = operation.reservation;
       return budgeted !== true && outlivesProcess !== true && !this.#short.has(userId);
     }
-    if (operation.kind !== "settle" || operation.holdRow !== "must-be" || operation.uncertain) return false;
-    return operation.budgetMarks === undefined && operation.held !== undefined;
+    if (operation.kind !== "settle" || operation.uncertain || operation.budgetMarks !== undefined) return false;
+    const { holdRow, held, leased } = operation;
+    return held !== undefined && holdRow === (leased === undefined ? "must-be" : "none");
   }
 }
 
-function planPlain(operations: readonly (ReserveOperation | PlainSettle | undefined)[]): Plan {
+function planPlain(operations: readonly (ReserveOperation | PlainSettle | undefined)[], instanceId: string): Plan {
   const plan: Plan = { settles: new Map(), reserves: new Map(), outcomes: [] };
   for (const operation of operations) {
     if (operation === undefined) plan.outcomes.push(undefined);
@@ -83,9 +87,9 @@ function planPlain(operations: readonly (ReserveOperation | PlainSettle | undefi
       addTo(plan.reserves, operation.reservation.userId, operation.reservation);
       plan.outcomes.push(() => ({ kind: "reserve", outcome: { ok: true } }));
     } else {
-      const step = stepOf(operation);
+      const step = stepOf(operation, instanceId);
       addTo(plan.settles, operation.settlement.userId, step);
-      plan.outcomes.push(() => ({ kind: "settle", ...step.booked }));
+      plan.outcomes.push(() => ({ kind: "settle", ...step.booked, fromLease: 0 }));
     }
   }
   return plan;
@@ -97,7 +101,10 @@ function addTo<Value>(map: Map<number, Value[]>, id: number, value: Value): void
   else values.push(value);
 }
 
-function stepOf({ settlement, held, mostFromUser, mostFromToken }: PlainSettle): SettleStep {
+function stepOf(
+  { settlement, held, leased, mostFromUser, mostFromToken }: PlainSettle,
+  instanceId: string,
+): SettleStep {
   return {
     settlement,
     heldFromUser: held.user,
@@ -106,6 +113,7 @@ function stepOf({ settlement, held, mostFromUser, mostFromToken }: PlainSettle):
     mostFromToken,
     careful: false,
     lostHold: false,
+    lease: leased === undefined ? undefined : { instanceId, amount: leased, taken: undefined },
     booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
   };
 }
@@ -121,7 +129,7 @@ function changesOf({ settles, reserves }: Plan, instanceId: string) {
     for (const [id, token] of ofTokens)
       tokens.set(id, { id, net: token.held - token.taken, charged: token.charged, at: token.at });
     for (const step of steps) {
-      ended.push(step.settlement.requestId);
+      if (step.lease === undefined) ended.push(step.settlement.requestId);
       keepRow(rows, step);
     }
   }

@@ -14,18 +14,27 @@ const ID_LENGTH = 24;
  */
 export type OnChange = (account: "user" | "token", id: number) => number;
 
+/** What a ledger does beside the transaction. */
+export interface QuotaLedgerParts {
+  readonly onChange?: OnChange;
+  readonly onBudgetChange?: (userId: number) => void;
+  /** Has what is set aside in advance for the user given back. */
+  readonly recall?: (userId: number) => Promise<unknown>;
+}
+
 /** The ledger's part that works in the caller's transaction: what administrators grant, codes pay and owners allot. */
-export function createQuotaLedger(
-  onChange: OnChange = () => 0,
-  onBudgetChange: (userId: number) => void = () => undefined,
-): QuotaLedger {
+export function createQuotaLedger({
+  onChange = () => 0,
+  onBudgetChange = () => undefined,
+  recall = async () => false,
+}: QuotaLedgerParts = {}): QuotaLedger {
   const addToUser = async (transaction: Queryable, userId: number, amount: number): Promise<boolean> => {
     const held = onChange("user", userId);
     const result = await transaction
       .updateTable("user_balances")
       .set((row) => ({ remaining: row("remaining", "+", amount) }))
       .where("user_id", "=", userId)
-      .where("remaining", ">=", amount < 0 ? held - amount : 0)
+      .where((row) => row(row("remaining", "-", row.ref("leased")), ">=", amount < 0 ? held - amount : 0))
       .where("remaining", "<=", Number.MAX_SAFE_INTEGER - Math.max(0, amount))
       .executeTakeFirst();
     onChange("user", userId);
@@ -75,9 +84,12 @@ export function createQuotaLedger(
         .updateTable("user_balances")
         .set((balance) => ({ remaining: balance.ref("remaining") }))
         .where("user_id", "=", userId)
-        .returning("remaining")
+        .returning(["remaining", "leased"])
         .executeTakeFirst();
-      return Math.max(0, (row?.remaining ?? 0) - held);
+      return row === undefined ? 0 : Math.max(0, row.remaining - row.leased - held);
+    },
+    async recallUserQuota(userId) {
+      await recall(userId);
     },
   };
 }

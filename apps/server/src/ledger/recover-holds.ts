@@ -90,6 +90,11 @@ function isNoteAlone(row: HoldColumns): boolean {
   return row["instance_id"] === "";
 }
 
+/** The same of a process that had set quota aside for it in advance, which still stands behind it. */
+function isNoteOfLease(row: HoldColumns): boolean {
+  return !isNoteAlone(row) && Number(row["user_amount"]) === 0;
+}
+
 /** Requests of which a note was left behind though they are booked, as older servers did now and then. */
 async function findBooked(
   run: RunStatement,
@@ -126,5 +131,8 @@ function toStep(row: HoldColumns, names: Names | undefined): SettleStep {
   const booked = { outcome: { settled: true, charged: 0 }, fromToken: 0 };
   // Where holds are rows, those say where it counts in budgets; else it counts where it began.
   const budget = isNoteAlone(row) ? { marks: [], begunAt: at } : { marks: [] };
-  return { settlement, ...held, ...most, careful: true, lostHold: false, budget, booked };
+  const lease = isNoteOfLease(row)
+    ? { instanceId: String(row["instance_id"]), amount: delivered, taken: undefined }
+    : undefined;
+  return { settlement, ...held, ...most, careful: true, lostHold: false, lease, budget, booked };
 }

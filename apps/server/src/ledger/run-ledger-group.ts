@@ -32,6 +32,8 @@ export interface SettleOperation {
   readonly holdRow: "none" | "may-be" | "must-be" | "alone";
   /** What that row holds, where this process knows. */
   readonly held?: { readonly user: number; readonly token: number } | undefined;
+  /** What of a lease is set aside for it, in the place of a row. */
+  readonly leased?: number | undefined;
   /** An earlier try may have been committed. */
   readonly uncertain: boolean;
   /** In which periods of budgets it counts; undefined where its accounts have none. */
@@ -54,7 +56,13 @@ export type LedgerOperation =
 
 /** The outcome of an operation, by its kind. */
 export type LedgerOutcome =
-  | { readonly kind: "settle"; readonly outcome: SettleOutcome; readonly fromToken: number }
+  | {
+      readonly kind: "settle";
+      readonly outcome: SettleOutcome;
+      readonly fromToken: number;
+      /** What it took off the lease that set quota aside for it, as nothing else covered the charge. */
+      readonly fromLease: number;
+    }
   | { readonly kind: "reserve"; readonly outcome: ReserveOutcome }
   | { readonly kind: "done" }
   | { readonly kind: "read"; readonly remaining: number }
@@ -76,7 +84,12 @@ interface UserSteps {
 }
 
 const DONE = { kind: "done" } as const;
-const NOT_SETTLED: LedgerOutcome = { kind: "settle", outcome: { settled: false, charged: 0 }, fromToken: 0 };
+const NOT_SETTLED: LedgerOutcome = {
+  kind: "settle",
+  outcome: { settled: false, charged: 0 },
+  fromToken: 0,
+  fromLease: 0,
+};
 
 /**
  * Runs a group of operations in one transaction. Users are locked in the order of their ids and a user's tokens after the user, so that
@@ -92,7 +105,7 @@ export async function runLedgerGroup(
   // Before the settlements, as one of the same group takes the row of its request away: what stayed would be booked at the next start.
   for (const operation of operations)
     if (operation.kind === "checkpoint") await statements.insertCheckpoints(run, operation.rows);
-  const { users, outcomes } = await planByUser(transaction, operations, context.attempt);
+  const { users, outcomes } = await planByUser(transaction, operations, context);
   const rows: BookedRows = { usage: [], spentByChannel: new Map() };
   const sorted = users.size === 1 ? [...users] : inOrder(users);
   if (sorted.length > 1) await lockAccounts(transaction, sorted);
@@ -184,10 +197,10 @@ interface Plan {
 async function planByUser(
   { run, statements }: LedgerTransaction,
   operations: readonly LedgerOperation[],
-  attempt: number,
+  context: GroupContext,
 ): Promise<Plan> {
   const held = readHolds(await statements.deleteHolds(run, operations.flatMap(idOfHold)));
-  const kept = attempt > 1 ? await findKept({ run, statements }, operations) : undefined;
+  const kept = context.attempt > 1 ? await findKept({ run, statements }, operations) : undefined;
   const hasChanged = await findChangedCallers({ run, statements }, operations);
   const plan: Plan = { users: new Map(), outcomes: [] };
   const stepsOf = (userId: number): UserSteps => {
@@ -197,7 +210,7 @@ async function planByUser(
   };
   for (const operation of operations) {
     if (operation.kind === "settle" || operation.kind === "release") {
-      const step = operation.kind === "settle" ? settleStep(operation, held, attempt) : releaseStep(operation, held);
+      const step = operation.kind === "settle" ? settleStep(operation, held, context) : releaseStep(operation, held);
       if (step !== undefined) stepsOf(step.settlement.userId).settles.push(step);
       plan.outcomes.push(() => (step === undefined ? NOT_SETTLED : settled(step)));
     } else if (operation.kind === "reserve") {
@@ -213,8 +226,8 @@ async function planByUser(
   return plan;
 }
 
-function settled({ booked: { outcome, fromToken } }: SettleStep): LedgerOutcome {
-  return { kind: "settle", outcome, fromToken };
+function settled({ booked: { outcome, fromToken }, lease }: SettleStep): LedgerOutcome {
+  return { kind: "settle", outcome, fromToken, fromLease: lease?.taken?.userAmount ?? 0 };
 }
 
 function addTo(steps: Map<number, ReserveStep[]>, tokenId: number, step: ReserveStep): void {
@@ -254,9 +267,9 @@ function releaseStep(
 function settleStep(
   operation: SettleOperation,
   holds: ReadonlyMap<string, Held>,
-  attempt: number,
+  { attempt, instanceId }: GroupContext,
 ): SettleStep | undefined {
-  const { settlement, mostFromUser, mostFromToken, holdRow, uncertain, budgetMarks } = operation;
+  const { settlement, mostFromUser, mostFromToken, holdRow, leased, uncertain, budgetMarks } = operation;
   const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
   if (holdRow === "alone" && held === undefined) return undefined;
   const lostHold = holdRow === "must-be" && held === undefined;
@@ -268,6 +281,7 @@ function settleStep(
     mostFromToken,
     careful: uncertain || attempt > 1 || lostHold,
     lostHold,
+    lease: leased === undefined ? undefined : { instanceId, amount: leased, taken: undefined },
     budget: budgetMarks === undefined ? undefined : { marks: budgetMarks },
     booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
   };

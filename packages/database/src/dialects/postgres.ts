@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
+import { type Listening, listenToPostgres } from "./postgres-notices.ts";
 import { namedPostgresError, reasonOf, redactDatabaseUrl } from "./postgres-errors.ts";
 import { CheckedPostgresDialect } from "./postgres-kysely-dialect.ts";
 import { runPostgresStatement, runPostgresTransaction } from "./postgres-transaction.ts";
@@ -47,7 +48,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   // A query after the first close makes Kysely want to end the pool again.
   const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
     kysely.destroy().then(() => (itsPool.ended ? undefined : itsPool.end()));
-  const end = () => Promise.all([statementPool.end(), endOf(db, pool), endOf(migrationDb, migrationPool)]);
+  const listenings: Listening[] = [];
+  const end = async () => {
+    await Promise.all(listenings.map((listening) => listening.stop()));
+    await Promise.all([statementPool.end(), endOf(db, pool), endOf(migrationDb, migrationPool)]);
+  };
   return {
     kind: "postgres",
     db,
@@ -56,6 +61,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     writeTransaction: (work, durability) => runPostgresTransaction({ pool, namedError }, work, durability),
     writeStatement: (statement, parameters) =>
       runPostgresStatement({ pool: statementPool, namedError }, statement, parameters),
+    listen: (channel, listener) => {
+      const listening = listenToPostgres(connectionTo(databaseUrl), channel, listener);
+      listenings.push(listening);
+      return listening;
+    },
     close: async () => {
       await (closed ??= end());
     },
@@ -83,16 +93,13 @@ function openPool(databaseUrl: string, limits: Pick<pg.PoolConfig, "max" | "quer
     );
   }
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: "one-api",
+    ...connectionTo(databaseUrl),
     ...limits,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // Compiling a statement takes PostgreSQL longer than any of ours runs.
     options: "-c jit=off",
-    keepAlive: true,
     // What is asked at once is sent at once, not each question after the answer to the one before.
     pipeline: true,
     types: postgresNumberTypes(),
@@ -101,6 +108,15 @@ function openPool(databaseUrl: string, limits: Pick<pg.PoolConfig, "max" | "quer
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;
+}
+
+function connectionTo(databaseUrl: string): pg.ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    application_name: "one-api",
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+  };
 }
 
 function startError(error: unknown, databaseUrl: string): Error {

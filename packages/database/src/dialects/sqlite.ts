@@ -92,6 +92,7 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
     },
     writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
     writeStatement: undefined,
+    listen: undefined,
     close: async () => {
       if (!(await connection.close())) return;
       await db.destroy();

@@ -37,6 +37,7 @@ import { balanceChanges } from "./043-balance-changes.ts";
 import { usagePendingTable } from "./045-usage-pending.ts";
 import { logTimes } from "./046-log-times.ts";
 import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
+import { quotaLeases } from "./048-quota-leases.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -80,4 +81,5 @@ export const allMigrations: readonly Migration[] = [
   usagePendingTable,
   logTimes,
   logBatchesInOrder,
+  quotaLeases,
 ];

@@ -27,7 +27,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     created_at: 1,
     language: 1,
   },
-  user_balances: { user_id: 1, remaining: 1, used: 1, requests: 1 },
+  user_balances: { user_id: 1, remaining: 1, used: 1, requests: 1, leased: 1 },
   sessions: { id_hash: 1, user_id: 1, created_at: 1, last_seen_at: 1, expires_at: 1, address: 1, user_agent: 1 },
   totp_factors: { user_id: 1, key_cipher: 1, confirmed_at: 1, last_step: 1 },
   recovery_codes: { user_id: 1, code_hash: 1 },
@@ -94,7 +94,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     old_key_hmac: 1,
     old_key_ends_at: 1,
   },
-  token_balances: { token_id: 1, remaining: 1, used: 1, last_used_at: 1 },
+  token_balances: { token_id: 1, remaining: 1, used: 1, last_used_at: 1, leased: 1 },
   channels: {
     id: 1,
     type: 1,
@@ -267,6 +267,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     note: 1,
   },
   caller_versions: { user_id: 1, version: 1 },
+  quota_leases: { instance_id: 1, user_id: 1, token_id: 1, amount: 1, token_amount: 1, closed: 1 },
   relay_holds: {
     request_id: 1,
     user_id: 1,

@@ -44,6 +44,7 @@ export async function createToken(context: CallContext, deps: TokenDependencies,
   const now = nowSeconds(context.clock);
   const shared = sharedFields(actor.id, input, now);
   const quota = input.remain_quota;
+  if (quota > 0 && shared.unlimited_quota === 0) await ledger.recallUserQuota(actor.id);
   const rows = await inTransaction(context.database, async (transaction) => {
     // Held even for an unlimited token, as every change of a token holds its owner first.
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);

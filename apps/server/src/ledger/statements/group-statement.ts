@@ -76,14 +76,16 @@ with users as (
   update user_balances as balance
   set remaining = balance.remaining + change.net, used = balance.used + change.charged, requests = balance.requests + change.requests
   from ${numbersFrom(1, 4)} as change (id, net, charged, requests)
-  where balance.user_id = change.id and balance.user_id = any($1::bigint[]) and balance.remaining >= greatest(0, -change.net)
+  where balance.user_id = change.id and balance.user_id = any($1::bigint[])
+    and (change.net >= 0 or balance.remaining - balance.leased >= -change.net)
   returning 1
 ), tokens as (
   update token_balances as balance
   set remaining = balance.remaining + change.net, used = balance.used + change.charged,
     last_used_at = case when change.at = 0 then balance.last_used_at else change.at end
   from ${numbersFrom(5, 4)} as change (id, net, charged, at)
-  where balance.token_id = change.id and balance.token_id = any($5::bigint[]) and balance.remaining >= greatest(0, -change.net)
+  where balance.token_id = change.id and balance.token_id = any($5::bigint[])
+    and (change.net >= 0 or balance.remaining - balance.leased >= -change.net)
   returning 1
 ), ended as (
   delete from relay_holds where request_id = any($9::text[]) returning 1

@@ -4,7 +4,7 @@ import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
 import { prepareBudgetStatements } from "./budget-statements.ts";
 import type { LogRow } from "../ledger.ts";
-import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
+import { type Placeholders, prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 import { prepareForList, prepareListInsert, type StatementsForMany, statementsForMany } from "./statements-for-many.ts";
 
 /** A row of `relay_holds` as the ledger inserts it. */
@@ -201,6 +201,12 @@ function prepareHoldStatements(db: Kysely<Tables>) {
   };
 }
 
+/** What nobody has set aside; of a token that its owner left less than that it is below zero. */
+const free = sql<number>`remaining - leased`.as("remaining");
+/** Whether so much can be taken; nothing always can. */
+const leaves = (p: Placeholders<"atLeast">) =>
+  sql<boolean>`(cast(${p.number("atLeast")} as bigint) = 0 or remaining - leased >= ${p.number("atLeast")})`;
+
 function prepareBalanceStatements(db: Kysely<Tables>) {
   return {
     /** Changes what remains by `net`, unless less than nothing would remain. */
@@ -213,7 +219,7 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
           requests: row("requests", "+", p.number("requests")),
         }))
         .where("user_id", "=", p.number("userId"))
-        .where("remaining", ">=", p.number("atLeast")),
+        .where(leaves(p)),
     ),
     bookToken: prepareStatement<"tokenId" | "net" | "atLeast" | "charged" | "at">((p) =>
       db
@@ -224,21 +230,21 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
           last_used_at: p.number("at"),
         }))
         .where("token_id", "=", p.number("tokenId"))
-        .where("remaining", ">=", p.number("atLeast")),
+        .where(leaves(p)),
     ),
     takeFromUser: prepareStatement<"userId" | "amount" | "atLeast">((p) =>
       db
         .updateTable("user_balances")
         .set((row) => ({ remaining: row("remaining", "-", p.number("amount")) }))
         .where("user_id", "=", p.number("userId"))
-        .where("remaining", ">=", p.number("atLeast")),
+        .where(leaves(p)),
     ),
     takeFromToken: prepareStatement<"tokenId" | "amount" | "atLeast">((p) =>
       db
         .updateTable("token_balances")
         .set((row) => ({ remaining: row("remaining", "-", p.number("amount")) }))
         .where("token_id", "=", p.number("tokenId"))
-        .where("remaining", ">=", p.number("atLeast")),
+        .where(leaves(p)),
     ),
     /** Locks the row where the database locks rows. */
     readUser: prepareStatement<"userId">((p) =>
@@ -246,20 +252,20 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
         .updateTable("user_balances")
         .set((row) => ({ remaining: row.ref("remaining") }))
         .where("user_id", "=", p.number("userId"))
-        .returning("remaining"),
+        .returning(free),
     ),
     readToken: prepareStatement<"tokenId">((p) =>
       db
         .updateTable("token_balances")
         .set((row) => ({ remaining: row.ref("remaining") }))
         .where("token_id", "=", p.number("tokenId"))
-        .returning("remaining"),
+        .returning([free, sql<number>`remaining`.as("stored")]),
     ),
     peekUser: prepareStatement<"userId">((p) =>
-      db.selectFrom("user_balances").select("remaining").where("user_id", "=", p.number("userId")),
+      db.selectFrom("user_balances").select(free).where("user_id", "=", p.number("userId")),
     ),
     peekToken: prepareStatement<"tokenId">((p) =>
-      db.selectFrom("token_balances").select("remaining").where("token_id", "=", p.number("tokenId")),
+      db.selectFrom("token_balances").select(free).where("token_id", "=", p.number("tokenId")),
     ),
   };
 }

@@ -49,21 +49,21 @@ const BOOK_USERS = `
     used = balance.used + booking.charged,
     requests = balance.requests + booking.requests
   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as booking (id, net, charged, requests)
-  where balance.user_id = booking.id and balance.remaining >= greatest(0, -booking.net)
+  where balance.user_id = booking.id and (booking.net >= 0 or balance.remaining - balance.leased >= -booking.net)
   returning balance.user_id as id`;
 
 const BOOK_TOKENS = `
   update token_balances as balance
   set remaining = balance.remaining + booking.net, used = balance.used + booking.charged, last_used_at = booking.at
   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as booking (id, net, charged, at)
-  where balance.token_id = booking.id and balance.remaining >= greatest(0, -booking.net)
+  where balance.token_id = booking.id and (booking.net >= 0 or balance.remaining - balance.leased >= -booking.net)
   returning balance.token_id as id`;
 
 const takeFrom = (table: string, key: string) => `
   update ${table} as balance
   set remaining = balance.remaining - taking.amount
   from unnest($1::bigint[], $2::bigint[]) as taking (id, amount)
-  where balance.${key} = taking.id and balance.remaining >= taking.amount
+  where balance.${key} = taking.id and balance.remaining - balance.leased >= taking.amount
   returning balance.${key} as id`;
 
 const TAKE_FROM_USERS = takeFrom("user_balances", "user_id");
@@ -99,7 +99,8 @@ export const statementsForMany: StatementsForMany = {
   },
 };
 
-async function change<Row extends { readonly id: number }>(
+/** Changes accounts of a list with one statement, which returns the ids of those that it changed. */
+export async function change<Row extends { readonly id: number }>(
   run: RunStatement,
   sql: string,
   rows: readonly Row[],
