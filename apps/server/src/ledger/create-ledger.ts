@@ -5,7 +5,7 @@ import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from ".
 import { createInstance, forgetDeadInstances } from "./instance.ts";
 import { LateBalances } from "./late-balances.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
-import { createLedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
+import { LedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
 import { QuotaLeases } from "./leases/quota-leases.ts";
 import { recoverLeases } from "./leases/recover-leases.ts";
 import type { Ledger } from "./ledger.ts";
@@ -70,7 +70,7 @@ export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; rea
     return recovered;
   };
   return {
-    ledger: createLedgerInRows({
+    ledger: new LedgerInRows({
       writer: createLedgerWriter(database, aroundCommits(committer)),
       instance,
       leases,

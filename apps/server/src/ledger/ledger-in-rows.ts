@@ -1,3 +1,4 @@
+import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { awaitDatabase, DATABASE_SILENT_MS } from "../core/await-database.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
@@ -19,7 +20,7 @@ import type {
 } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
 import { toRow } from "./reserve-for-users.ts";
-import type { LedgerOperation } from "./run-ledger-group.ts";
+import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
 import type { HoldRow } from "./statements/ledger-statements.ts";
 
 /** A request in flight. */
@@ -58,121 +59,148 @@ export interface RowsParts {
  * The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance, or part of
  * what was set aside in advance for callers who come again (`leases/`).
  */
-export function createLedgerInRows({ writer, instance, leases, waits = WAITS }: RowsParts): Ledger {
-  const queue = new CommitQueue(async (group, attempt) => {
-    if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
-    return writer.committer.commit(group, attempt);
-  }, GATHER_MS);
-  const holds = new InFlight<Hold>();
-  const correctable = new Correctable<Hold>();
-  let settling = 0;
+export class LedgerInRows implements Ledger {
+  readonly quota: QuotaLedger;
+  readonly writeLogs: LedgerWriter["writeLogs"];
+  readonly #writer: LedgerWriter;
+  readonly #instance: Instance;
+  readonly #leases: QuotaLeases;
+  readonly #waits: LedgerWaits;
+  readonly #queue: CommitQueue;
+  readonly #holds = new InFlight<Hold>();
+  readonly #correctable = new Correctable<Hold>();
+  #settling = 0;
 
-  const settle = (settlement: Settlement, done: SettleCallback): void => {
-    const hold = holds.get(settlement.requestId) ?? correctable.take(settlement.requestId);
+  constructor({ writer, instance, leases, waits = WAITS }: RowsParts) {
+    this.#writer = writer;
+    this.#instance = instance;
+    this.#leases = leases;
+    this.#waits = waits;
+    this.#queue = new CommitQueue(async (group, attempt) => {
+      if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
+      return writer.committer.commit(group, attempt);
+    }, GATHER_MS);
+    this.quota = createQuotaLedger({ recall: (userId) => leases.recall(userId) });
+    this.writeLogs = writer.writeLogs;
+  }
+
+  get open(): number {
+    return this.#holds.size + this.#settling;
+  }
+
+  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome> {
+    const lease = this.#leases.hold(reservation);
+    if (lease === undefined) return this.#reserve(reservation);
+    const leased = { lease, reservation, isNoted: false };
+    this.#holds.set(reservation.requestId, { uncertain: false, budgeted: false, held: NOTHING, leased });
+    return HELD;
+  }
+
+  settle(settlement: Settlement, done: SettleCallback): void {
+    const { requestId } = settlement;
+    const hold = this.#holds.get(requestId) ?? this.#correctable.take(requestId);
     if (hold === undefined) {
       const nothing = () => done(undefined, { settled: false, charged: 0 });
       // A reservation that failed may have left its row.
-      if (settlement.charge === undefined) void releaseRow(queue, settlement).then(nothing);
+      if (settlement.charge === undefined) void releaseRow(this.#queue, settlement).then(nothing);
       else nothing();
       return;
     }
-    holds.delete(settlement.requestId);
+    this.#holds.delete(requestId);
     if (isNothing(settlement, hold)) {
-      giveBack(hold);
+      this.#giveBack(hold);
       return queueMicrotask(() => done(undefined, { settled: true, charged: 0 }));
     }
-    settling += 1;
-    queue.add(settleOperation(settlement, hold), (error, result) => {
-      settling -= 1;
-      const outcome = result?.kind === "settle" ? result.outcome : undefined;
-      if (hold.leased !== undefined && result?.kind !== "settle") leases.doubt(hold.leased.lease);
-      if (outcome?.settled !== true) {
-        hold.uncertain = true;
-        holds.set(settlement.requestId, hold);
-      } else {
-        if (hold.uncertain) correctable.keep(settlement.requestId, { ...hold, leased: undefined });
-        giveBack(hold, result?.kind === "settle" ? result.fromLease : 0);
-      }
-      if (outcome === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
-      else done(undefined, outcome);
+    this.#settling += 1;
+    this.#queue.add(settleOperation(settlement, hold), (error, result) => {
+      this.#settling -= 1;
+      const settled = result?.kind === "settle" ? result : undefined;
+      this.#noteSettled(requestId, hold, settled);
+      if (settled === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
+      else done(undefined, settled.outcome);
     });
-  };
-  const giveBack = ({ leased }: Hold, used = 0): void => {
-    if (leased === undefined) return;
-    if (used > 0) leases.noteUsed(leased.lease, used);
-    leases.free(leased.lease, leased.reservation.amount);
-  };
-  const reserveRow = async (reservation: Reservation): Promise<ReserveOutcome> => {
-    const { changes } = leases;
-    const result = await reserveOrGiveBack(queue, reservation, { hasRow, ...waits });
-    if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
-    if (result.outcome.ok) leases.noteReserved(reservation, changes);
-    if (result.outcome.ok && reservation.outlivesProcess !== true)
-      holds.set(reservation.requestId, holdOf(reservation));
-    return result.outcome;
-  };
-  const hasRow = (requestId: string): boolean => {
-    const hold = holds.get(requestId);
-    return hold !== undefined && hold.leased === undefined;
-  };
-  /** Whose balance is short may have it set aside where nobody needs it. */
-  const reserve = async (reservation: Reservation): Promise<ReserveOutcome> => {
-    const outcome = await reserveRow(reservation);
-    const isShort = !outcome.ok && (outcome.refusal === "user-quota" || outcome.refusal === "token-quota");
-    return isShort && (await leases.recall(reservation.userId)) ? reserveRow(reservation) : outcome;
-  };
+  }
 
-  return {
-    reserve(reservation) {
-      const lease = leases.hold(reservation);
-      if (lease === undefined) return reserve(reservation);
-      const leased = { lease, reservation, isNoted: false };
-      holds.set(reservation.requestId, { uncertain: false, budgeted: false, held: NOTHING, leased });
-      return HELD;
-    },
-    settle,
-    async settleKept(settlement) {
-      settling += 1;
-      try {
-        return await settleKept(queue, settlement);
-      } finally {
-        settling -= 1;
-      }
-    },
-    release({ requestId, ...payer }) {
-      const hold = holds.get(requestId);
-      holds.delete(requestId);
-      if (hold !== undefined) giveBack(hold);
-      if (hold?.leased?.isNoted !== false) return releaseRow(queue, { requestId, ...payer });
-    },
-    async checkpoint(checkpoints) {
-      const notes: HoldRow[] = [];
-      const ofRows = checkpoints.filter((checkpoint) => {
-        const hold = holds.get(checkpoint.requestId);
-        if (hold?.leased === undefined) return hold !== undefined;
-        hold.leased.isNoted = true;
-        notes.push(noteOf(hold.leased.reservation, checkpoint, instance.id()));
-        return false;
-      });
-      await Promise.all([
-        ofRows.length > 0 && writer.updateCheckpoints(ofRows),
-        notes.length > 0 && queue.run({ kind: "checkpoint", rows: notes }),
-      ]);
-    },
-    writeLogs: writer.writeLogs,
-    async available(payer, time) {
-      const { user, token } = await readBoth(queue, payer);
-      return Math.min(user, token, payer.budgeted === true ? await readLeft(queue, payer, time) : user);
-    },
-    get open() {
-      return holds.size + settling;
-    },
-    quota: createQuotaLedger({ recall: (userId) => leases.recall(userId) }),
-    async close() {
-      await queue.close();
-      await writer.committer.close();
-    },
-  };
+  async settleKept(settlement: Settlement): Promise<SettleOutcome> {
+    this.#settling += 1;
+    try {
+      return await settleKept(this.#queue, settlement);
+    } finally {
+      this.#settling -= 1;
+    }
+  }
+
+  release({ requestId, ...payer }: Payer & { readonly requestId: string }): void | Promise<void> {
+    const hold = this.#holds.get(requestId);
+    this.#holds.delete(requestId);
+    if (hold !== undefined) this.#giveBack(hold);
+    if (hold?.leased?.isNoted !== false) return releaseRow(this.#queue, { requestId, ...payer });
+  }
+
+  async checkpoint(checkpoints: readonly Checkpoint[]): Promise<void> {
+    const notes: HoldRow[] = [];
+    const ofRows = checkpoints.filter((checkpoint) => {
+      const hold = this.#holds.get(checkpoint.requestId);
+      if (hold?.leased === undefined) return hold !== undefined;
+      hold.leased.isNoted = true;
+      notes.push(noteOf(hold.leased.reservation, checkpoint, this.#instance.id()));
+      return false;
+    });
+    await Promise.all([
+      ofRows.length > 0 && this.#writer.updateCheckpoints(ofRows),
+      notes.length > 0 && this.#queue.run({ kind: "checkpoint", rows: notes }),
+    ]);
+  }
+
+  async available(payer: Payer, time: number): Promise<number> {
+    const { user, token } = await readBoth(this.#queue, payer);
+    return Math.min(user, token, payer.budgeted === true ? await readLeft(this.#queue, payer, time) : user);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    await this.#writer.committer.close();
+  }
+
+  /** By a row. Where a balance falls short, what is set aside in advance of it and nobody needs is had back first. */
+  async #reserve(reservation: Reservation): Promise<ReserveOutcome> {
+    const outcome = await this.#reserveRow(reservation);
+    const isShort = !outcome.ok && (outcome.refusal === "user-quota" || outcome.refusal === "token-quota");
+    return isShort && (await this.#leases.recall(reservation.userId)) ? this.#reserveRow(reservation) : outcome;
+  }
+
+  async #reserveRow(reservation: Reservation): Promise<ReserveOutcome> {
+    const { changes } = this.#leases;
+    const hasRow = (requestId: string): boolean => {
+      const hold = this.#holds.get(requestId);
+      return hold !== undefined && hold.leased === undefined;
+    };
+    const result = await reserveOrGiveBack(this.#queue, reservation, { hasRow, ...this.#waits });
+    if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
+    if (result.outcome.ok) {
+      this.#leases.noteReserved(reservation, changes);
+      if (reservation.outlivesProcess !== true) this.#holds.set(reservation.requestId, holdOf(reservation));
+    }
+    return result.outcome;
+  }
+
+  #noteSettled(requestId: string, hold: Hold, settled: Extract<LedgerOutcome, { kind: "settle" }> | undefined): void {
+    if (hold.leased !== undefined && settled === undefined) this.#leases.doubt(hold.leased.lease);
+    if (settled?.outcome.settled !== true) {
+      hold.uncertain = true;
+      this.#holds.set(requestId, hold);
+      return;
+    }
+    if (hold.uncertain) this.#correctable.keep(requestId, { ...hold, leased: undefined });
+    this.#giveBack(hold, settled.fromLease);
+  }
+
+  /** What a lease paid for needs it no longer; `used` of it paid for the charge itself. */
+  #giveBack({ leased }: Hold, used = 0): void {
+    if (leased === undefined) return;
+    if (used > 0) this.#leases.noteUsed(leased.lease, used);
+    this.#leases.free(leased.lease, leased.reservation.amount);
+  }
 }
 
 /**

@@ -273,13 +273,15 @@ function settleStep(
   const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
   if (holdRow === "alone" && held === undefined) return undefined;
   const lostHold = holdRow === "must-be" && held === undefined;
+  // Who took its process for dead has taken the note away, and charged it.
+  const lostNote = holdRow === "may-be" && leased !== undefined && held === undefined;
   return {
     settlement,
     heldFromUser: held?.user ?? 0,
     heldFromToken: held?.token ?? 0,
     mostFromUser,
     mostFromToken,
-    careful: uncertain || attempt > 1 || lostHold,
+    careful: uncertain || attempt > 1 || lostHold || lostNote,
     lostHold,
     lease: leased === undefined ? undefined : { instanceId, amount: leased, taken: undefined },
     budget: budgetMarks === undefined ? undefined : { marks: budgetMarks },

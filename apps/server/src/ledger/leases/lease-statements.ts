@@ -38,7 +38,7 @@ const TIMES_AS_MUCH = 16;
  */
 const TAKE = `
 with wish as (
-  select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+  select user_id, limited_id, amount, version, token_id from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
     as wish (user_id, limited_id, amount, version, token_id)
 ), users as (
   update user_balances as balance

@@ -219,7 +219,7 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
   });
 
   it("is given back by others when its process died, and what that had noted is charged", async () => {
-    const { payer, one, other, reserve, warm, declareDead, books, shared } = await start(1_000, 1_000);
+    const { payer, one, other, reserve, settle, warm, declareDead, books, shared } = await start(1_000, 1_000);
     await warm(one, 10);
     const [noted, unnoted] = [reserve(one, 10), reserve(one, 10)];
     for (const { outcome } of [noted, unnoted]) assert.deepEqual(outcome, HELD);
@@ -229,7 +229,9 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
     assert.deepEqual(await books(), { user: { remaining: 996, used: 4 }, token: { remaining: 996, used: 4 } });
     assert.deepEqual(await leases(), []);
     assert.equal(await other.ledger.available(payer, 1), 996);
-    for (const { requestId } of [noted, unnoted]) await one.ledger.release({ ...payer, requestId });
+    assert.deepEqual(await settle(one, noted.requestId, 10), { settled: true, charged: 10 }, "the rest is charged");
+    await one.ledger.release({ ...payer, requestId: unnoted.requestId });
+    assert.deepEqual((await books()).user, { remaining: 990, used: 10 });
   });
 
   it("a process that was taken for dead books what the balance still covers, and withholds what it does not", async () => {
