@@ -249,13 +249,37 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
     assert.equal(await other.ledger.available(payer, 1), 0);
   });
 
-  it("lets nobody in for a process that has not beaten for long", async () => {
+  it("a process that was taken for dead keeps what nobody has taken yet", async () => {
+    const { shared, one, other, reserve, settle, call, warm } = await start(1_000);
+    await warm(one, 10);
+    const open = reserve(one, 10);
+    assert.deepEqual(open.outcome, HELD);
+    await shared.db.updateTable("instances").set({ beat_at: 0 }).execute();
+    assert.equal(await one.upkeep.beat(), false);
+    assert.equal(await other.upkeep.beat(), false);
+    await other.upkeep.recover();
+    assert.equal(await call(other, 995), false);
+    assert.deepEqual(await settle(one, open.requestId, 10), { settled: true, charged: 10 });
+  });
+
+  it("pays for nobody while the last sign that changes are heard is some seconds old", async () => {
+    let pausedMs = 0;
+    const clock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() + pausedMs };
+    const { one, isPaidAhead, warm } = await start(100_000, undefined, clock);
+    await warm(one, 10);
+    pausedMs += 4_000;
+    assert.equal(await isPaidAhead(one, 10), false);
+  });
+
+  it("pays for nobody while others may have taken the process for dead, though it hears", async () => {
     let pausedMs = 0;
     const clock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() + pausedMs };
     const { one, isPaidAhead, warm } = await start(100_000, undefined, clock);
     await warm(one, 10);
     pausedMs += 20_000;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.equal(await isPaidAhead(one, 10), false);
+    assert.equal(await isPaidAhead(one, 10), true, "it has said that it lives");
   });
 
   it("goes back when nobody comes any more", async () => {
