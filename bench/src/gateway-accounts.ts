@@ -57,7 +57,10 @@ function hasKeys(data: unknown): data is { created: { key: string }[] } {
   return typeof data === "object" && data !== null && "created" in data && Array.isArray(data.created);
 }
 
-/** Gives each token of a stopped gateway an owner of its own, with plenty of quota. */
+/**
+ * Gives each token of a stopped gateway an owner of its own, with plenty of quota. PostgreSQL looks into its tables, as one that cleans up by itself has done
+ * long before so many accounts are there.
+ */
 export async function giveOwners(location: DatabaseLocation): Promise<void> {
   const database = await connectDatabase(location);
   try {
@@ -72,6 +75,7 @@ export async function giveOwners(location: DatabaseLocation): Promise<void> {
       const between = user - (tokens.at(-1)?.id ?? 0);
       await sql`update tokens set user_id = id + cast(${between} as integer)`.execute(transaction);
     });
+    if (database.kind === "postgres") await sql`analyze`.execute(database.db);
   } finally {
     await database.close();
   }
