@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
 /** Who listens. */
@@ -14,6 +15,8 @@ export interface Listening {
 
 /** After a connection was lost or could not be had, in ms. */
 const PAUSE_MS = 1_000;
+/** A connection that the network lost never says that it has ended, in ms. */
+const LONGEST_END_MS = 1_000;
 
 /**
  * Hears what is told on the channel (PostgreSQL's NOTIFY), in the order of the commits that told it, on a connection of its own. While the connection is
@@ -49,7 +52,8 @@ export function listenToPostgres(connection: pg.ClientConfig, channel: string, {
     async stop() {
       isStopped = true;
       clearTimeout(pause);
-      await client?.end().catch(() => undefined);
+      const ended = client?.end().catch(() => undefined);
+      await Promise.race([ended, wait(LONGEST_END_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -48,9 +48,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   // A query after the first close makes Kysely want to end the pool again.
   const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
     kysely.destroy().then(() => (itsPool.ended ? undefined : itsPool.end()));
-  const listenings: Listening[] = [];
+  const listenings = new Set<Listening>();
   const end = async () => {
-    await Promise.all(listenings.map((listening) => listening.stop()));
+    await Promise.all([...listenings].map((listening) => listening.stop()));
     await Promise.all([statementPool.end(), endOf(db, pool), endOf(migrationDb, migrationPool)]);
   };
   return {
@@ -63,8 +63,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       runPostgresStatement({ pool: statementPool, namedError }, statement, parameters),
     listen: (channel, listener) => {
       const listening = listenToPostgres(connectionTo(databaseUrl), channel, listener);
-      listenings.push(listening);
-      return listening;
+      listenings.add(listening);
+      return {
+        stop() {
+          listenings.delete(listening);
+          return listening.stop();
+        },
+      };
     },
     close: async () => {
       await (closed ??= end());

@@ -13,6 +13,8 @@ export interface Lease extends LeaseOf {
   changedAt: number;
   /** Nothing more is given to requests; when none is open all of it goes back. */
   isClosing: boolean;
+  /** Its row says that it is closed: others need not ask for what no request needs. */
+  isToldClosed: boolean;
   /** What its row says is not known: the outcome of a commit is not. */
   isOdd: boolean;
   /** A statement about it is under way. */
@@ -123,6 +125,7 @@ export class LeaseBook {
       return false;
     }
     lease.amount += amount;
+    lease.isToldClosed = false;
     if (lease.changedAt <= madeAt) lease.version = version;
     return lease.isClosing;
   }
@@ -157,10 +160,11 @@ export class LeaseBook {
     }
   }
 
-  /** What can go back of the user's closed leases: what no request in flight needs. */
+  /** The user's closed leases of which something can go back, what no request in flight needs, or that others take for open. */
   unusedOf(userId: number): Lease[] {
     return [...(this.#users.get(userId)?.values() ?? [])].filter(
-      ({ amount, open, isClosing, isOdd, isBusy }) => isClosing && !isBusy && (isOdd ? open === 0 : amount > open),
+      ({ amount, open, isClosing, isToldClosed, isOdd, isBusy }) =>
+        isClosing && !isBusy && (isOdd ? open === 0 : amount > open || !isToldClosed),
     );
   }
 
@@ -213,8 +217,11 @@ export class LeaseBook {
   noteReturn(lease: Lease, wasAll: boolean, returned: number | undefined): boolean {
     lease.isBusy = false;
     if (returned === undefined) this.#doubt(lease);
-    else if (wasAll) [lease.amount, lease.isClosing, lease.isOdd] = [0, false, false];
-    else if (!lease.isOdd) lease.amount -= returned;
+    else if (wasAll) [lease.amount, lease.isClosing, lease.isToldClosed, lease.isOdd] = [0, false, false, false];
+    else {
+      lease.isToldClosed = true;
+      if (!lease.isOdd) lease.amount -= returned;
+    }
     return returned !== undefined && !wasAll && lease.open === 0;
   }
 
@@ -233,6 +240,7 @@ export class LeaseBook {
       version: undefined,
       changedAt: 0,
       isClosing: false,
+      isToldClosed: false,
       isOdd: false,
       isBusy: false,
       restsUntilMs: 0,

@@ -35,14 +35,14 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
     return rows?.map((row) => ({ ...row }));
   }
 
-  async function start(quota: number, tokenQuota?: number, clock: Clock = systemClock) {
+  async function start(quota: number, tokenQuota?: number, clock: Clock = systemClock, ofOne?: OpenDatabase) {
     database ??= await openTestDatabase("postgres");
     const shared = database;
     await shared.db.deleteFrom("instances").execute();
     const user = await createTestUser(shared, systemClock, "user", { quota });
     const tokenId = await createTestToken(shared, user.id, tokenQuota ?? 0, tokenQuota === undefined);
     const payer: Payer = { userId: user.id, tokenId, tokenUnlimited: tokenQuota === undefined };
-    const one = createLedger({ database: shared, clock });
+    const one = createLedger({ database: ofOne ?? shared, clock });
     const other = createLedger({ database: shared, clock: systemClock });
     running = [one, other];
     for (const { upkeep } of running) await upkeep.start();
@@ -154,6 +154,18 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
     await waitUntil(async () => (await leases())?.length === 0);
   });
 
+  it("says that it has nothing to give back where all of it is in use", async () => {
+    const { one, other, reserve, settle, warm, call } = await start(1_000);
+    await warm(one, 10);
+    const open = Array.from({ length: 4 }, () => reserve(one, 10));
+    for (const { outcome } of open) assert.deepEqual(outcome, HELD);
+    assert.equal(await call(other, 970), false);
+    assert.deepEqual(await leases(), [{ amount: 40, token_amount: 0, closed: 1 }]);
+    for (const { requestId } of open) assert.deepEqual(await settle(one, requestId, 5), { settled: true, charged: 5 });
+    await waitUntil(async () => (await leases())?.length === 0);
+    assert.ok(await call(other, 980));
+  });
+
   it("covers its requests whatever else is taken from the balance and from the token", async () => {
     const { shared, payer, one, reserve, settle, warm, call, books } = await start(10_000, 10_000);
     await warm(one, 100);
@@ -216,6 +228,22 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await warm(one, 10, 1);
+  });
+
+  it("listens anew where a connection says nothing any more", async () => {
+    database ??= await openTestDatabase("postgres");
+    const { listen } = database;
+    assert.ok(listen);
+    let calls = 0;
+    const { one, warm } = await start(100_000, undefined, systemClock, {
+      ...database,
+      listen: (channel, listener) => {
+        calls += 1;
+        return calls === 1 ? { stop: async () => undefined } : listen(channel, listener);
+      },
+    });
+    await warm(one, 10);
+    assert.equal(calls, 2);
   });
 
   it("is given back by others when its process died, and what that had noted is charged", async () => {

@@ -15,6 +15,8 @@ const CHANNEL = "one_api_leases";
 const LOOK_MS = 1_000;
 /** So long after it was told, the last sign still says that nothing was missed, in ms. */
 const HEARS_MS = 3_000;
+/** Who has not heard itself for so many looks listens on a new connection. */
+const MOST_DEAF_LOOKS = 15;
 /** What comes in this time is set aside with one transaction, in ms. */
 const GATHER_MS = 20;
 /** Most leases of one statement. */
@@ -53,6 +55,7 @@ export class QuotaLeases {
   #looking: NodeJS.Timeout | undefined;
   #taking: NodeJS.Timeout | undefined;
   #hearsUntilMs = Number.NEGATIVE_INFINITY;
+  #deafLooks = 0;
 
   constructor({ database, statement, instance, clock }: LeaseParts) {
     this.#database = database;
@@ -68,10 +71,7 @@ export class QuotaLeases {
 
   /** From now on quota is set aside in advance. */
   start(): void {
-    this.#listening = this.#database.listen?.(CHANNEL, {
-      began: () => this.#book.noteGap(),
-      heard: (payload) => this.#hear(payload),
-    });
+    this.#listen();
     this.#looking = setInterval(() => this.#look(), LOOK_MS);
     this.#looking.unref();
   }
@@ -134,9 +134,18 @@ export class QuotaLeases {
 
   async #recall(userId: number): Promise<boolean> {
     const own = await this.#giveBackUnused(userId);
+    try {
+      return (await this.#recallFromOthers(userId)) || own;
+    } catch {
+      // Whoever wanted it back goes on with what there is.
+      return own;
+    }
+  }
+
+  async #recallFromOthers(userId: number): Promise<boolean> {
     const ask = () => othersLease(this.#database.db, this.#instance.id(), userId);
     const now = this.#clock.monotonicMs();
-    if ((this.#unanswered.get(userId) ?? 0) > now || !(await ask())) return own;
+    if ((this.#unanswered.get(userId) ?? 0) > now || !(await ask())) return false;
     await this.#tell(`recall ${userId}`);
     for (const ms of RECALL_LOOKS_MS) {
       await wait(ms);
@@ -144,27 +153,44 @@ export class QuotaLeases {
     }
     if (this.#unanswered.size >= BATCH) this.#unanswered.clear();
     this.#unanswered.set(userId, now + UNANSWERED_MS);
-    return own;
+    return false;
   }
 
   /** Returns whether something went back. */
   async #giveBackUnused(userId: number): Promise<boolean> {
     this.#book.close(userId, this.#clock.monotonicMs());
     const unused = this.#book.unusedOf(userId);
+    const hasUnused = unused.some(({ amount, open }) => amount > open);
     await this.#return(unused);
-    return unused.length > 0;
+    return hasUnused;
+  }
+
+  #listen(): void {
+    this.#deafLooks = 0;
+    this.#listening = this.#database.listen?.(CHANNEL, {
+      began: () => this.#book.noteGap(),
+      heard: (payload) => this.#hear(payload),
+    });
   }
 
   #hear(payload: string): void {
     const [what, first, second] = payload.split(" ");
     if (what === "beat") {
-      if (first === this.#name) this.#hearsUntilMs = Math.max(this.#hearsUntilMs, Number(second) + HEARS_MS);
+      if (first !== this.#name) return;
+      this.#hearsUntilMs = Math.max(this.#hearsUntilMs, Number(second) + HEARS_MS);
+      this.#deafLooks = 0;
     } else if (what === "changed") this.#book.noteChange(Number(first));
     else if (what === "recall") this.#later(this.#giveBackUnused(Number(first)));
   }
 
   #look(): void {
     if (this.#book.size === 0) return;
+    this.#deafLooks += 1;
+    // A connection that the network lost says nothing of it.
+    if (this.#deafLooks > MOST_DEAF_LOOKS) {
+      this.#later(this.#listening?.stop() ?? Promise.resolve());
+      this.#listen();
+    }
     this.#later(this.#tell(`beat ${this.#name} ${this.#clock.monotonicMs()}`));
     const idle = this.#book.look(this.#clock.monotonicMs());
     if (idle.length > 0) this.#later(this.#return(idle));
@@ -198,6 +224,7 @@ export class QuotaLeases {
     while (left.length > 0) {
       const ofUsers = new Map(left.filter(({ isBusy }) => !isBusy).map((lease) => [lease.userId, lease]));
       const batch = [...ofUsers.values()].slice(0, BATCH);
+      if (batch.length === 0) return;
       const returns = batch.map((lease) => this.#book.startReturn(lease));
       const given = await this.#run((run) => returnLeases(run, this.#instance.id(), returns, "alone"));
       const again = batch.filter((lease, index) => {
