@@ -11,7 +11,7 @@ const END_OF_HEAD = "\r\n\r\n";
 const REFUSAL = `HTTP/1.1 411 Length Required\r\nContent-Length: 0${END_OF_HEAD}`;
 
 /** By the request's first line and its body; callers' keys are in neither. */
-const answers = new Map<string, Promise<Buffer>>();
+const answers = new Map<string, Buffer | Promise<Buffer>>();
 
 function ask(request: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -52,15 +52,12 @@ function serve(connection: Socket): void {
   });
 }
 
-const known = new Map<string, Buffer>();
-
 function answer(connection: Socket, key: string, request: string): void {
-  const found = known.get(key);
-  if (found !== undefined) return void connection.write(found);
-  let asked = answers.get(key);
-  if (asked === undefined) answers.set(key, (asked = ask(request)));
-  void asked.then((bytes) => {
-    known.set(key, bytes);
+  let found = answers.get(key);
+  if (found === undefined) answers.set(key, (found = ask(request)));
+  if (!(found instanceof Promise)) return void connection.write(found);
+  void found.then((bytes) => {
+    answers.set(key, bytes);
     connection.write(bytes);
   });
 }

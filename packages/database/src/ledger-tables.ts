@@ -31,9 +31,9 @@ export interface RelayHoldsTable {
   user_id: number;
   token_id: number;
   token_unlimited: Flag;
-  /** Taken from the user's balance; 0 where holds live in memory. */
+  /** Taken from the user's balance; 0 where holds live in memory or a lease stands behind it. */
   user_amount: Quota;
-  /** Taken from a limited token's balance; 0 where holds live in memory. */
+  /** Taken from a limited token's balance; 0 as well. */
   token_amount: Quota;
   /** Cost of what was delivered at the last checkpoint: charged when the process dies. */
   delivered_quota: Generated<Quota>;

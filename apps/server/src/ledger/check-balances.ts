@@ -30,8 +30,8 @@ const notYetAdded = sql`
 
 /**
  * Compares every user's and every limited token's balance with the ledger, in one snapshot: what was granted is what remains, plus open
- * holds that are rows, plus what was charged; what is set aside in advance is what the leases say. Of budgets that renew, what is spent is the sum of their uses, and each use is what its
- * request holds or was charged. Returns the differences; none is the only good answer.
+ * holds that are rows, plus what was charged; what is set aside in advance is what the leases say. Of budgets that renew, what is spent is the sum
+ * of their uses, and each use is what its request holds or was charged. Returns the differences; none is the only good answer.
  */
 export async function checkBalances(database: OpenDatabase): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceRow>`

@@ -18,6 +18,12 @@ export function databaseNow(kind: OpenDatabase["kind"]) {
     : sql<number>`floor(extract(epoch from clock_timestamp()))::bigint`;
 }
 
+/** True for rows with the `instance_id` of a process that is gone, or has not beaten for so long that it is taken for dead. */
+export function isOfDeadInstance(kind: OpenDatabase["kind"]) {
+  const lastSign = sql<number>`${databaseNow(kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
+  return sql<boolean>`instance_id not in (select id from instances where beat_at >= ${lastSign})`;
+}
+
 /** This process among those that share the database. */
 export interface Instance {
   /** Names it in the rows that hold quota for its requests; another one after it was taken for dead. */

@@ -106,10 +106,11 @@ export interface Checkpoint {
 
 /**
  * The only writer of balances. Quota moves in two steps: a reservation sets an upper bound aside before the upstream is called, a settlement
- * books the charge and gives the rest back. What is set aside lives in memory where one process owns the database, and in rows where several do.
+ * books the charge and gives the rest back. What is set aside lives in memory where one process owns the database; where several do, in rows, or in a
+ * lease that the process has taken in advance.
  */
 export interface Ledger {
-  /** Sets quota aside, or says whose balance does not cover it: at once where it lives in memory, else after the commit. */
+  /** Sets quota aside, or says whose balance does not cover it: at once where it lives in memory or a lease pays, else after the commit. */
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
   /**
    * Ends a reservation exactly once: charge and log row in one commit. After an error the request is still open and may or may not be booked:

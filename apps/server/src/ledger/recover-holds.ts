@@ -1,7 +1,7 @@
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
-import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
+import { isOfDeadInstance } from "./instance.ts";
 import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
@@ -27,8 +27,7 @@ export async function recoverHolds(database: OpenDatabase): Promise<number> {
 function abandoned({ kind }: OpenDatabase) {
   const isOwned = sql`instance_id <> ${sql.lit(OUTLIVES_PROCESSES)}`;
   if (kind === "sqlite") return isOwned;
-  const lastSign = sql`${databaseNow(kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
-  return sql`${isOwned} and instance_id not in (select id from instances where beat_at >= ${lastSign})`;
+  return sql`${isOwned} and ${isOfDeadInstance(kind)}`;
 }
 
 /** Deletes the holds in the statement that finds them: one that its process has just taken back is not among them. */

@@ -23,7 +23,7 @@ export async function updateToken(
 ): Promise<Token> {
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
-  if (input.remain_quota !== undefined) await ledger.recallUserQuota(actor.id);
+  if (input.remain_quota !== undefined || input.unlimited_quota !== undefined) await ledger.recallUserQuota(actor.id);
   const row = await inTransaction(context.database, async (transaction) => {
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     const before = await findTokenOf(transaction, actor.id, input.id);

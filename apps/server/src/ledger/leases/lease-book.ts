@@ -15,7 +15,7 @@ export interface Lease extends LeaseOf {
   isClosing: boolean;
   /** Its row says that it is closed: others need not ask for what no request needs. */
   isToldClosed: boolean;
-  /** What its row says is not known: the outcome of a commit is not. */
+  /** What its row says is not known, as the outcome of a commit is not; it is closing then. */
   isOdd: boolean;
   /** A statement about it is under way. */
   isBusy: boolean;
@@ -64,8 +64,7 @@ export class LeaseBook {
   /** Sets quota aside for a request in a lease; undefined where none pays for it. */
   hold({ userId, tokenId, tokenUnlimited, amount, callerVersion }: Reservation): Lease | undefined {
     const lease = this.#users.get(userId)?.get(tokenId);
-    if (lease === undefined || lease.isClosing || lease.isOdd || lease.tokenUnlimited !== tokenUnlimited)
-      return undefined;
+    if (lease === undefined || lease.isClosing || lease.tokenUnlimited !== tokenUnlimited) return undefined;
     if (lease.version === undefined || (callerVersion !== undefined && callerVersion !== lease.version))
       return undefined;
     if (lease.amount - lease.open < amount) return undefined;
@@ -89,26 +88,25 @@ export class LeaseBook {
     if (version === undefined) return;
     const lease = this.#leaseOf(reservation);
     if (lease === undefined) return;
-    if (lease.tokenUnlimited !== tokenUnlimited) return this.#close(lease);
+    if (lease.tokenUnlimited !== tokenUnlimited) lease.isClosing = true;
     if (lease.changedAt > changes) return;
     const isKnown = lease.version === version;
     lease.version = version;
     lease.unusedLooks = 0;
     // Whoever comes for the first time may be the last; and where enough is set aside, it could not be used just now.
     if (!isKnown || lease.amount - lease.open >= Math.max(1, amount)) return;
-    if (lease.isBusy || lease.isClosing || lease.isOdd || lease.restsUntilMs > nowMs) return;
+    if (lease.isBusy || lease.isClosing || lease.restsUntilMs > nowMs) return;
     const more = Math.max(lease.amount, amount * REQUESTS_AHEAD);
     if (more === 0 || this.#wishes.has(userId)) return;
     this.#wishes.set(userId, { userId, tokenId, tokenUnlimited, amount: more, version, lease, madeAt: this.#changes });
   }
 
-  /** Takes the wishes, of which no user has two. */
+  /** Takes the wishes that still hold, of which no user has two. */
   takeWishes(most: number): Wish[] {
-    const wishes = [...this.#wishes.values()].slice(0, most);
-    for (const { userId, lease } of wishes) {
-      this.#wishes.delete(userId);
-      lease.isBusy = true;
-    }
+    const taken = [...this.#wishes.values()].slice(0, most);
+    for (const { userId } of taken) this.#wishes.delete(userId);
+    const wishes = taken.filter(({ lease }) => !lease.isBusy && !lease.isClosing);
+    for (const { lease } of wishes) lease.isBusy = true;
     return wishes;
   }
 
@@ -119,11 +117,9 @@ export class LeaseBook {
     nowMs: number,
   ): boolean {
     lease.isBusy = false;
-    if (outcome === "unknown") return this.#doubt(lease);
-    if (outcome === "refused") {
-      lease.restsUntilMs = nowMs + REST_MS;
-      return false;
-    }
+    if (outcome === "unknown") this.doubt(lease);
+    if (outcome === "refused") lease.restsUntilMs = nowMs + REST_MS;
+    if (outcome !== "granted") return false;
     lease.amount += amount;
     lease.isToldClosed = false;
     if (lease.changedAt <= madeAt) lease.version = version;
@@ -134,12 +130,12 @@ export class LeaseBook {
   noteUsed(lease: Lease, amount: number, nowMs: number): void {
     lease.amount = Math.max(0, lease.amount - amount);
     lease.restsUntilMs = nowMs + REST_MS;
-    this.#close(lease);
+    lease.isClosing = true;
   }
 
   /** What its row says is not known any more. */
   doubt(lease: Lease): void {
-    this.#doubt(lease);
+    [lease.isOdd, lease.isClosing] = [true, true];
   }
 
   /** A caller has changed: until a reservation has asked the database about it, no lease pays for its requests. */
@@ -156,7 +152,7 @@ export class LeaseBook {
     this.#wishes.delete(userId);
     for (const lease of this.#users.get(userId)?.values() ?? []) {
       lease.restsUntilMs = nowMs + REST_MS;
-      if (lease.amount > 0 || lease.isBusy || lease.isOdd) this.#close(lease);
+      if (lease.amount > 0 || lease.isBusy || lease.isOdd) lease.isClosing = true;
     }
   }
 
@@ -176,7 +172,7 @@ export class LeaseBook {
 
   /** Nobody knows what others have left of any lease: this process was taken for dead. */
   doubtAll(): void {
-    for (const lease of this.#all()) this.#doubt(lease);
+    for (const lease of this.#all()) this.doubt(lease);
   }
 
   /** Looks at all leases, and returns those that go back: unused for a while, or closed with nothing open. Forgets what stands for nothing. */
@@ -186,7 +182,7 @@ export class LeaseBook {
       for (const [tokenId, lease] of ofUser) {
         lease.unusedLooks += 1;
         if (lease.open > 0 || lease.isBusy) continue;
-        if (lease.isClosing || lease.isOdd || (lease.amount > 0 && lease.unusedLooks > UNUSED_LOOKS)) idle.push(lease);
+        if (lease.isClosing || (lease.amount > 0 && lease.unusedLooks > UNUSED_LOOKS)) idle.push(lease);
         else if (isEmpty(lease) && lease.unusedLooks > UNUSED_LOOKS && lease.restsUntilMs <= nowMs) {
           ofUser.delete(tokenId);
           this.#size -= 1;
@@ -200,7 +196,7 @@ export class LeaseBook {
   /** Every lease, for the end of the process: all of them go back. */
   closeAll(): Lease[] {
     const all = [...this.#all()].filter(({ amount, isOdd, isBusy }) => (amount > 0 || isOdd) && !isBusy);
-    for (const lease of all) this.#close(lease);
+    for (const lease of all) lease.isClosing = true;
     return all;
   }
 
@@ -216,7 +212,7 @@ export class LeaseBook {
   /** Says what went back; undefined: nobody knows. Returns whether the rest can go back now. */
   noteReturn(lease: Lease, wasAll: boolean, returned: number | undefined): boolean {
     lease.isBusy = false;
-    if (returned === undefined) this.#doubt(lease);
+    if (returned === undefined) this.doubt(lease);
     else if (wasAll) [lease.amount, lease.isClosing, lease.isToldClosed, lease.isOdd] = [0, false, false, false];
     else {
       lease.isToldClosed = true;
@@ -253,15 +249,6 @@ export class LeaseBook {
 
   *#all(): Generator<Lease> {
     for (const ofUser of this.#users.values()) yield* ofUser.values();
-  }
-
-  #close(lease: Lease): void {
-    lease.isClosing = true;
-  }
-
-  #doubt(lease: Lease): boolean {
-    [lease.isOdd, lease.isClosing] = [true, true];
-    return false;
   }
 }
 

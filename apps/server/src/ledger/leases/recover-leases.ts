@@ -1,6 +1,5 @@
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
-import { sql } from "kysely";
-import { DEAD_AFTER_SECONDS, databaseNow } from "../instance.ts";
+import { isOfDeadInstance } from "../instance.ts";
 import { returnLeases } from "./lease-statements.ts";
 
 /** Most leases that are looked at at once. */
@@ -8,14 +7,11 @@ const BATCH = 200;
 
 /** Gives back what processes that died had set aside in advance; after their requests are settled, which may need some of it. For PostgreSQL alone. */
 export async function recoverLeases(database: OpenDatabase, statement: RunStatement): Promise<void> {
-  const lastSign = sql<number>`${databaseNow(database.kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
   for (;;) {
     const found = await database.db
       .selectFrom("quota_leases")
       .select(["instance_id", "user_id", "token_id", "token_amount"])
-      .where("instance_id", "not in", (alive) =>
-        alive.selectFrom("instances").select("id").where("beat_at", ">=", lastSign),
-      )
+      .where(isOfDeadInstance(database.kind))
       .orderBy("instance_id")
       .limit(BATCH)
       .execute();
