@@ -61,53 +61,20 @@ export interface LogBatchesTable {
 }
 
 /**
- * Entries of a stretch of the log that are alike, with their totals. Each entry is in one group of each view: by what it is (0), by user (1),
- * by the token's name (2) and by channel (3); columns that the view does not tell apart hold 0 or nothing.
+ * Groups of a stretch's entries that are alike, with their totals, and of 64 stretches together. Each entry is in one group of each view: by what it is
+ * (0), by user (1), by the token's name (2) and by channel (3). What users and names of tokens with many groups in 64 stretches used of each channel
+ * is in views of its own (4, 5), the others have it without channels.
  */
-export interface LogGroupsTable {
-  /** 0: of a batch; 1: of a block of 64 batches. */
+export interface LogGroupTextsTable {
+  /** 0: of a stretch; 1: of 64. */
   level: number;
-  /** The batch, or the block, from 1. */
+  /** From 1. */
   batch: number;
   view: number;
-  user_id: number;
-  username: string;
-  token_name: string;
-  model_name: string;
-  /** 0 on level 1 for users and tokens whose channels are told apart in `log_channel_groups`. */
-  channel_id: number;
-  type: number;
-  result: string;
-  /** The first batch whose `newest` is not before the entries; 0 on level 1. */
-  bucket: number;
-  entries: number;
-  quota: Quota;
-  /** Prompt and completion tokens. */
-  tokens: number;
-  /**
-   * How far the ids are from the last one of the stretch before, with commas, in no order. On level 1 the same of the batches, some more than
-   * once; empty where channels are not told apart.
-   */
-  ids: string;
-}
-
-/** What users (view 1) and names of tokens (2) that have many groups in a block used of each channel. */
-export interface LogChannelGroupsTable {
-  block: number;
-  view: number;
-  user_id: number;
-  channel_id: number;
-  token_name: string;
-  username: string;
-  model_name: string;
-  type: number;
-  result: string;
-  entries: number;
-  quota: Quota;
-  /** Prompt and completion tokens. */
-  tokens: number;
-  /** As `ids` of groups of blocks. */
-  batches: string;
+  /** Which of the view's users, tokens or channels the text holds. */
+  part: number;
+  /** JSON, a list for each group. */
+  groups: string;
 }
 
 /** Names that the log's entries have, for its filters. */

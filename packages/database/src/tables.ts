@@ -34,8 +34,7 @@ import type {
   DefaultViewsTable,
   KeptBodiesTable,
   LogBatchesTable,
-  LogChannelGroupsTable,
-  LogGroupsTable,
+  LogGroupTextsTable,
   LogNamesTable,
   LogsTable,
   SavedViewsTable,
@@ -96,8 +95,7 @@ export interface Tables {
   redemptions: RedemptionsTable;
   logs: LogsTable;
   log_batches: LogBatchesTable;
-  log_groups: LogGroupsTable;
-  log_channel_groups: LogChannelGroupsTable;
+  log_group_texts: LogGroupTextsTable;
   log_names: LogNamesTable;
   usage_parts: UsagePartsTable;
   usage_tokens: UsageTokensTable;

@@ -6,6 +6,24 @@ import { createTestDatabase, DATABASE_KINDS, whyMissing } from "../test-database
 import { allMigrations } from "./all-migrations.ts";
 
 const [ALL, USER, TOKEN, CHANNEL] = [0, 1, 2, 3];
+interface LogGroupsTable {
+  level: number;
+  batch: number;
+  view: number;
+  user_id: number;
+  username: string;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  type: number;
+  result: string;
+  bucket: number;
+  entries: number;
+  quota: number;
+  tokens: number;
+  ids: string;
+}
+
 /** What groups share here. */
 const GROUP = { batch: 1, username: "", token_name: "", model_name: "m", type: 2, result: "ok", bucket: 0, tokens: 1 };
 
@@ -33,12 +51,13 @@ for (const kind of DATABASE_KINDS) {
       group(0, USER, 6, 1, "2"),
       ...[ALL, USER, TOKEN].flatMap((view) => [5, 6, 0].map((channel) => group(1, view, channel, channel + 1, ""))),
     ];
-    await database.db.insertInto("log_groups").values(old).execute();
+    const db = database.db.withTables<{ log_groups: LogGroupsTable }>();
+    await db.insertInto("log_groups").values(old).execute();
     await migrate(
       database,
       allMigrations.filter(({ number }) => number < 42),
     );
-    const rows = await database.db
+    const rows = await db
       .selectFrom("log_groups")
       .select(["level", "view", "user_id", "channel_id", "entries", "quota", "tokens", "ids"])
       .orderBy("level")

@@ -19,15 +19,17 @@ for (const kind of DATABASE_KINDS) {
       allMigrations.filter(({ number }) => number < 42),
     );
     const { db } = database;
-    const labels = { view: 1, user_id: 7, username: "", token_name: "", model_name: "m", channel_id: 0, type: 2 };
-    const totals = { result: "ok", bucket: 0, entries: 1, quota: 1, tokens: 1, ids: "" };
-    await db
-      .insertInto("log_groups")
-      .values({ level: 1, batch: 1, ...labels, ...totals })
-      .execute();
+    const labels = { level: 1, batch: 1, view: 1, user_id: 7, username: "", token_name: "", model_name: "m" };
+    const totals = { channel_id: 0, type: 2, result: "ok", bucket: 0, entries: 1, quota: 1, tokens: 1, ids: "" };
+    const group = { ...labels, ...totals };
+    const before = db.withTables<{ log_groups: typeof group }>();
+    await before.insertInto("log_groups").values(group).execute();
     await db.insertInto("log_batches").values({ batch: 64, last_id: 131_072, newest: 5, oldest_bucket: 1 }).execute();
-    await migrate(database);
-    assert.equal(await db.selectFrom("log_groups").select("batch").executeTakeFirst(), undefined);
+    await migrate(
+      database,
+      allMigrations.filter(({ number }) => number < 49),
+    );
+    assert.equal(await before.selectFrom("log_groups").select("batch").executeTakeFirst(), undefined);
     assert.equal(await db.selectFrom("log_batches").select("batch").executeTakeFirst(), undefined);
   });
 }

@@ -38,6 +38,7 @@ import { usagePendingTable } from "./045-usage-pending.ts";
 import { logTimes } from "./046-log-times.ts";
 import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
 import { quotaLeases } from "./048-quota-leases.ts";
+import { logGroupTextTable } from "./049-log-group-texts.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -82,4 +83,5 @@ export const allMigrations: readonly Migration[] = [
   logTimes,
   logBatchesInOrder,
   quotaLeases,
+  logGroupTextTable,
 ];

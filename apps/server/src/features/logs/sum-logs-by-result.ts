@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/log";
 import type { z } from "zod";
@@ -9,9 +8,6 @@ import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
 import { type LogFilter, type ResultTotals, sumRowsByResult } from "./log.repository.ts";
-
-/** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
-const BATCHES_PER_STATEMENT = 256;
 
 /**
  * Totals of the consumption entries that the filter leaves, by model and result, as `sumLogs` adds them up: from the groups of batches and
@@ -30,10 +26,7 @@ export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter)
   };
   const query = await planGroups(database, consumption);
   if (query !== undefined) {
-    for (const stretch of stretchesOf(span)) {
-      add(await sumGroupsByResult(database, query, stretch));
-      await nextTurn();
-    }
+    for (const stretch of stretchesOf(span)) add(await sumGroupsByResult(database, query, stretch));
   }
   for await (const stretch of cutOf(database, query, span)) add(await sumRowsByResult(database, consumption, stretch));
   for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database, consumption, stretch));
@@ -72,14 +65,7 @@ function stretchesOf(span: LogSpan): GroupStretch[] {
     .map(({ batch }) => batch);
   const buckets = [span.firstBucket, span.lastBucket] as const;
   return [
-    ...inParts(blocks).map((part) => ({ level: LEVEL.block, batches: part })),
-    ...inParts(batches).map((part) => ({ level: LEVEL.batch, batches: part, buckets })),
+    { level: LEVEL.block, batches: blocks },
+    { level: LEVEL.batch, batches, buckets },
   ];
-}
-
-function inParts(numbers: readonly number[]): number[][] {
-  const parts: number[][] = [];
-  for (let start = 0; start < numbers.length; start += BATCHES_PER_STATEMENT)
-    parts.push(numbers.slice(start, start + BATCHES_PER_STATEMENT));
-  return parts;
 }

@@ -2,7 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { listRowValues, NO_FILTER, type SuggestedColumn } from "../log.repository.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { listGroupValues, planGroups } from "./log-groups.repository.ts";
-import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
+import { BATCHES_PER_BLOCK, type Level, LEVEL } from "./log-groups.ts";
 import { loadBatches, planSpan, wholeBlocks } from "./log-span.ts";
 import { tailOf } from "./log-tail.ts";
 
@@ -43,7 +43,7 @@ export async function listOwnValues(
   const query = await planGroups(database, { ...NO_FILTER, userId });
   if (query === undefined) return [...values];
   const span = planSpan(await loadBatches(database), 0, 0);
-  const add = async (level: number, batches: readonly number[]) => {
+  const add = async (level: Level, batches: readonly number[]) => {
     for (const value of await listGroupValues(database, query, column, { level, batches })) values.add(value);
   };
   const blocks = wholeBlocks(span);

@@ -1,33 +1,61 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type LogFilter, NO_ERRORS, type ResultTotals, type SuggestedColumn } from "../log.repository.ts";
-import { among, LEVEL, VIEW } from "./log-groups.ts";
+import { readGroups } from "./group-texts.repository.ts";
+import { type GroupLabels, type Level, LEVEL, type LogGroup, partOf, type View, VIEW } from "./log-groups.ts";
 
-/** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
+/** Batches or blocks whose groups are read at a stretch: a few ms of work in this very thread. */
+const BATCHES_PER_TURN = 32;
+
+/** That a label is one of some values, or none of them. */
+interface Condition {
+  readonly label: keyof GroupLabels;
+  readonly values: readonly (string | number)[];
+  readonly isNot?: boolean;
+}
+
+/** Parts of a view. */
+interface ViewParts {
+  readonly view: View;
+  readonly parts: readonly number[];
+}
+
+/** Which groups are meant: those that fit the filter best, by where they stand on each level, and what their labels must be. */
 export interface GroupQuery {
-  readonly keys: RawBuilder<SqlBool>;
-  readonly labels: RawBuilder<SqlBool>;
-  /** A user's or token's entries of one channel are asked for, which in blocks may stand in `log_channel_groups`. */
-  readonly isOfOneChannel: boolean;
+  readonly places: Readonly<Record<Level, readonly ViewParts[]>>;
+  readonly conditions: readonly Condition[];
 }
 
 /** Chooses the groups for a filter; its times are not looked at. Undefined when no entry in a batch can match. */
 export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promise<GroupQuery | undefined> {
-  const labels = labelsOf(filter);
   const { tokenName, channelId } = filter;
+  const conditions = conditionsOf(filter);
   if (filter.userId === 0 && filter.username === "") {
-    if (tokenName !== "") {
-      const keys = sql<SqlBool>`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${tokenName}`;
-      return { keys, labels, isOfOneChannel: channelId !== 0 };
-    }
-    if (channelId === 0) return { keys: sql`view = ${sql.lit(VIEW.all)}`, labels, isOfOneChannel: false };
-    const keys = sql<SqlBool>`view = ${sql.lit(VIEW.channel)} and user_id = 0 and token_name = ''`;
-    return { keys, labels, isOfOneChannel: false };
+    const keys = [{ user_id: 0, token_name: tokenName, channel_id: channelId }];
+    if (tokenName !== "") return { places: placesOf(VIEW.token, VIEW.tokenByChannel, keys), conditions };
+    return { places: placesOf(channelId === 0 ? VIEW.all : VIEW.channel, undefined, keys), conditions };
   }
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;
-  const keys = sql<SqlBool>`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`;
-  return { keys, labels, isOfOneChannel: channelId !== 0 };
+  const keys = userIds.map((user_id) => ({ user_id, token_name: "", channel_id: channelId }));
+  const ofUsers: Condition = { label: "user_id", values: userIds };
+  return { places: placesOf(VIEW.user, VIEW.userByChannel, keys), conditions: [ofUsers, ...conditions] };
+}
+
+type Key = Pick<GroupLabels, "user_id" | "token_name" | "channel_id">;
+
+/** Where the groups of some users, a token or a channel stand; in blocks those of one channel may stand in a view of their own, too. */
+function placesOf(view: View, viewByChannel: View | undefined, keys: readonly Key[]): GroupQuery["places"] {
+  const partsOn = (level: Level, of: View): ViewParts => ({
+    view: of,
+    parts: [...new Set(keys.map((key) => partOf(level, of, key)))],
+  });
+  const isOfOneChannel = keys.every(({ channel_id }) => channel_id !== 0);
+  const byChannel = viewByChannel === undefined || !isOfOneChannel ? [] : [partsOn(LEVEL.block, viewByChannel)];
+  return {
+    [LEVEL.batch]: [partsOn(LEVEL.batch, view)],
+    [LEVEL.block]: [partsOn(LEVEL.block, view), ...byChannel],
+  };
 }
 
 /** Who has entries under the name; a name may have had several owners. */
@@ -41,16 +69,16 @@ async function findUserIds(db: OpenDatabase["db"], { username, userId }: LogFilt
   return rows.map(({ user_id }) => user_id).filter((id) => userId === 0 || id === userId);
 }
 
-function labelsOf(filter: LogFilter): RawBuilder<SqlBool> {
-  const all: RawBuilder<SqlBool>[] = [];
-  if (filter.username !== "") all.push(sql`username = ${filter.username}`);
-  if (filter.tokenName !== "") all.push(sql`token_name = ${filter.tokenName}`);
-  if (filter.modelName !== "") all.push(sql`model_name = ${filter.modelName}`);
-  if (filter.channelId !== 0) all.push(sql`channel_id = ${filter.channelId}`);
-  if (filter.result === "errors") all.push(sql`result not in (${sql.join(NO_ERRORS)})`);
-  else if (filter.result !== "") all.push(sql`result = ${filter.result}`);
-  if (filter.type !== 0) all.push(sql`type = ${filter.type}`);
-  return all.length === 0 ? sql`1 = 1` : sql.join(all, sql` and `);
+function conditionsOf(filter: LogFilter): readonly Condition[] {
+  const all: Condition[] = [];
+  if (filter.username !== "") all.push({ label: "username", values: [filter.username] });
+  if (filter.tokenName !== "") all.push({ label: "token_name", values: [filter.tokenName] });
+  if (filter.modelName !== "") all.push({ label: "model_name", values: [filter.modelName] });
+  if (filter.channelId !== 0) all.push({ label: "channel_id", values: [filter.channelId] });
+  if (filter.result === "errors") all.push({ label: "result", values: NO_ERRORS, isNot: true });
+  else if (filter.result !== "") all.push({ label: "result", values: [filter.result] });
+  if (filter.type !== 0) all.push({ label: "type", values: [filter.type] });
+  return all;
 }
 
 /** Totals of the groups of one batch or block that the query leaves. */
@@ -63,76 +91,89 @@ export interface GroupTotals {
 
 /** Batches or blocks, and of batches the buckets, from the first to the last; without, all of them. */
 export interface GroupStretch {
-  readonly level: number;
+  readonly level: Level;
   readonly batches: readonly number[];
   readonly buckets?: readonly [first: number, last: number] | undefined;
 }
 
+/** A group with its batch or block. */
+interface FoundGroup {
+  readonly batch: number;
+  readonly group: LogGroup;
+}
+
 /** Totals of each batch or block that has groups which the query leaves. */
 export async function sumGroups(
-  { kind, db }: OpenDatabase,
+  database: OpenDatabase,
   query: GroupQuery,
   stretch: GroupStretch,
 ): Promise<readonly GroupTotals[]> {
-  const { rows } = await sql<GroupTotals>`
-    select batch, sum(entries) as entries, sum(quota) as quota, sum(tokens) as token
-    from ${groupsWithin(kind, query, stretch)} group by batch`.execute(db);
-  return rows;
+  const totals = new Map<number, { batch: number; entries: number; quota: number; token: number }>();
+  for (const { batch, group } of await findGroups(database, query, stretch)) {
+    const known = totals.get(batch) ?? { batch, entries: 0, quota: 0, token: 0 };
+    known.entries += group.entries;
+    known.quota += group.quota;
+    known.token += group.tokens;
+    totals.set(batch, known);
+  }
+  return [...totals.values()];
 }
 
-/** Totals of the groups that the query leaves, by model and result. */
+/** Totals of each group that the query leaves, with its model and result. */
 export async function sumGroupsByResult(
-  { kind, db }: OpenDatabase,
+  database: OpenDatabase,
   query: GroupQuery,
   stretch: GroupStretch,
 ): Promise<readonly ResultTotals[]> {
-  const { rows } = await sql<ResultTotals>`
-    select model_name as model, result, sum(entries) as entries, sum(quota) as quota, sum(tokens) as tokens
-    from ${groupsWithin(kind, query, stretch)} group by model_name, result`.execute(db);
-  return rows;
+  const groups = await findGroups(database, query, stretch);
+  return groups.map(({ group: { model_name: model, result, entries, quota, tokens } }) => ({
+    model,
+    result,
+    entries,
+    quota,
+    tokens,
+  }));
 }
 
-/** How far the ids are from the last one before their batch, with commas; of blocks how far the batches are, see the table `log_groups`. */
+/** The ids of the groups that the query leaves; of blocks their batches, see `LogGroup`. */
 export async function readGroupIds(
-  { kind, db }: OpenDatabase,
+  database: OpenDatabase,
   query: GroupQuery,
   stretch: GroupStretch,
 ): Promise<readonly { readonly batch: number; readonly ids: string }[]> {
-  const { rows } = await sql<{ batch: number; ids: string }>`
-    select batch, ids from ${groupsWithin(kind, query, stretch)}`.execute(db);
-  return rows;
+  const groups = await findGroups(database, query, stretch);
+  return groups.map(({ batch, group }) => ({ batch, ids: group.ids }));
 }
 
 /** The column's different values in the groups that the query leaves. */
 export async function listGroupValues(
-  { kind, db }: OpenDatabase,
+  database: OpenDatabase,
   query: GroupQuery,
   column: SuggestedColumn,
   stretch: GroupStretch,
 ): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
-    select distinct ${sql.ref(column)} as value from log_groups where ${within(kind, query, stretch)}`.execute(db);
-  return rows.map(({ value }) => value);
+  const groups = await findGroups(database, query, stretch);
+  return [...new Set(groups.map(({ group }) => group[column]))];
 }
 
-/** The groups of batches or blocks that the query leaves, with those by channel. */
-function groupsWithin(kind: OpenDatabase["kind"], query: GroupQuery, stretch: GroupStretch): RawBuilder<unknown> {
-  const groups = sql`log_groups where ${within(kind, query, stretch)}`;
-  if (stretch.level === LEVEL.batch || !query.isOfOneChannel) return groups;
-  const columns = sql`model_name, result, entries, quota, tokens`;
-  return sql`(
-    select batch, ${columns}, ids from ${groups}
-    union all
-    select block, ${columns}, batches from log_channel_groups
-    where ${among(kind, stretch.batches, sql`block`)} and ${query.keys} and ${query.labels}
-  ) as groups`;
+async function findGroups(
+  { kind, db }: OpenDatabase,
+  { places, conditions }: GroupQuery,
+  { level, batches, buckets: [first, last] = [0, Number.POSITIVE_INFINITY] }: GroupStretch,
+): Promise<readonly FoundGroup[]> {
+  const found: FoundGroup[] = [];
+  for (let start = 0; start < batches.length; start += BATCHES_PER_TURN) {
+    if (start > 0) await nextTurn();
+    const some = batches.slice(start, start + BATCHES_PER_TURN);
+    for (const place of places[level])
+      for (const { batch, groups } of await readGroups(kind, db, { ...place, level, batches: some }))
+        for (const group of groups)
+          if (group.bucket >= first && group.bucket <= last && conditions.every((one) => isMet(one, group)))
+            found.push({ batch, group });
+  }
+  return found;
 }
 
-function within(
-  kind: OpenDatabase["kind"],
-  { keys, labels }: GroupQuery,
-  { level, batches, buckets }: GroupStretch,
-): RawBuilder<SqlBool> {
-  const time = buckets === undefined ? sql`` : sql` and bucket between ${buckets[0]} and ${buckets[1]}`;
-  return sql`level = ${sql.lit(level)} and ${among(kind, batches)} and ${keys} and ${labels}${time}`;
+function isMet({ label, values, isNot = false }: Condition, group: LogGroup): boolean {
+  return values.includes(group[label]) !== isNot;
 }

@@ -9,7 +9,8 @@ import { type LogFilter, NO_FILTER, type ResultTotals } from "../log.repository.
 import { sumLogsByResult } from "../sum-logs-by-result.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { listNames, listOwnValues } from "./list-log-values.ts";
-import { LEVEL, VIEW } from "./log-groups.ts";
+import { readGroups } from "./group-texts.repository.ts";
+import { LEVEL, partsOf, type View, VIEW } from "./log-groups.ts";
 import { createKnownLogs, type KnownLogs, randomLogs, START } from "./testing/known-logs.ts";
 
 function randomFilter(random: (below: number) => number): LogFilter {
@@ -89,27 +90,30 @@ eachDatabase((open) => {
   });
 
   test("a block has few groups of a user or token, and few of one channel", async () => {
-    const inBlocks = database.db.selectFrom("log_groups").where("level", "=", LEVEL.block);
-    const byChannel = database.db.selectFrom("log_channel_groups");
-    for (const [view, of, much, little] of [
-      [VIEW.user, "user_id", 1, 5],
-      [VIEW.token, "token_name", "shared", "t5-1"],
+    const { kind, db } = database;
+    const batches = [1, 2, 3, 4];
+    const read = async (view: View) => {
+      const texts = await readGroups(kind, db, {
+        level: LEVEL.block,
+        view,
+        parts: partsOf(LEVEL.block, view),
+        batches,
+      });
+      return texts.flatMap(({ batch, groups }) => groups.map((group) => ({ block: batch, ...group })));
+    };
+    for (const [view, byChannel, of, much, little] of [
+      [VIEW.user, VIEW.userByChannel, "user_id", 1, 5],
+      [VIEW.token, VIEW.tokenByChannel, "token_name", "shared", "t5-1"],
     ] as const) {
-      const channelsOf = (who: number | string) =>
-        inBlocks
-          .where("view", "=", view)
-          .where(of, "=", who)
-          .select("channel_id")
-          .distinct()
-          .orderBy("channel_id")
-          .execute();
-      assert.deepEqual(await channelsOf(much), [{ channel_id: 0 }]);
-      assert.deepEqual(
-        await channelsOf(little),
-        [1, 2, 3].map((channel_id) => ({ channel_id })),
-      );
-      const apart = await byChannel.where("view", "=", view).where(of, "in", [much, little]).select(of).execute();
-      assert.deepEqual([...new Set(apart.map((row) => row[of]))], [much]);
+      const groups = await read(view);
+      const byKey = Map.groupBy(groups, (group) => `${group.block} ${group[of]}`);
+      const most = Math.max(...[...byKey.values()].map(({ length }) => length));
+      assert.ok(most <= 128, `${most} groups`);
+      const isWithoutChannel = (who: number | string) =>
+        groups.some((group) => group[of] === who && group.channel_id === 0);
+      assert.deepEqual([isWithoutChannel(much), isWithoutChannel(little)], [true, false]);
+      const apart = new Set((await read(byChannel)).map((group) => group[of]));
+      assert.deepEqual([...apart], [much]);
     }
   });
 

@@ -80,7 +80,7 @@ function newestOf(batches: readonly Batch[], batch: number): number {
 }
 
 /** The first batch whose `newest` is not before the time; one more than there are when none is. */
-function firstWithNewest(batches: readonly Batch[], time: number): number {
+export function firstWithNewest(batches: readonly Batch[], time: number): number {
   let low = 1;
   let high = batches.length + 1;
   while (low < high) {

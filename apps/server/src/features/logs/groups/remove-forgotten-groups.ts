@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { removeGroups } from "./group-texts.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 
 const PAUSE_MS = 5;
@@ -19,7 +20,7 @@ export async function removeForgottenGroups({ db }: OpenDatabase, isStopping: ()
         .select((select) => select.fn.max("batch").as("batch"))
         .executeTakeFirst();
       const forgotten = await db
-        .selectFrom("log_groups")
+        .selectFrom("log_group_texts")
         .select("batch")
         .where("level", "=", level)
         // The one after the last may be in the making.
@@ -28,9 +29,7 @@ export async function removeForgottenGroups({ db }: OpenDatabase, isStopping: ()
         .limit(1)
         .executeTakeFirst();
       if (forgotten === undefined) break;
-      if (level === LEVEL.block)
-        await db.deleteFrom("log_channel_groups").where("block", "=", forgotten.batch).execute();
-      await db.deleteFrom("log_groups").where("level", "=", level).where("batch", "=", forgotten.batch).execute();
+      await removeGroups(db, level, forgotten.batch);
       await wait(PAUSE_MS);
     }
   }

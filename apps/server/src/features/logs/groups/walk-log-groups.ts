@@ -10,9 +10,8 @@ import {
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { isInSpan, type LogSpan, wholeBlocks } from "./log-span.ts";
 
-/** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
-const BATCHES_PER_STATEMENT = 512;
-const BLOCKS_PER_STATEMENT = 64;
+/** So many batches are looked through before what was found in them is told. */
+const BATCHES_AT_ONCE = 128;
 
 /** A batch or block, with the totals of those of its entries that a query leaves. */
 export interface Part extends GroupTotals {
@@ -35,12 +34,9 @@ export async function* walkGroups(
   last = span.batches.length,
 ): AsyncGenerator<Part> {
   const blocks = wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last);
-  const totals = new Map<number, GroupTotals>();
-  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STATEMENT) {
-    const batches = blocks.slice(start, start + BLOCKS_PER_STATEMENT);
-    for (const row of await sumGroups(database, query, { level: LEVEL.block, batches })) totals.set(row.batch, row);
-    await nextTurn();
-  }
+  const sums = await sumGroups(database, query, { level: LEVEL.block, batches: blocks });
+  const totals = new Map(sums.map((row) => [row.batch, row]));
+  await nextTurn();
   const whole = new Set(blocks);
   let waiting: number[] = [];
   for (let batch = last; batch >= 1; batch -= 1) {
@@ -55,7 +51,7 @@ export async function* walkGroups(
     }
     const row = span.batches[batch - 1];
     if (row !== undefined && isInSpan(span, row)) waiting.push(batch);
-    if (waiting.length < BATCHES_PER_STATEMENT) continue;
+    if (waiting.length < BATCHES_AT_ONCE) continue;
     yield* sumBatches(database, query, span, waiting);
     waiting = [];
   }

@@ -46,7 +46,8 @@ export function randomLogs(count: number, seed: number): NewLog[] {
       quota: random(1_000),
       prompt_tokens: random(100),
       completion_tokens: random(100),
-      channel_id: 1 + random(3),
+      // A few with much each, and many with little.
+      channel_id: random(4) === 0 ? 1 + random(3) : 4 + random(40),
       request_id: `r${seed}-${index}`,
       elapsed_time: 0,
       is_stream: 0,
