@@ -243,12 +243,19 @@ interface Held {
   readonly createdAt: number;
 }
 
+/** What a request's row held, for the first of a group that asks: whoever takes a row away gives it back, once. */
+function takeHeld(holds: Map<string, Held>, requestId: string): Held | undefined {
+  const held = holds.get(requestId);
+  holds.delete(requestId);
+  return held;
+}
+
 /** A release of nothing needs no step. */
 function releaseStep(
   { hold }: Extract<LedgerOperation, { kind: "release" }>,
-  holds: ReadonlyMap<string, Held>,
+  holds: Map<string, Held>,
 ): SettleStep | undefined {
-  const held = holds.get(hold.requestId);
+  const held = takeHeld(holds, hold.requestId);
   if (held === undefined) return undefined;
   return {
     settlement: { ...hold, channelId: 0, charge: undefined, log: undefined, at: held.createdAt },
@@ -266,11 +273,11 @@ function releaseStep(
 /** Undefined where somebody else has settled it. */
 function settleStep(
   operation: SettleOperation,
-  holds: ReadonlyMap<string, Held>,
+  holds: Map<string, Held>,
   { attempt, instanceId }: GroupContext,
 ): SettleStep | undefined {
   const { settlement, mostFromUser, mostFromToken, holdRow, leased, uncertain, budgetMarks } = operation;
-  const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
+  const held = holdRow === "none" ? undefined : takeHeld(holds, settlement.requestId);
   if (holdRow === "alone" && held === undefined) return undefined;
   const lostHold = holdRow === "must-be" && held === undefined;
   // Who took its process for dead has taken the note away, and charged it.
@@ -295,7 +302,7 @@ function idOfHold(operation: LedgerOperation): string[] {
 }
 
 /** Whoever deletes a hold is the one who gives it back. */
-function readHolds(rows: readonly Record<string, unknown>[]): ReadonlyMap<string, Held> {
+function readHolds(rows: readonly Record<string, unknown>[]): Map<string, Held> {
   return new Map(
     rows.map((row) => [
       String(row["request_id"]),
