@@ -59,11 +59,29 @@ describe("boundPrompt", () => {
   ];
   it("knows tools that are given on the way", () => {
     for (const json of added({ type: "web_search" })) {
-      const { isOpen, webSearches } = bound(json);
-      assert.deepEqual([isOpen, webSearches > 0], [true, true]);
+      const { isOpen, toolFees } = bound(json);
+      assert.deepEqual([isOpen, toolFees > 0], [true, true]);
     }
     for (const json of added({ type: "function", name: "look", parameters: {} }))
       assert.equal(bound(json).isOpen, false);
+  });
+
+  it("sets the fees of containers aside by their memory, of a shell as of an interpreter", () => {
+    const feesOf = (tool: JsonRecord) => bound({ input: "hello", tools: [tool] }).toolFees;
+    const shell = (environment: JsonRecord) => ({ type: "shell", environment });
+    assert.equal(feesOf(shell({ type: "container_auto", memory_limit: "64g" })), 3_840);
+    assert.equal(feesOf(shell({ type: "container_auto" })), 60);
+    assert.equal(feesOf(shell({ type: "local" })), 0);
+    assert.ok(feesOf({ type: "code_interpreter", container: { type: "auto", memory_limit: "64g" } }) >= 3_840);
+  });
+
+  it("sets aside no more searches than any provider makes", () => {
+    const tools = [{ type: "web_search_20250305", max_uses: 1e15 }];
+    assert.equal(bound({ messages: [], tools }).toolFees, 20_000);
+  });
+
+  it("does not know how long that is which Azure looks up in an index of the caller's own", () => {
+    assert.equal(bound({ messages: [], data_sources: [{ type: "azure_search" }] }).isOpen, true);
   });
 
   it("takes pictures for what they count as, in results of tools, too", () => {

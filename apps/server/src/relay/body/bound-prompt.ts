@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { containerFees } from "@one-api/providers/shared/tool-fees";
 import { isCutText, lengthInBody } from "./outline.ts";
 
 /** What the prompt of a request can be counted as at the most, in model tokens. */
@@ -9,8 +10,8 @@ export interface PromptBound {
   readonly hasImages: boolean;
   /** The prompt names something whose size only the provider learns (a document, a video, what a search finds): it can fill the model's context. */
   readonly isOpen: boolean;
-  /** Searches of the web that the provider may make and bill. */
-  readonly webSearches: number;
+  /** What tools may cost that the provider runs, in fees of $0.0005. */
+  readonly toolFees: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
 }
@@ -21,8 +22,11 @@ const IMAGE_TOKENS = 37_000;
 const FRAME_TOKENS = 16;
 /** What providers tell their models when there are tools, and of each tool of their own, in tokens (Anthropic: up to 735). */
 const TOOL_FRAME_TOKENS = 1_024;
-/** Searches of one request where it sets no limit. */
+/** Searches of one request where it sets no limit, and where it sets one beyond what any provider makes. */
 const USUAL_SEARCHES = 20;
+const MOST_SEARCHES = 1_000;
+/** What a search is bounded by, in fees; few cost more, and what they cost is charged. */
+const FEES_OF_USE = 20;
 /** Base64 holds three bytes in four characters. */
 const BYTES_PER_CHARACTER = 3 / 4;
 /** A second of the smallest files, MP3 at 8 kbit/s, has 1,000 bytes and at most 32 tokens (Gemini; OpenAI has 10). */
@@ -58,6 +62,9 @@ const KEPT_FIELDS = [
   "documents",
   "cachedContent",
   "cached_content",
+  // Azure reads an index of the caller's own, or an address, into the prompt.
+  "data_sources",
+  "dataSources",
 ];
 /** Names that the bound goes by beside those of the request's own shape. */
 export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIELDS, ...KEPT_FIELDS];
@@ -89,7 +96,10 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
       listOf(json["input"]).some(isReference) ||
       isSummedUp(json["context_management"]) ||
       typed.some(isHostedTool),
-    webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
+    toolFees: typed.reduce(
+      (sum: number, tool) => sum + feesOf(recordOf(tool)),
+      searches ? USUAL_SEARCHES * FEES_OF_USE : 0,
+    ),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
   };
 }
@@ -156,11 +166,16 @@ function isHostedTool(tool: unknown): boolean {
   return !/^(?:bash|text_editor|computer|memory|local_shell|apply_patch)/.test(textOf(recordOf(tool)["type"]));
 }
 
-function searchesOf(tool: unknown): number {
-  const { type, max_uses: most } = recordOf(tool);
-  if (![textOf(type), ...hostedNames(recordOf(tool))].some((name) => /search|retrieval|code_interpreter/i.test(name)))
-    return 0;
-  return typeof most === "number" && most >= 0 ? Math.ceil(most) : USUAL_SEARCHES;
+/** What a tool may cost that the provider runs: searches by the use, and the container that code runs in. */
+function feesOf(tool: JsonRecord): number {
+  const { type, max_uses: most, container, environment } = tool;
+  const names = [textOf(type), ...hostedNames(tool)];
+  const uses = typeof most === "number" && most >= 0 ? Math.min(Math.ceil(most), MOST_SEARCHES) : USUAL_SEARCHES;
+  const isSearch = names.some((name) => /search|retrieval|code_interpreter/i.test(name));
+  // Which of the two a tool runs its code in is told by its kind; a shell of the caller's own costs nothing.
+  const runsCode = type === "code_interpreter" || (type === "shell" && recordOf(environment)["type"] !== "local");
+  const memory = recordOf(container)["memory_limit"] ?? recordOf(environment)["memory_limit"];
+  return (isSearch ? uses * FEES_OF_USE : 0) + (runsCode ? containerFees(memory) : 0);
 }
 
 type MediaKind = "image" | "audio" | "open";

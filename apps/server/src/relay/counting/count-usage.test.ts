@@ -275,8 +275,8 @@ describe("the bound of a request", () => {
       { type: "bash_20250124", name: "bash" },
       { type: "custom", name: "web_search", input_schema: {} },
     ];
-    const { isOpen, webSearches } = ask(MESSAGES, { model: "m", max_tokens: 1, messages: hello, tools }).prompt;
-    assert.deepEqual([isOpen, webSearches], [false, 0]);
+    const { isOpen, toolFees } = ask(MESSAGES, { model: "m", max_tokens: 1, messages: hello, tools }).prompt;
+    assert.deepEqual([isOpen, toolFees], [false, 0]);
   });
 
   it("takes no tool's own parameters for media", () => {

@@ -119,12 +119,9 @@ export function answerTerms(routes: readonly Pick<Route, "service">[]): AnswerTe
   return terms;
 }
 
-/** What a use of a tool is bounded by that the provider may run, in fees; few cost more, and what they cost is charged. */
-const FEES_OF_USE = 20;
-
 /** What a request may use at the most with any of the models, from what its body says and without counting anything. */
 export function boundUsage(ask: RelayAsk, models: readonly string[], terms: AnswerTerms = "limited"): UsageBound {
-  const { promptTokens, audioPromptTokens, hasImages, isOpen, webSearches, wantsAudio } = ask.prompt;
+  const { promptTokens, audioPromptTokens, hasImages, isOpen, toolFees, wantsAudio } = ask.prompt;
   const longestOfModels = () => Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
   const longest =
     terms === "unlimited" ? Math.max(ask.maxTokens ?? 0, longestOfModels()) : (ask.maxTokens ?? longestOfModels());
@@ -137,7 +134,7 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
     completionTokens: ask.hasCompletion && terms !== "free" ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
     priceFactor: ask.priceFactor,
-    toolFees: webSearches * FEES_OF_USE,
+    toolFees,
   };
   if (!hasMedia && ask.media === undefined) return bound;
   return {

@@ -110,10 +110,7 @@ function readOptions(json: JsonRecord): JsonRecord {
   refuseTwice(json, TWICE_NAMED);
   refuseTwice(config, TWICE_NAMED_OPTIONS);
   refuseTwice(recordField(config, "thinkingConfig"), ["thinkingBudget"]);
-  // What the dearer tier really cost is in no report.
-  if (fieldOf(json, "serviceTier") === "priority") {
-    throw badField("serviceTier", "serviceTier priority cannot be charged here. Send standard or flex.");
-  }
+  refuseDearTier(fieldOf(json, "serviceTier"));
   return {
     max_output_tokens: fieldOf(config, "maxOutputTokens"),
     n: fieldOf(config, "candidateCount"),
@@ -121,6 +118,23 @@ function readOptions(json: JsonRecord): JsonRecord {
     thinking_budget: readBudget(fieldOf(recordField(config, "thinkingConfig"), "thinkingBudget")),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
   };
+}
+
+/** Tiers that cost what the price says, or less, as Google writes them; it takes the names of its own enumeration, too. */
+const FAIR_TIERS: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  "standard",
+  "flex",
+  "SERVICE_TIER_UNSPECIFIED",
+  "SERVICE_TIER_STANDARD",
+  "SERVICE_TIER_FLEX",
+]);
+
+/** What a dearer tier really cost is in no report. */
+function refuseDearTier(tier: unknown): void {
+  if (!FAIR_TIERS.has(tier))
+    throw badField("serviceTier", "serviceTier must be standard or flex: others cannot be charged here.");
 }
 
 /** Google reads numbers in texts, too. */

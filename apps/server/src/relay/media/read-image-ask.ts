@@ -95,7 +95,7 @@ const FRAME_TOKENS = 64;
 function boundPictures({ prompt }: JsonRecord, pictures: number): PromptBound {
   const promptTokens =
     lengthInBody(textOf(prompt)) * MOST_BYTES_PER_LETTER + pictures * TOKENS_OF_PICTURE + FRAME_TOKENS;
-  return { promptTokens, audioPromptTokens: 0, hasImages: true, isOpen: false, webSearches: 0, wantsAudio: false };
+  return { promptTokens, audioPromptTokens: 0, hasImages: true, isOpen: false, toolFees: 0, wantsAudio: false };
 }
 
 /** UTF-8 has at most so many for a UTF-16 unit. */

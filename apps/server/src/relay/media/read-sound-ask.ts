@@ -64,7 +64,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   return readAsk(shape, body, {
     ...(typeof model === "string" && { model }),
     stream: readFormFlag("stream", stream),
-    prompt: { promptTokens, audioPromptTokens: 0, hasImages: false, isOpen: false, webSearches: 0, wantsAudio: false },
+    prompt: { promptTokens, audioPromptTokens: 0, hasImages: false, isOpen: false, toolFees: 0, wantsAudio: false },
     media,
   });
 }

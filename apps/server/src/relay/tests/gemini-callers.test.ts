@@ -214,7 +214,9 @@ describe("Gemini's API", () => {
       [{ ...hello, generationConfig: { maxOutputTokens: 5, max_output_tokens: 50_000 } }, "max_output_tokens"],
       [{ ...hello, generationConfig: { maxOutputTokens: "50000" } }, "max_output_tokens"],
       [{ ...hello, generationConfig: { candidateCount: 0 } }, "n"],
-      [{ ...hello, serviceTier: "priority" }, "serviceTier"],
+      ...["priority", "PRIORITY", "SERVICE_TIER_PRIORITY", 3, ["priority"]].map(
+        (serviceTier) => [{ ...hello, serviceTier }, "serviceTier"] as const,
+      ),
       [{}, "contents"],
     ] as const;
     for (const [body, field] of rows) {
