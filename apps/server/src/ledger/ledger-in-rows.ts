@@ -89,6 +89,7 @@ export class LedgerInRows implements Ledger {
   }
 
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome> {
+    if (reservation.amount > MOST_RESERVED) return { ok: false, refusal: "user-quota" };
     const lease = this.#leases.hold(reservation);
     if (lease === undefined) return this.#reserve(reservation);
     const leased = { lease, reservation, isNoted: false };
@@ -224,6 +225,12 @@ async function reserveOrGiveBack(
     throw error;
   }
 }
+
+/**
+ * No request costs so much: some $35 million in quota. A whole group of such sums is still a number that is stored exactly, so that none keeps others from
+ * their commit.
+ */
+const MOST_RESERVED = 2 ** 44;
 
 const HELD = { ok: true } as const;
 const NOTHING = { user: 0, token: 0 } as const;

@@ -143,6 +143,19 @@ describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     await close();
   });
 
+  it("is kept from nobody by requests that could cost more than anything does", async () => {
+    const { payers, reserve, settle, stepwise, close } = await start();
+    const [rich, poor] = payers;
+    const before = stepwise.count;
+    const absurd = Array.from({ length: 4 }, (_, index) => reserve(poor, `absurd ${index}`, Number.MAX_SAFE_INTEGER));
+    const usual = await reserve(rich, "usual");
+    assert.equal(usual.ok, true);
+    for (const outcome of await Promise.all(absurd)) assert.deepEqual(outcome, { ok: false, refusal: "user-quota" });
+    assert.deepEqual(await settle(rich, "usual", 100), { settled: true, charged: 100 });
+    assert.equal(stepwise.count, before);
+    await close();
+  });
+
   it("takes nothing for a caller who has changed, in one statement or in several, and serves all others", async () => {
     const { database, payers, reserve, remaining, stepwise, close } = await start();
     const [one, other] = payers;

@@ -16,7 +16,7 @@ export interface Lease extends LeaseOf {
   /** Its row says that it is closed: others need not ask for what no request needs. */
   isToldClosed: boolean;
   /** What its row says is not known, as the outcome of a commit is not; it is closing then. */
-  isOdd: boolean;
+  isUncertain: boolean;
   /** A statement about it is under way. */
   isBusy: boolean;
   /** Nothing more is set aside before, in ms of the monotonic clock. */
@@ -110,6 +110,11 @@ export class LeaseBook {
     return wishes;
   }
 
+  /** Forgets the wishes. */
+  forgetWishes(): void {
+    this.#wishes.clear();
+  }
+
   /** Says what became of a wish. Returns whether some of the lease has to go back, as it was called back meanwhile. */
   noteWish(
     { lease, amount, version, madeAt }: Wish,
@@ -118,8 +123,10 @@ export class LeaseBook {
   ): boolean {
     lease.isBusy = false;
     if (outcome === "unknown") this.doubt(lease);
-    if (outcome === "refused") lease.restsUntilMs = nowMs + REST_MS;
-    if (outcome !== "granted") return false;
+    if (outcome !== "granted") {
+      lease.restsUntilMs = nowMs + REST_MS;
+      return false;
+    }
     lease.amount += amount;
     lease.isToldClosed = false;
     if (lease.changedAt <= madeAt) lease.version = version;
@@ -135,7 +142,7 @@ export class LeaseBook {
 
   /** What its row says is not known any more. */
   doubt(lease: Lease): void {
-    [lease.isOdd, lease.isClosing] = [true, true];
+    [lease.isUncertain, lease.isClosing] = [true, true];
   }
 
   /** A caller has changed: until a reservation has asked the database about it, no lease pays for its requests. */
@@ -152,15 +159,15 @@ export class LeaseBook {
     this.#wishes.delete(userId);
     for (const lease of this.#users.get(userId)?.values() ?? []) {
       lease.restsUntilMs = nowMs + REST_MS;
-      if (lease.amount > 0 || lease.isBusy || lease.isOdd) lease.isClosing = true;
+      if (lease.amount > 0 || lease.isBusy || lease.isUncertain) lease.isClosing = true;
     }
   }
 
   /** The user's closed leases of which something can go back, what no request in flight needs, or that others take for open. */
   unusedOf(userId: number): Lease[] {
     return [...(this.#users.get(userId)?.values() ?? [])].filter(
-      ({ amount, open, isClosing, isToldClosed, isOdd, isBusy }) =>
-        isClosing && !isBusy && (isOdd ? open === 0 : amount > open || !isToldClosed),
+      ({ amount, open, isClosing, isToldClosed, isUncertain, isBusy }) =>
+        isClosing && !isBusy && (isUncertain ? open === 0 : amount > open || !isToldClosed),
     );
   }
 
@@ -195,28 +202,32 @@ export class LeaseBook {
 
   /** Every lease, for the end of the process: all of them go back. */
   closeAll(): Lease[] {
-    const all = [...this.#all()].filter(({ amount, isOdd, isBusy }) => (amount > 0 || isOdd) && !isBusy);
+    const all = [...this.#all()].filter(({ amount, isUncertain, isBusy }) => (amount > 0 || isUncertain) && !isBusy);
     for (const lease of all) lease.isClosing = true;
     return all;
   }
 
   /** What of a lease goes back now; nothing more is given to requests until it has. */
   startReturn(lease: Lease): LeaseReturn {
-    const { userId, tokenId, tokenUnlimited, open, isOdd } = lease;
+    const { userId, tokenId, tokenUnlimited, open, isUncertain } = lease;
     [lease.isBusy, lease.isClosing] = [true, true];
     // A row of which nobody knows what it says goes as a whole, once nothing counts on it.
-    const amount = open === 0 ? undefined : isOdd ? 0 : lease.amount - open;
+    const amount = open === 0 ? undefined : isUncertain ? 0 : lease.amount - open;
     return { userId, tokenId, tokenUnlimited, amount };
   }
 
-  /** Says what went back; undefined: nobody knows. Returns whether the rest can go back now. */
-  noteReturn(lease: Lease, wasAll: boolean, returned: number | undefined): boolean {
+  /**
+   * Says what went back; undefined: nobody knows. Returns whether the rest can go back now. A row that may still come, as its statement was under way when
+   * its connection broke, is looked for once more at each look, for as long as the lease rests.
+   */
+  noteReturn(lease: Lease, wasAll: boolean, returned: number | undefined, nowMs: number): boolean {
     lease.isBusy = false;
     if (returned === undefined) this.doubt(lease);
-    else if (wasAll) [lease.amount, lease.isClosing, lease.isToldClosed, lease.isOdd] = [0, false, false, false];
+    else if (wasAll && lease.isUncertain && returned === 0 && lease.restsUntilMs > nowMs) return false;
+    else if (wasAll) [lease.amount, lease.isClosing, lease.isToldClosed, lease.isUncertain] = [0, false, false, false];
     else {
       lease.isToldClosed = true;
-      if (!lease.isOdd) lease.amount -= returned;
+      if (!lease.isUncertain) lease.amount -= returned;
     }
     return returned !== undefined && !wasAll && lease.open === 0;
   }
@@ -234,10 +245,11 @@ export class LeaseBook {
       amount: 0,
       open: 0,
       version: undefined,
-      changedAt: 0,
+      // Changes of callers without a lease are not noted for each: any of them may have been this one's.
+      changedAt: this.#changes,
       isClosing: false,
       isToldClosed: false,
-      isOdd: false,
+      isUncertain: false,
       isBusy: false,
       restsUntilMs: 0,
       unusedLooks: 0,
@@ -253,6 +265,6 @@ export class LeaseBook {
 }
 
 /** Nothing in the database stands behind it. */
-function isEmpty({ amount, open, isOdd, isBusy }: Lease): boolean {
-  return amount === 0 && open === 0 && !isOdd && !isBusy;
+function isEmpty({ amount, open, isUncertain, isBusy }: Lease): boolean {
+  return amount === 0 && open === 0 && !isUncertain && !isBusy;
 }

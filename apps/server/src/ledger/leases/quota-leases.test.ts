@@ -113,6 +113,15 @@ describe("quota that is set aside in advance", { skip: whyMissing("postgres") ??
     assert.deepEqual(await leases(), []);
   });
 
+  it("is set aside by nobody who could not hear of a caller's change, as others could not use it then", async () => {
+    database ??= await openTestDatabase("postgres");
+    const deaf: OpenDatabase = { ...database, listen: () => ({ stop: () => Promise.resolve() }) };
+    const { one, call } = await start(100_000_000, undefined, systemClock, deaf);
+    const untilMs = performance.now() + 2_500;
+    while (performance.now() < untilMs) assert.ok(await call(one, 100));
+    assert.deepEqual(await leases(), []);
+  });
+
   it("pays for no call that nothing is set aside for any more, however many come at once", async () => {
     const { one, reserve, settle, warm, books } = await start(100_000);
     await warm(one, 100);

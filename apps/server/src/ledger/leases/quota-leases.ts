@@ -88,8 +88,13 @@ export class QuotaLeases {
   /** Pays for the request with what is set aside in advance; undefined where that cannot be. */
   hold(reservation: Reservation): Lease | undefined {
     if (reservation.budgeted === true || reservation.outlivesProcess === true) return undefined;
-    if (this.#clock.monotonicMs() > this.#hearsUntilMs || !this.#instance.isSurelyAlive()) return undefined;
+    if (!this.#hears() || !this.#instance.isSurelyAlive()) return undefined;
     return this.#book.hold(reservation);
+  }
+
+  /** Whether a caller's change would be heard of now. */
+  #hears(): boolean {
+    return this.#clock.monotonicMs() <= this.#hearsUntilMs;
   }
 
   /** The request needs what was set aside for it no longer. */
@@ -101,7 +106,10 @@ export class QuotaLeases {
   noteReserved(reservation: Reservation, changes: number): void {
     if (this.#listening === undefined || reservation.budgeted === true || reservation.outlivesProcess === true) return;
     this.#book.noteReserved(reservation, changes, this.#clock.monotonicMs());
-    if (this.#book.hasWishes && this.#taking === undefined) this.#gather();
+    if (!this.#book.hasWishes || this.#taking !== undefined) return;
+    // Who hears nothing could not use what it sets aside, and nobody else could: behind a pooler by transactions that is always so.
+    if (this.#hears()) this.#gather();
+    else this.#book.forgetWishes();
   }
 
   /** So much of the lease paid for a charge that the rest of the balance did not cover. */
@@ -229,7 +237,8 @@ export class QuotaLeases {
       const given = await this.#run((run) => returnLeases(run, this.#instance.id(), returns, "alone"));
       const again = batch.filter((lease, index) => {
         const wasAll = returns[index]?.amount === undefined;
-        return this.#book.noteReturn(lease, wasAll, given && (given[index]?.userAmount ?? 0));
+        const returned = given && (given[index]?.userAmount ?? 0);
+        return this.#book.noteReturn(lease, wasAll, returned, this.#clock.monotonicMs());
       });
       left = [...left.filter((lease) => !batch.includes(lease) && !lease.isBusy), ...again];
     }
