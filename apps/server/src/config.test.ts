@@ -16,6 +16,8 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["TRUSTED_PROXIES", "10.0.0.1,proxy.example"],
   ["ALLOWED_PRIVATE_NETWORKS", "::1/129"],
+  ["STREAM_WAIT_SECONDS", "0"],
+  ["ANSWER_WAIT_SECONDS", "2m"],
 ];
 
 describe("the environment", () => {
@@ -30,6 +32,8 @@ describe("the environment", () => {
       secretKey: undefined,
       trustedProxies: [],
       allowedPrivateNetworks: [],
+      streamWaitMs: 120_000,
+      answerWaitMs: 600_000,
     });
   });
 
@@ -44,12 +48,16 @@ describe("the environment", () => {
       SECRET_KEY: "an operator's own key of enough length",
       TRUSTED_PROXIES: "10.0.0.1",
       ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
+      STREAM_WAIT_SECONDS: "20",
+      ANSWER_WAIT_SECONDS: "90",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
       8080,
       ...Object.values(environment).slice(1, 7),
       ["10.0.0.1"],
       ["192.168.0.0/16"],
+      20_000,
+      90_000,
     ]);
   });
 
@@ -58,7 +66,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 9);
+    assert.equal(variables.length, 11);
     assert.deepEqual(documented, variables);
   });
 

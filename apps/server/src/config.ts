@@ -8,6 +8,12 @@ const portSchema = z
   .transform(Number)
   .refine((port) => port <= 65_535, "must be a number from 0 to 65535");
 
+const secondsSchema = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a number of seconds from 1 to 3600")
+  .transform(Number)
+  .refine((seconds) => seconds >= 1 && seconds <= 3_600, "must be a number of seconds from 1 to 3600");
+
 const networksSchema = z.string().transform((text, context) => {
   const networks = text
     .split(",")
@@ -39,6 +45,8 @@ const environmentSchema = z.object({
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   TRUSTED_PROXIES: networksSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
+  STREAM_WAIT_SECONDS: secondsSchema.default(120),
+  ANSWER_WAIT_SECONDS: secondsSchema.default(600),
 });
 
 /** The settings of one server process. */
@@ -55,6 +63,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Private ranges that callers may make the gateway fetch from. */
   readonly allowedPrivateNetworks: readonly string[];
+  /** How long a provider may take until the headers of a stream, in ms. */
+  readonly streamWaitMs: number;
+  /** The same of a whole answer, and until a stream's first content. */
+  readonly answerWaitMs: number;
 }
 
 /** Raised at start for a bad environment; the message names every bad variable and says what it must be. */
@@ -82,6 +94,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKey: value.SECRET_KEY,
     trustedProxies: value.TRUSTED_PROXIES,
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
+    streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
+    answerWaitMs: value.ANSWER_WAIT_SECONDS * 1_000,
   };
 }
 

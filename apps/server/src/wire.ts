@@ -175,7 +175,7 @@ export async function wireParts({
     clock,
     options,
     log,
-    timeouts,
+    timeouts: { streamFirstByteMs: config.streamWaitMs, answerFirstByteMs: config.answerWaitMs, ...timeouts },
     aroundCommits,
     clientAddress: createClientAddress(config.trustedProxies),
     allowedNetworks: config.allowedPrivateNetworks,

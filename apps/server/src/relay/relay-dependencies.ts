@@ -29,7 +29,7 @@ import type { ByteBudget } from "./upstream/byte-budget.ts";
 export interface RelayTimeouts {
   /** Until the headers of a stream. */
   readonly streamFirstByteMs: number;
-  /** Until the headers of a whole answer. */
+  /** Until the headers of a whole answer, and until the first content of a stream. */
   readonly answerFirstByteMs: number;
   /** Between two pieces of an answer. */
   readonly idleMs: number;
@@ -41,7 +41,7 @@ export interface RelayTimeouts {
   readonly sessionIdleMs: number;
 }
 
-/** The waits of a running gateway. */
+/** The waits of a running gateway; the first two are settings of the server. */
 export const RELAY_TIMEOUTS: RelayTimeouts = {
   streamFirstByteMs: 120_000,
   answerFirstByteMs: 600_000,

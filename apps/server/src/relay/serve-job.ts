@@ -133,9 +133,13 @@ export class ServedJob implements AttemptListener, Asker {
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room, fetchPicture }, this);
     const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
-    const firstByteTimeoutMs = ask.stream ? streamFirstByteMs : answerFirstByteMs;
+    const waits = {
+      firstByteTimeoutMs: ask.stream ? streamFirstByteMs : answerFirstByteMs,
+      firstContentTimeoutMs: answerFirstByteMs,
+      idleTimeoutMs: idleMs,
+    };
     try {
-      this.#attempt.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
+      this.#attempt.send(client, { ...call, ...waits });
     } catch (error) {
       this.fail(error);
     }

@@ -190,7 +190,10 @@ class PassThroughStream implements AnswerStream {
   /** Looks at one event; false when the caller does not get it. */
   #goesOn(event: Buffer): boolean {
     const verdict = this.#meter.look(event);
-    if (verdict.kind === "end" || verdict.kind === "last") this.#state = "complete";
+    const isEnd = verdict.kind === "end" || verdict.kind === "last";
+    if (isEnd && !this.#meter.sawContent && !this.#meter.finished)
+      this.#fail(failureOf("bad-answer", 200, "The provider ended the stream without an answer."));
+    else if (isEnd) this.#state = "complete";
     else if (verdict.kind === "error") this.#fail(verdict.failure);
     else if (verdict.kind === "hold") this.#held = event;
     else if (this.#usageEvent !== undefined && event[0] !== COLON) this.#piece = event;

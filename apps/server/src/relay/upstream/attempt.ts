@@ -20,6 +20,8 @@ export interface UpstreamRequest {
   readonly contentType?: string | undefined;
   /** Until the headers, in ms. */
   readonly firstByteTimeoutMs: number;
+  /** Until the first content of a stream, in ms: some providers send comments for as long as they have nothing to say. */
+  readonly firstContentTimeoutMs: number;
   /** Between two pieces of the body, in ms; not counted while the caller is slower. */
   readonly idleTimeoutMs: number;
 }
@@ -94,6 +96,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #length = 0;
   #claim: ByteClaim | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When the first content has to be there, in ms of the process. */
+  #contentDueMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: AttemptParts, listener: AttemptListener) {
     this.#parts = parts;
@@ -103,6 +107,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** Asks the provider. */
   send(client: Dispatcher, request: UpstreamRequest): void {
     const { origin, path } = splitUrl(request.address.url);
+    this.#contentDueMs = performance.now() + request.firstContentTimeoutMs;
     client.dispatch(
       {
         origin,
@@ -221,6 +226,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #pass(stream: AnswerStream, bytes: Buffer | undefined): void {
     if (stream.state === "running") {
       if (bytes !== undefined) this.#listener.streamed(stream, bytes);
+      else if (!stream.sawContent && performance.now() > this.#contentDueMs) this.#gaveUp();
       return;
     }
     this.#isOver = true;
@@ -229,6 +235,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const { failure } = stream;
     if (failure !== undefined && !stream.sawContent) this.#listener.failed(failure);
     else this.#listener.streamEnded(stream, bytes, failure);
+  }
+
+  #gaveUp(): void {
+    this.#close();
+    this.#listener.failed(failureOf("timeout", this.#status, "The provider sent comments and no answer for too long."));
   }
 
   #keepAnswer(chunk: Buffer): void {

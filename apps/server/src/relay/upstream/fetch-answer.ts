@@ -75,6 +75,11 @@ function fetchOnce(
         streamEnded: unexpected,
       },
     );
-    attempt.send(client, { ...call, firstByteTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs });
+    attempt.send(client, {
+      ...call,
+      firstByteTimeoutMs: timeoutMs,
+      firstContentTimeoutMs: timeoutMs,
+      idleTimeoutMs: timeoutMs,
+    });
   });
 }

@@ -36,7 +36,7 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     promptParts: promptTexts,
     meter: (options) => new OpenAiStreamMeter(options),
     readUsage: (answer) => atTier(readUsage(answer), answer),
-    carriesError,
+    carriesError: name === "openai-chat" ? (answer) => carriesError(answer) || hasNoChoice(answer) : carriesError,
     answerText: completionText,
     readError,
     closing: writeServerSentEvent("", END_MARK),
@@ -69,6 +69,12 @@ function editOpenAi(
     fields.set(limitField, String(body.max_completion_tokens));
   }
   return fields;
+}
+
+/** A chat that answers nothing, which providers at fault send: another channel may do better. */
+function hasNoChoice(answer: unknown): boolean {
+  const { choices } = recordOf(answer);
+  return choices === null || (Array.isArray(choices) && choices.length === 0);
 }
 
 /** The channel's system prompt takes the place of a system message at the front, or goes before everything. */

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, it } from "node:test";
+import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+const USAGE = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 };
+const DONE = "data: [DONE]\n\n";
+
+function streamed(...events: readonly string[]) {
+  return (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(events.join(""));
+  };
+}
+
+function whole(answer: object) {
+  return (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer));
+  };
+}
+
+const piece = (choices: readonly object[], usage?: object) =>
+  `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices, usage })}\n\n`;
+
+/** What a provider answers in which nothing is. */
+const EMPTY = [
+  { name: "a stream of its end alone", stream: true, answer: streamed(DONE) },
+  { name: "a stream of a report of usage alone", stream: true, answer: streamed(piece([], USAGE), DONE) },
+  {
+    name: "no choices",
+    stream: false,
+    answer: whole({ id: "x", object: "chat.completion", choices: [], usage: USAGE }),
+  },
+  { name: "null for choices", stream: false, answer: whole({ id: "x", object: "chat.completion", choices: null }) },
+  {
+    name: "nothing but comments",
+    stream: true,
+    answer: (response: ServerResponse) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const comments = setInterval(() => response.write(": busy\n\n"), 50);
+      response.on("close", () => clearInterval(comments));
+    },
+  },
+] as const;
+
+const GOOD = {
+  stream: streamed(piece([{ index: 0, delta: { content: "good" }, finish_reason: "stop" }]), DONE),
+  whole: whole({
+    id: "x",
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: "good" }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
+  }),
+};
+
+describe("an answer in which nothing is", () => {
+  let test: RelayTest;
+  const servers: Server[] = [];
+  before(async () => {
+    test = await startRelayTest({ timeouts: { answerFirstByteMs: 500 } });
+  });
+  after(async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await test.close();
+  });
+
+  async function serve(answer: (response: ServerResponse) => void): Promise<{ url: string }> {
+    const server = createServer((request, response) => {
+      request.resume();
+      request.on("end", () => answer(response));
+    });
+    servers.push(server);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = addressOf(server);
+    return { url: `http://127.0.0.1:${port}` };
+  }
+
+  for (const [index, { name, stream, answer }] of EMPTY.entries())
+    it(`is that of another channel where the first one sends ${name}`, async () => {
+      const model = `empty-${index}`;
+      await test.addChannel(await serve(answer), { models: model, priority: 9 });
+      await test.addChannel(await serve(stream ? GOOD.stream : GOOD.whole), { models: model, priority: 1 });
+      const key = await test.addToken({ unlimited_quota: true });
+      const answered = await test.post(CHAT, key, chatBody("hello", { model, stream }));
+      assert.equal(answered.status, 200);
+      assert.match(await answered.text(), /good/);
+    });
+});
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return address;
+}
