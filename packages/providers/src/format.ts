@@ -233,9 +233,14 @@ export interface StreamMeter {
   readonly finished: boolean;
   /** Something of the answer itself has passed: comments, pings and empty beginnings do not count. */
   readonly sawContent: boolean;
-  /** Completion tokens delivered so far, as counted here. */
+  /** Completion tokens delivered so far as text, as counted here. */
   deliveredTokens(): number;
+  /** What has passed beside text. Absent: nothing. */
+  readonly media?: DeliveredMedia;
 }
+
+/** Sound and pictures that a stream has delivered, in completion tokens, and what its tier multiplies the price by. */
+export type DeliveredMedia = Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "priceFactor">;
 
 /**
  * What to do with an event: pass it on, leave it out, end with it (the end mark, which is written anew), end with it and pass it on when the charge

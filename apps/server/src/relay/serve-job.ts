@@ -1,13 +1,13 @@
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
-import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { Usage } from "@one-api/providers/usage";
 import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { KeptExchange } from "./bodies/body-keeper.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
-import { countAnswer, countStream, guessPromptTokens, limitFor } from "./counting/count-usage.ts";
+import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "./counting/count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
 import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
@@ -282,8 +282,7 @@ export class ServedJob implements AttemptListener, Asker {
     if (known === "usage" && reported !== undefined) return book(reported, known);
     const { ask } = this.#job;
     if (ask.media !== undefined) return book(mediaSoFar(stream), known);
-    const counted = { reported, deliveredTokens: stream.deliveredTokens() };
-    const count = () => countStream(this.#deps.countTokens, ask, route, counted);
+    const count = () => countStream(this.#deps.countTokens, ask, route, stream);
     const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
     counting.then(
       ({ usage, rule }) => book(usage, rule),
@@ -468,7 +467,7 @@ export class ServedJob implements AttemptListener, Asker {
   #usageSoFar(stream: AnswerStream): Usage {
     if (this.#job.ask.media !== undefined) return this.#completed(mediaSoFar(stream), "partial").usage;
     const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
-    return { ...NO_USAGE, promptTokens, completionTokens: stream.deliveredTokens() };
+    return { ...usageDelivered(stream), promptTokens };
   }
 
   /** What pictures or sound cost, where the provider does not say all of it. */

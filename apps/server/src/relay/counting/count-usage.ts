@@ -7,6 +7,7 @@ import type { Route } from "../channels/pick-channel.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
 import { boundMedia } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { AnswerStream } from "../translate/translation.ts";
 
 /** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
 export interface CountTokens {
@@ -89,20 +90,28 @@ async function countPromptFor(
   return channel.calcPrompt ? await count.prompt(ask, upstreamModel) : 0;
 }
 
+/** What a stream has delivered, without the prompt: text, sound and pictures, at the price of its tier. */
+export function usageDelivered(stream: Pick<AnswerStream, "deliveredTokens" | "media">): Usage {
+  const { audioCompletionTokens = 0, imageCompletionTokens = 0, priceFactor = 1 } = stream.media ?? {};
+  const completionTokens = stream.deliveredTokens() + audioCompletionTokens + imageCompletionTokens;
+  return { ...NO_USAGE, audioCompletionTokens, imageCompletionTokens, priceFactor, completionTokens };
+}
+
 /** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
 export async function countStream(
   count: CountTokens,
   ask: RelayAsk,
   route: CountedRoute,
-  stream: { readonly reported: Usage | undefined; readonly deliveredTokens: number },
+  stream: Pick<AnswerStream, "deliveredTokens" | "media" | "usage">,
 ): Promise<Usage> {
   const ofRequest = usageOfRequest(ask, route);
   if (ofRequest !== undefined) return ofRequest;
-  const { reported, deliveredTokens } = stream;
+  const reported = stream.usage;
+  const delivered = usageDelivered(stream);
   return {
-    ...(reported ?? NO_USAGE),
+    ...(reported ?? delivered),
     promptTokens: reported?.promptTokens ?? (await countPromptFor(count, ask, route)),
-    completionTokens: Math.max(reported?.completionTokens ?? 0, deliveredTokens),
+    completionTokens: Math.max(reported?.completionTokens ?? 0, delivered.completionTokens),
   };
 }
 

@@ -83,6 +83,21 @@ describe("a stream that does not end well is charged for what was delivered", ()
     assert.ok(log.completion_tokens >= WORDS && log.completion_tokens <= WORDS + 5, String(log.completion_tokens));
   });
 
+  it("with its picture, when the caller leaves before the provider's report", async () => {
+    const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(100_000)}` } };
+    const choices = [{ index: 0, delta: { content: "", images: [picture] }, finish_reason: null }];
+    const piece = `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: TEST_MODEL, choices })}\n\n`;
+    const { started, key } = await start((response) => response.writeHead(200, HEAD).write(piece + event("END")));
+    const answer = await started.post(CHAT, key, chatBody("x", { stream: true }));
+    const reader = answer.body?.getReader();
+    let text = "";
+    while (!text.includes("END")) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    await reader?.cancel();
+    const log = await onlyLog(started);
+    assert.equal(log.result, "caller-gone");
+    assert.ok(log.completion_tokens >= 1_290, String(log.completion_tokens));
+  });
+
   it("when the caller takes nothing of it for too long", async () => {
     const started = await startRelayTest();
     gateway = started;

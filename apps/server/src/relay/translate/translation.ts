@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { DeliveredMedia, RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -59,8 +59,10 @@ export interface AnswerStream {
   readonly keptId?: string | undefined;
   /** As the provider reported it last. */
   readonly usage: Usage | undefined;
-  /** Completion tokens that have passed, counted here. */
+  /** Completion tokens that have passed as text, counted here. */
   deliveredTokens(): number;
+  /** What has passed beside text. Absent: nothing. */
+  readonly media?: DeliveredMedia | undefined;
   /**
    * Returns what belongs before the closing of a whole answer once it is known what was used: empty where the provider had reported it. Absent where
    * nothing is told of that.

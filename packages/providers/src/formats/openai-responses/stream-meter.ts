@@ -1,5 +1,6 @@
-import type { EventVerdict, MeterOptions } from "../../format.ts";
+import type { DeliveredMedia, EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { factorOfTier } from "../openai/service-tier.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
@@ -10,9 +11,14 @@ const REMARKABLE = /"(?:response\.(?:created|queued|in_progress|completed|incomp
 /** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
 export class ResponsesStreamMeter extends PassingMeter {
   keptId: string | undefined;
+  #priceFactor = 1;
 
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, textOfEvent, countText);
+  }
+
+  get media(): DeliveredMedia {
+    return { audioCompletionTokens: 0, imageCompletionTokens: 0, priceFactor: this.#priceFactor };
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
@@ -29,6 +35,7 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "error":
         return { kind: "error", failure: readStreamError(data) };
       case "response.created":
+        this.#priceFactor = factorOfTier(json.response);
         this.keptId = readKeptId(json.response);
         return { kind: "forward" };
       case "response.queued":

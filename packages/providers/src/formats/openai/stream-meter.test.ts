@@ -33,6 +33,20 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi you!?".length);
   });
 
+  it("counts the sound and the pictures that passed, and knows the tier, wherever it is cut", () => {
+    const meter = meterOf();
+    meter.look(delta("Hi"));
+    const sound = event({ choices: [{ delta: { audio: { data: "A".repeat(64_000) } } }] });
+    const picture = event({ choices: [{ delta: { images: [{ image_url: { url: "data:image/png;base64,AA" } }] } }] });
+    const fast = event({ model: "gpt-5", service_tier: "priority", choices: [{ delta: { content: "!" } }] });
+    for (const one of [sound, picture, fast]) {
+      assert.equal(meter.passing(one, one.toString("latin1"), 0), 0, "it is looked at");
+      meter.look(one);
+    }
+    assert.deepEqual(meter.media, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, priceFactor: 2 });
+    assert.equal(meter.deliveredTokens(), "Hi!".length);
+  });
+
   it("reads only the beginning of what came at once, whole events of it, and takes the rest to go on so", () => {
     let read = 0;
     const countText = (text: string) => (read = text.length);
