@@ -365,6 +365,16 @@ eachDatabase((open) => {
       assert.equal(await available(), 500);
     });
 
+    it("counts a request once that was booked as nothing at first", async () => {
+      const { commits, reserve, settle, books } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.lose("settle");
+      await assert.rejects(settle(requestId, undefined));
+      commits.release();
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+      assert.deepEqual({ ...(await books()).user }, { remaining: 880, used: 120, requests: 1 });
+    });
+
     it("puts a charge right that was committed just when its caller had been told that it failed", async () => {
       const { commits, reserve, settle, books, available, ledger } = await start(1_000, 500);
       const { requestId } = await reserve(300);

@@ -47,6 +47,36 @@ it("settles again until the database is back, and tries what is due for an unans
   assert.ok(told[0] instanceof NotSettledError && told[0].comesLater);
 });
 
+it("puts right what was booked just when the caller was told that it was not", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const told: (Error | undefined)[] = [];
+  const asked: (number | undefined)[] = [];
+  let commit: (() => void) | undefined;
+  const ledger: Pick<Ledger, "settle"> = {
+    settle({ charge }: Settlement, done: SettleCallback) {
+      if (asked.push(charge) === 1) return done(away(), undefined);
+      const booked = () => done(undefined, { settled: true, charged: charge ?? 0 });
+      // The second one is under way for longer than the caller waits.
+      if (asked.length === 2) commit = booked;
+      else booked();
+    },
+  };
+  settleSurely(
+    ledger,
+    due,
+    () => ({ ...due, charge: undefined }),
+    200,
+    (error) => told.push(error),
+  );
+  t.mock.timers.tick(150);
+  t.mock.timers.tick(150);
+  assert.ok(told[0] instanceof NotSettledError);
+  commit?.();
+  for (let ms = 0; ms < 10_000; ms += 50) t.mock.timers.tick(50);
+  assert.deepEqual(asked, [5, 5, undefined], "what the caller never got costs nothing");
+  assert.equal(told.length, 1);
+});
+
 it("tries no more once the ledger is closed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { ledger, asked } = ledgerThat(away(), new LedgerClosedError());

@@ -241,6 +241,7 @@ describe("Gemini's refusals", () => {
       undefined,
       "kept-elsewhere",
     ],
+    [403, "PERMISSION_DENIED", "Permission denied while accessing input file.", undefined, "kept-elsewhere"],
     [403, "PERMISSION_DENIED", "Your API key was reported as leaked.", undefined, "bad-credential"],
     [404, "NOT_FOUND", "models/x is not found", undefined, "unknown-model"],
     [429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", [{ retryDelay: "34.5s" }], "rate-limited"],

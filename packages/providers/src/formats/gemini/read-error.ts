@@ -34,7 +34,7 @@ const kindsByReason: ReadonlyMap<string, FailureKind> = new Map<string, FailureK
  * refused key, of which the channel would be suspected.
  */
 const KEPT_ELSEWHERE =
-  /^(?:You do not have permission to access the File|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
+  /^(?:You do not have permission to access the File|Permission denied while accessing input file|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
 
 /** What an account in a country that Google does not serve is refused with, under the status of a request at fault. */
 const WRONG_PLACE = /^User location is not supported/;
