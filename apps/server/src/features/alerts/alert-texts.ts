@@ -1,7 +1,7 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
 import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/contract/channel";
 import { z } from "zod";
-import { type MailLanguage, oneLine } from "../mail/index.ts";
+import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 
 /** Longest part of a reason that a message repeats, in characters; the system log has all of it. */
 const LONGEST_REASON = 200;
@@ -105,8 +105,4 @@ function shortened(alert: Alert): Alert {
 
 function cut(text: string): string {
   return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 1)}…`;
-}
-
-function utcTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,4 +1,4 @@
-import { mailLanguage, type MailMessage, oneLine } from "./mail-message.ts";
+import { mailLanguage, type MailMessage, oneLine, utcTime } from "./mail-message.ts";
 
 /** What of a way into an account changes. */
 export type AccountChange =
@@ -34,7 +34,7 @@ export function accountMail(system: string, facts: ChangeFacts, storedLanguage: 
   const { username, change, settingsLink } = facts;
   const subject = oneLine(facts.subject);
   const address = oneLine(facts.address);
-  const time = `${new Date(facts.at * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const time = utcTime(facts.at);
   const texts =
     language === "zh-CN"
       ? {

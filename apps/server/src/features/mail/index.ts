@@ -1,6 +1,13 @@
 export { type AccountChange, accountMail } from "./account-mail-texts.ts";
 export { deliverOutbox, type DeliveryDeps } from "./deliver-outbox.ts";
-export { mailLanguage, type MailLanguage, type MailMessage, mailMessageSchema, oneLine } from "./mail-message.ts";
+export {
+  mailLanguage,
+  type MailLanguage,
+  type MailMessage,
+  mailMessageSchema,
+  oneLine,
+  utcTime,
+} from "./mail-message.ts";
 export { addressTakenMail, codeMail, resetMail } from "./mail-texts.ts";
 export { registerMailCalls } from "./mail.routes.ts";
 export { createMailer, mailIsSetUp, type Mailer } from "./mailer.ts";

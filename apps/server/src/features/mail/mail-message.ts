@@ -91,3 +91,8 @@ function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 }
+
+/** A time as mails tell it, to the minute: readers' own zones are not known. `seconds` in Unix seconds. */
+export function utcTime(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

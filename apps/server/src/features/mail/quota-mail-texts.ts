@@ -1,6 +1,6 @@
 import { LAST_SECOND } from "@one-api/contract/constants";
 import type { OptionStore } from "../../core/option-store.ts";
-import { mailLanguage, type MailMessage, oneLine } from "./mail-message.ts";
+import { mailLanguage, type MailMessage, oneLine, utcTime } from "./mail-message.ts";
 
 /** What a mail tells of a token. */
 interface TokenFacts {
@@ -24,11 +24,11 @@ export function tokenMail(
   const name = oneLine(token);
   if (mailLanguage(language) === "zh-CN") {
     const amount = `令牌“${name}”的剩余额度：${left ?? "无限"}。`;
-    const time = `令牌“${name}”的过期时间：${utcTime(expiresAt, "永不过期")}。`;
+    const time = `令牌“${name}”的过期时间：${expiryTime(expiresAt, "永不过期")}。`;
     const texts = {
       balance: { title: "令牌余额提醒", text: amount },
       expiry: { title: "令牌过期提醒", text: time },
-      "quota-low": { title: "令牌余额不足", text: `${amount}剩余额度不到 20%。` },
+      "quota-low": { title: "令牌余额不足", text: `${amount}剩余额度不超过原有的 20%。` },
       "quota-used-up": {
         title: "令牌额度已用尽",
         text: `令牌“${name}”的额度已用尽（剩余 ${left ?? "0"}），使用它的请求会被拒绝，直到增加额度。`,
@@ -40,7 +40,7 @@ export function tokenMail(
     return { language: "zh-CN", subject: `${system} ${title}`, blocks: [{ text }] };
   }
   const amount = `Remaining quota of the token "${name}": ${left ?? "unlimited"}.`;
-  const time = `Expiry of the token "${name}": ${utcTime(expiresAt, "never")}.`;
+  const time = `Expiry of the token "${name}": ${expiryTime(expiresAt, "never")}.`;
   const texts = {
     balance: { title: "token balance", text: amount },
     expiry: { title: "token expiry", text: time },
@@ -56,9 +56,8 @@ export function tokenMail(
   return { language: "en", subject: `${system} ${title}`, blocks: [{ text }] };
 }
 
-function utcTime(seconds: number, never: string): string {
-  if (seconds < 0 || seconds > LAST_SECOND) return never;
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+function expiryTime(seconds: number, never: string): string {
+  return seconds < 0 || seconds > LAST_SECOND ? never : utcTime(seconds);
 }
 
 /** What a mail tells a user of their own quota. */

@@ -48,7 +48,7 @@ export function explainChoice(
     if (channel.id === chosen.id || tried.has(channel.id)) continue;
     count += 1;
     if (part > 0) keep(awake, [channel.id, placeOf("share"), toPercent(part)]);
-    else if (reason === "lower priority") keep(awake, [channel.id, placeOf("lower-priority")]);
+    else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);
     else if (resting.length < MOST_NAMED) {
       const rest = restOfRoute(channel, health, clock);
       if (rest === undefined) keep(awake, [channel.id, placeOf("no-weight")]);

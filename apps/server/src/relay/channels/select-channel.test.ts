@@ -134,7 +134,7 @@ describe("channel selection", () => {
     assert.deepEqual(
       weighCandidates(mixed, awake).map(({ share, reason }) => [share, reason]),
       [
-        [0, "weight 0 beside others"],
+        [0, "no-weight"],
         [1, ""],
       ],
     );

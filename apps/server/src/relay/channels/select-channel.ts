@@ -5,7 +5,7 @@ export interface Candidate {
   readonly weight: number;
 }
 
-/** A candidate and why it cannot be chosen now; an empty reason when it can. */
+/** A candidate and why it cannot be chosen now: `lower-priority`, `no-weight` or what speaks against it by itself; an empty reason when it can. */
 export interface Weighed<C extends Candidate> {
   readonly channel: C;
   readonly reason: string;
@@ -31,9 +31,9 @@ export function weighCandidates<C extends Candidate>(
   const total = inTier.reduce((sum, { channel }) => sum + channel.weight, 0);
   return judged.map(({ channel, reason }) => {
     if (reason !== "") return { channel, reason, share: 0 };
-    if (channel.priority < top) return { channel, reason: "lower priority", share: 0 };
+    if (channel.priority < top) return { channel, reason: "lower-priority", share: 0 };
     if (total === 0) return { channel, reason: "", share: 1 / inTier.length };
-    return { channel, reason: channel.weight === 0 ? "weight 0 beside others" : "", share: channel.weight / total };
+    return { channel, reason: channel.weight === 0 ? "no-weight" : "", share: channel.weight / total };
   });
 }
 
