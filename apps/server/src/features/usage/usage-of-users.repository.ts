@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import { numbers, texts } from "../../ledger/statements/statements-for-many.ts";
+import { numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { NO_FIRST_BYTES } from "./first-bytes.ts";
 import { type FinestSums, ofUser, type SlotSums, type SpanStretch, type UserFilter } from "./usage.repository.ts";
 import { NO_SUMS, SLOT_OF_ROW, SUM_NAMES, type SumName, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
@@ -133,11 +133,11 @@ const ADD_MANY = `insert into usage_of_users (${NAMES}) select ${NAMES} from unn
 /** On PostgreSQL one statement adds all, by a list for each column. */
 async function addManyToUsers(queryable: Queryable, rows: readonly UserRow[]): Promise<void> {
   const lists = [
-    numbers(rows.map(([userId]) => userId)),
-    numbers(rows.map(([, slot]) => slot)),
-    texts(rows.map(([, , tokenName]) => tokenName)),
-    texts(rows.map(([, , , modelName]) => modelName)),
-    ...SUM_NAMES.map((_, index) => numbers(rows.map((row) => Number(row[FIRST_SUM + index])))),
+    numberArray(rows.map(([userId]) => userId)),
+    numberArray(rows.map(([, slot]) => slot)),
+    textArray(rows.map(([, , tokenName]) => tokenName)),
+    textArray(rows.map(([, , , modelName]) => modelName)),
+    ...SUM_NAMES.map((_, index) => numberArray(rows.map((row) => Number(row[FIRST_SUM + index])))),
   ];
   await queryable.executeQuery(CompiledQuery.raw(ADD_MANY, lists));
 }

@@ -1,6 +1,6 @@
 import type { RunStatement } from "@one-api/database/open-database";
 import type { Queryable } from "../../core/transaction.ts";
-import { numbers } from "../statements/statements-for-many.ts";
+import { numberArray } from "@one-api/database/postgres-arrays";
 
 /** Whose balances a lease is taken from. */
 export interface LeaseOf {
@@ -112,11 +112,11 @@ export async function takeLeases(
 ): Promise<ReadonlySet<LeaseWish>> {
   const sorted = wishes.toSorted((one, other) => one.userId - other.userId);
   const { rows } = await run(TAKE, [
-    numbers(sorted.map(({ userId }) => userId)),
-    numbers(sorted.map(({ tokenId, tokenUnlimited }) => (tokenUnlimited ? 0 : tokenId))),
-    numbers(sorted.map(({ amount }) => amount)),
-    numbers(sorted.map(({ version }) => version)),
-    numbers(sorted.map(({ tokenId }) => tokenId)),
+    numberArray(sorted.map(({ userId }) => userId)),
+    numberArray(sorted.map(({ tokenId, tokenUnlimited }) => (tokenUnlimited ? 0 : tokenId))),
+    numberArray(sorted.map(({ amount }) => amount)),
+    numberArray(sorted.map(({ version }) => version)),
+    numberArray(sorted.map(({ tokenId }) => tokenId)),
     instanceId,
   ]);
   const users = new Set(rows.map((row) => Number(row["user_id"])));
@@ -136,9 +136,9 @@ export async function returnLeases(
 ): Promise<(Returned | undefined)[]> {
   const sorted = returns.toSorted((one, other) => one.userId - other.userId);
   const { rows } = await run(RETURN, [
-    numbers(sorted.map(({ userId }) => userId)),
-    numbers(sorted.map(({ tokenId }) => tokenId)),
-    numbers(sorted.map(({ amount }) => amount ?? -1)),
+    numberArray(sorted.map(({ userId }) => userId)),
+    numberArray(sorted.map(({ tokenId }) => tokenId)),
+    numberArray(sorted.map(({ amount }) => amount ?? -1)),
     instanceId,
     where,
   ]);

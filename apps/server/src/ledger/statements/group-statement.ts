@@ -1,6 +1,6 @@
 import { type HoldRow, columnsOf, holdTemplate, type UsageRow, usageTemplate } from "./ledger-statements.ts";
 import type { Durability, StatementParameter } from "@one-api/database/open-database";
-import { listOf, numbers, texts } from "./statements-for-many.ts";
+import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
 
 /** What a group does to one account. */
 export interface AccountChange {
@@ -113,23 +113,23 @@ select
 export function groupParameters(changes: GroupChanges): StatementParameter[] {
   const { users, tokens, ended, holds, usage, spentByChannel, callers, durability } = changes;
   return [
-    numbers(users.map(({ id }) => id)),
-    numbers(users.map(({ net }) => net)),
-    numbers(users.map(({ charged }) => charged)),
-    numbers(users.map(({ requests }) => requests)),
-    numbers(tokens.map(({ id }) => id)),
-    numbers(tokens.map(({ net }) => net)),
-    numbers(tokens.map(({ charged }) => charged)),
-    numbers(tokens.map(({ at }) => at)),
-    texts(ended),
-    numbers(spentByChannel.map(([id]) => id)),
-    numbers(spentByChannel.map(([, charged]) => charged)),
+    numberArray(users.map(({ id }) => id)),
+    numberArray(users.map(({ net }) => net)),
+    numberArray(users.map(({ charged }) => charged)),
+    numberArray(users.map(({ requests }) => requests)),
+    numberArray(tokens.map(({ id }) => id)),
+    numberArray(tokens.map(({ net }) => net)),
+    numberArray(tokens.map(({ charged }) => charged)),
+    numberArray(tokens.map(({ at }) => at)),
+    textArray(ended),
+    numberArray(spentByChannel.map(([id]) => id)),
+    numberArray(spentByChannel.map(([, charged]) => charged)),
     users.length,
     tokens.length,
     ended.length,
     durability,
-    numbers(callers.map(({ userId }) => userId)),
-    numbers(callers.map(({ version }) => version)),
+    numberArray(callers.map(({ userId }) => userId)),
+    numberArray(callers.map(({ version }) => version)),
     ...holdColumns.map((column) =>
       columnOf(
         holds.map((row) => row[column]),
@@ -146,5 +146,5 @@ export function groupParameters(changes: GroupChanges): StatementParameter[] {
 }
 
 function columnOf(values: Column, template: StatementParameter): string {
-  return listOf(values, typeof template === "number");
+  return arrayOf(values, typeof template === "number");
 }

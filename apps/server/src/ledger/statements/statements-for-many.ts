@@ -1,4 +1,5 @@
 import type { RunStatement, StatementParameter } from "@one-api/database/open-database";
+import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
 import type { PreparedInsert, StatementForMany } from "./prepared-statement.ts";
 
 /** What is booked for one account: the settlements of a group, added up. */
@@ -79,7 +80,7 @@ const READ_VERSIONS = "select user_id, version from caller_versions where user_i
 
 export const statementsForMany: StatementsForMany = {
   async lock(run, userIds, tokenIds) {
-    await Promise.all([run(LOCK_USERS, [numbers(userIds)]), run(LOCK_TOKENS, [numbers(tokenIds)])]);
+    await Promise.all([run(LOCK_USERS, [numberArray(userIds)]), run(LOCK_TOKENS, [numberArray(tokenIds)])]);
   },
   bookUsers: (run, bookings) =>
     change(run, BOOK_USERS, bookings, [
@@ -94,7 +95,7 @@ export const statementsForMany: StatementsForMany = {
   takeFromTokens: (run, takings) => change(run, TAKE_FROM_TOKENS, takings, [({ id }) => id, ({ amount }) => amount]),
   async readVersions(run, userIds) {
     if (userIds.length === 0) return new Map();
-    const { rows } = await run(READ_VERSIONS, [numbers(userIds)]);
+    const { rows } = await run(READ_VERSIONS, [numberArray(userIds)]);
     return new Map(rows.map((row) => [Number(row["user_id"]), Number(row["version"])]));
   },
 };
@@ -109,31 +110,14 @@ export async function change<Row extends { readonly id: number }>(
   if (rows.length === 0) return new Set();
   const { rows: changed } = await run(
     sql,
-    columns.map((read) => numbers(rows.map(read))),
+    columns.map((read) => numberArray(rows.map(read))),
   );
   return new Set(changed.map((row) => Number(row["id"])));
 }
 
-/** An array of numbers as PostgreSQL reads it (its manual, "Array Value Input"). Throws RangeError for what is no exact integer. */
-export function numbers(values: readonly number[]): string {
-  const wrong = values.find((value) => !Number.isSafeInteger(value));
-  if (wrong !== undefined) throw new RangeError(`${wrong} cannot be stored exactly.`);
-  return `{${values.join(",")}}`;
-}
-
-const SPECIAL = /["\\]/g;
-/** What JSON writes in another way than as it is or with a backslash before it: control characters and halves of pairs. */
-const OTHER_IN_JSON = /[^ -\ud7ff\ue000-\uffff]/;
-
-/** An array of texts as PostgreSQL reads it. Of most texts that is what JSON makes of them, but for the brackets, which takes a quarter of the time. */
-export function texts(values: readonly string[]): string {
-  if (!values.some((value) => OTHER_IN_JSON.test(value))) return `{${JSON.stringify(values).slice(1, -1)}}`;
-  return `{${values.map((value) => `"${value.replace(SPECIAL, "\\$&")}"`).join(",")}}`;
-}
-
 /** A statement on a list of ids that is one text, however long the list is. `sql` has the list as `$1::text[]`. */
 export function prepareForList(sql: string): StatementForMany {
-  return async (run, ids) => (ids.length === 0 ? [] : (await run(sql, [texts(ids)])).rows);
+  return async (run, ids) => (ids.length === 0 ? [] : (await run(sql, [textArray(ids)])).rows);
 }
 
 /** An insert of many rows that is one text, however many they are. `template` shows the types. */
@@ -152,16 +136,11 @@ export function prepareListInsert<Row extends Readonly<Record<keyof Row, Stateme
     await run(
       sql,
       columns.map((column) =>
-        listOf(
+        arrayOf(
           rows.map((row) => row[column]),
           typeof template[column] === "number",
         ),
       ),
     );
   };
-}
-
-/** An array of one column as PostgreSQL reads it. */
-export function listOf(values: readonly StatementParameter[], isNumbers: boolean): string {
-  return isNumbers ? numbers(values.map(Number)) : texts(values.map(String));
 }
