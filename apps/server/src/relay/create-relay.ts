@@ -28,7 +28,7 @@ import { type BodyKeeper, createBodyKeeper } from "./bodies/body-keeper.ts";
 import { createBilling } from "./callers/answer-billing.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { BodyMemory } from "./body/body-memory.ts";
-import { createBodyRoom } from "./body/receive-body.ts";
+import { BodyRoom } from "./body/body-room.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { type ChannelHealth, createChannelHealth } from "./channels/channel-health.ts";
@@ -46,12 +46,12 @@ import { ByteBudget } from "./upstream/byte-budget.ts";
 import { createPictureFetcher } from "./upstream/fetch-picture.ts";
 import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
 
-/** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
+/** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. Accounts share it, as the next ones. */
 const ANSWER_ROOM_BYTES = 48 * 1024 * 1024;
 /** Room in memory for events of sessions that have not wholly come, or are not taken yet, in bytes. */
 const SESSION_ROOM_BYTES = 128 * 1024 * 1024;
 /** Room in memory for callers' bodies, in bytes. */
-export const BODY_ROOM_BYTES = 256 * 1024 * 1024;
+const BODY_ROOM_BYTES = 256 * 1024 * 1024;
 /** Between two writes of what calls leave in the log beside their charge, in ms. */
 const FLUSH_MS = 1_000;
 
@@ -129,7 +129,7 @@ export function createRelay(parts: RelayParts): Relay {
     clock,
     log,
     clientAddress: parts.clientAddress,
-    bodyRoom: createBodyRoom(BODY_ROOM_BYTES),
+    bodyRoom: new BodyRoom(BODY_ROOM_BYTES),
     bodyMemory: new BodyMemory(),
     turns: new TurnQueue(),
     answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),

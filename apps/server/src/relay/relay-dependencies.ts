@@ -12,7 +12,7 @@ import type { BodyKeeper } from "./bodies/body-keeper.ts";
 import type { Billing } from "./callers/answer-billing.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
 import type { BodyMemory } from "./body/body-memory.ts";
-import type { BodyRoom } from "./body/receive-body.ts";
+import type { BodyRoom } from "./body/body-room.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
@@ -35,6 +35,8 @@ export interface RelayTimeouts {
   readonly idleMs: number;
   /** How long a caller may take nothing of a stream. */
   readonly callerStallMs: number;
+  /** In which a body that has begun must go on by 32 KiB, or come to its end. */
+  readonly bodyStallMs: number;
   /** How long an answer is withheld while its charge cannot be booked. */
   readonly settleMs: number;
   /** How long a session may be silent on both sides. */
@@ -47,6 +49,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   answerFirstByteMs: 600_000,
   idleMs: 120_000,
   callerStallMs: 60_000,
+  bodyStallMs: 20_000,
   settleMs: 30_000,
   sessionIdleMs: 900_000,
 };

@@ -98,26 +98,28 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 
   #identified(found: Caller | undefined): void {
     if (this.#isClosed) return;
+    let caller: Caller;
     try {
-      this.#identify(found);
+      caller = this.#identify(found);
     } catch (error) {
       return this.#failUnlessChanged(error);
     }
     try {
-      this.#body.read();
+      this.#body.read(caller.userId);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Throws a RelayError where the caller may not call. */
-  #identify(found: Caller | undefined): void {
+  /** Returns who calls. Throws a RelayError where the caller may not call. */
+  #identify(found: Caller | undefined): Caller {
     const { deps, request } = this.#parts;
     const [startedMs, ask] = [this.#startedMs, this.#call?.ask];
     this.#call = found && { caller: found, pinnedChannel: undefined, startedMs, ask };
     const address = found?.networks === undefined ? "" : deps.clientAddress(request);
     const caller = checkCaller(found, address, deps.clock.nowMs());
     this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask };
+    return caller;
   }
 
   /** Nobody is refused for what was only recalled of them: what hangs on the caller is gone through again. */

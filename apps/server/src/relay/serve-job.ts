@@ -21,6 +21,7 @@ import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_
 import { payerOf } from "./callers/caller-source.ts";
 import { bookJob, NotSettledError } from "./settle-request.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
+import type { ByteClaim } from "./upstream/byte-budget.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
 import { answerForFailure } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
@@ -128,10 +129,10 @@ export class ServedJob implements AttemptListener, Asker {
     const translation = this.#translation;
     if (!this.#isOpen || translation === undefined) return call.giveUp?.();
     const { ask } = this.#job;
-    const { client, timeouts, answerRoom: room, providerIo } = this.#deps;
+    const { client, timeouts, providerIo } = this.#deps;
     const { fetchPicture } = providerIo;
     this.#call = call;
-    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room, fetchPicture }, this);
+    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
     const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
     const waits = {
       firstByteTimeoutMs: ask.stream ? streamFirstByteMs : answerFirstByteMs,
@@ -174,6 +175,13 @@ export class ServedJob implements AttemptListener, Asker {
     // The next attempt fetches for itself.
     this.#owner.bodyShrank();
     this.begin(failure);
+  }
+
+  claimRoom(goOn: () => void): ByteClaim {
+    const { answerRoom, clock } = this.#deps;
+    const { userId } = this.#job.caller;
+    const stalledMs = () => this.#owner.writer.stalledMs(clock.monotonicMs());
+    return answerRoom.claim({ userId, goOn, stalledMs, cut: () => this.stalled() });
   }
 
   /** Books the charge of a whole answer, and only then sends it. */

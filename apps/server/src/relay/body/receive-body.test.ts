@@ -6,7 +6,8 @@ import { describe, it } from "node:test";
 import { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { BodyMemory } from "./body-memory.ts";
-import { type BodyRoom, createBodyRoom, IncomingBody } from "./receive-body.ts";
+import { BodyRoom } from "./body-room.ts";
+import { IncomingBody } from "./receive-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,9 +27,9 @@ async function send(
       taken.resolve(outcome);
       response.end();
     };
-    const intake = { bodyRoom, bodyMemory, turns: new TurnQueue() };
+    const intake = { bodyRoom, bodyMemory, turns: new TurnQueue(), timeouts: { bodyStallMs: 60_000 } };
     const into = new IncomingBody(incoming, intake, end, end);
-    into.read();
+    into.read(1);
     response.once("finish", () => into.release());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,62 +48,56 @@ async function send(
   return taken.promise;
 }
 
-/** Room for everything, which sees how much of it is taken. */
-function watchedRoom() {
-  const seen = { taken: 0, most: 0 };
-  const room: BodyRoom = {
-    take(bytes) {
-      seen.taken += bytes;
-      seen.most = Math.max(seen.most, seen.taken);
-      return true;
-    },
-    release(bytes) {
-      seen.taken -= bytes;
-    },
-  };
-  return { room, seen };
-}
-
 describe("a body on its way into memory", () => {
   for (const isTold of [true, false]) {
     for (const bytes of [1, 70_000, MEBIBYTE, 5 * MEBIBYTE + 3]) {
       it(`arrives as it was sent: ${bytes} bytes, ${isTold ? "whose number was told" : "in chunks"}`, async () => {
         const body = randomBytes(bytes);
-        const arrived = await send(body, 65_521, isTold, createBodyRoom(64 * MEBIBYTE));
+        const arrived = await send(body, 65_521, isTold, new BodyRoom(64 * MEBIBYTE));
         assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
       });
     }
   }
 
   it("takes room for what has come alone, and gives all of it back", async () => {
-    const { room, seen } = watchedRoom();
-    await send(randomBytes(3 * MEBIBYTE), 65_521, true, room);
-    assert.deepEqual(seen, { most: 3 * MEBIBYTE, taken: 0 });
+    const room = new BodyRoom(64 * MEBIBYTE);
+    const taken: unknown[] = [];
+    await send(randomBytes(3 * MEBIBYTE), 65_521, true, room, undefined, () => taken.push(room.taken));
+    assert.deepEqual(taken, [{ all: 3 * MEBIBYTE, byAccount: 3 * MEBIBYTE }]);
+    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
+  });
+
+  it("counts for nobody where it is short and has come", async () => {
+    const room = new BodyRoom(64 * MEBIBYTE);
+    const taken: unknown[] = [];
+    await send(randomBytes(50_000), 9_000, true, room, undefined, () => taken.push(room.taken));
+    assert.deepEqual(taken, [{ all: 50_000, byAccount: 0 }]);
+    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
   });
 
   it("takes room for what is fetched for it, and gives that back for what is fetched anew", async () => {
-    const { room, seen } = watchedRoom();
+    const room = new BodyRoom(256 * MEBIBYTE);
     const taken: number[] = [];
     await send(randomBytes(2 * MEBIBYTE), 65_521, true, room, undefined, (body) => {
       for (let attempt = 0; attempt < 3; attempt += 1) {
         body.shrink();
         body.grow(30 * MEBIBYTE);
-        taken.push(seen.taken);
+        taken.push(room.taken.all, room.taken.byAccount);
       }
       body.shrink();
-      taken.push(seen.taken);
+      taken.push(room.taken.all, room.taken.byAccount);
       body.grow(10);
     });
     assert.deepEqual(
       taken,
-      [32, 32, 32, 2].map((mebibytes) => mebibytes * MEBIBYTE),
+      [32, 32, 32, 32, 32, 32, 2, 2].map((mebibytes) => mebibytes * MEBIBYTE),
     );
-    assert.deepEqual(seen, { most: 32 * MEBIBYTE, taken: 0 });
+    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
   });
 
   it("comes into memory of one that was refused, and leaves nothing of it", async () => {
     const memory = new BodyMemory();
-    const room = createBodyRoom(64 * MEBIBYTE);
+    const room = new BodyRoom(64 * MEBIBYTE);
     memory.giveBack(memory.take(3 * MEBIBYTE).fill("x"));
     const body = randomBytes(2 * MEBIBYTE);
     const arrived = await send(body, 65_521, true, room, memory);
@@ -111,7 +106,7 @@ describe("a body on its way into memory", () => {
   });
 
   it("is refused where there is no room for all of it", async () => {
-    const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, createBodyRoom(2 * MEBIBYTE));
+    const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, new BodyRoom(2 * MEBIBYTE));
     assert.ok(refused instanceof RelayError);
     assert.equal(refused.status, 503);
   });

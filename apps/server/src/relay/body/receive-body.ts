@@ -2,13 +2,7 @@ import type { CallerRequest } from "../../core/caller-exchange.ts";
 import type { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { type BodyMemory, freePiece } from "./body-memory.ts";
-
-/** Room for all the bodies that are in memory at once, in bytes. */
-export interface BodyRoom {
-  /** False when there is no room for so many bytes more. */
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-}
+import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";
 
 /** Largest body of a relayed request, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -20,12 +14,18 @@ const MOST_TOLD = 8;
 
 /** So many bytes of a body come in before others have their turn. */
 const TURN_BYTES = 256 * 1024;
+/** Who sends less than this in `bodyStallMs` takes room for nothing, in bytes. */
+const LEAST_SENT_BYTES = 32 * 1024;
 
 /** What bodies share on their way into memory. */
 export interface BodyIntake {
   readonly bodyRoom: BodyRoom;
   readonly bodyMemory: BodyMemory;
   readonly turns: TurnQueue;
+  readonly timeouts: {
+    /** In so many ms a body that has begun must go on, by 32 KiB. */
+    readonly bodyStallMs: number;
+  };
 }
 
 /** A body on its way into memory. */
@@ -34,6 +34,7 @@ export class IncomingBody {
   readonly #room: BodyRoom;
   readonly #memory: BodyMemory;
   readonly #turns: TurnQueue;
+  readonly #stallMs: number;
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
   #chunks: Buffer[] = [];
@@ -42,6 +43,12 @@ export class IncomingBody {
   /** All of it, once it has come. */
   #whole: Buffer | undefined;
   #length = 0;
+  #userId = 0;
+  /** What of it counts for its account; undefined for what is short and came at once. */
+  #count: BodyCount | undefined;
+  /** Looks whether it still comes. */
+  #pace: NodeJS.Timeout | undefined;
+  #lengthAtPace = 0;
   /** So much of the length was fetched for it. */
   #fetchedBytes = 0;
   /** What came since it had its turn. */
@@ -50,7 +57,7 @@ export class IncomingBody {
 
   constructor(
     request: CallerRequest,
-    { bodyRoom, bodyMemory, turns }: BodyIntake,
+    { bodyRoom, bodyMemory, turns, timeouts }: BodyIntake,
     received: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
   ) {
@@ -58,13 +65,18 @@ export class IncomingBody {
     this.#room = bodyRoom;
     this.#memory = bodyMemory;
     this.#turns = turns;
+    this.#stallMs = timeouts.bodyStallMs;
     this.#received = received;
     this.#refused = refused;
   }
 
-  /** Starts to read. One of the listeners is called once; neither when the caller leaves before the end. */
-  read(): void {
-    if (Number(this.#request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return this.#refuse(tooLarge());
+  /**
+   * Starts to read what the account has sent; what is sent for no account counts for one that stands for all such. One of the listeners is called once;
+   * neither when the caller leaves before the end.
+   */
+  read(userId = 0): void {
+    this.#userId = userId;
+    if (this.#told > MAX_BODY_BYTES) return this.#refuse(tooLarge());
     const whole = this.#request.takeWhole?.();
     if (whole !== undefined) return this.#takeWhole(whole);
     this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
@@ -75,14 +87,14 @@ export class IncomingBody {
   /** What is fetched for the body counts as if it had come with it. Throws a RelayError (413 or 503) where it is too much, or nobody waits for it. */
   grow(bytes: number): void {
     if (this.#length + bytes > MAX_BODY_BYTES) throw tooLarge(", with the pictures that are fetched for it");
-    if (this.#isOver || !this.#room.take(bytes)) throw noRoom();
-    this.#length += bytes;
+    if (this.#isOver || !this.#makeRoom(bytes, false)) throw noRoom();
     this.#fetchedBytes += bytes;
   }
 
   /** What was fetched for the body is gone again. */
   shrink(): void {
     this.#room.release(this.#fetchedBytes);
+    this.#count?.shrink(this.#fetchedBytes);
     this.#length -= this.#fetchedBytes;
     this.#fetchedBytes = 0;
   }
@@ -92,7 +104,9 @@ export class IncomingBody {
     this.#isOver = true;
     this.#chunks = [];
     this.#bytes = undefined;
+    clearTimeout(this.#pace);
     this.#room.release(this.#length);
+    this.#count?.release();
     this.#length = 0;
     this.#fetchedBytes = 0;
   }
@@ -110,9 +124,22 @@ export class IncomingBody {
     this.#chunks = [];
   }
 
+  /** Counts so many bytes more. False: there is no room for them, and they are not counted. */
+  #makeRoom(bytes: number, isWhole: boolean): boolean {
+    if (!this.#room.take(bytes)) return false;
+    if (this.#count !== undefined || !isWhole || bytes > SHORT_BYTES) {
+      this.#count ??= this.#room.countFor(this.#userId);
+      if (!this.#count.take(bytes)) {
+        this.#room.release(bytes);
+        return false;
+      }
+    }
+    this.#length += bytes;
+    return true;
+  }
+
   #takeWhole(bytes: Buffer): void {
-    if (!this.#room.take(bytes.length)) return this.#refuse(noRoom());
-    this.#length = bytes.length;
+    if (!this.#makeRoom(bytes.length, true)) return this.#refuse(noRoom());
     this.#whole = bytes;
     this.#received(bytes);
   }
@@ -120,8 +147,9 @@ export class IncomingBody {
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#length + chunk.length > MAX_BODY_BYTES) return this.#refuse(tooLarge());
-    if (!this.#room.take(chunk.length)) return this.#refuse(noRoom());
-    this.#length += chunk.length;
+    const isWhole = chunk.length === this.#told;
+    if (!this.#makeRoom(chunk.length, isWhole)) return this.#refuse(noRoom());
+    if (!isWhole) this.#pace ??= setTimeout(() => this.#checkPace(), this.#stallMs);
     if (this.#bytes === undefined) {
       this.#chunks.push(chunk);
       this.#bytes = this.#gather();
@@ -133,6 +161,18 @@ export class IncomingBody {
     if (this.#ofTurn >= TURN_BYTES) this.#letOthers();
   }
 
+  /** A caller that sends next to nothing keeps its room from others. */
+  #checkPace(): void {
+    if (this.#length - this.#lengthAtPace < LEAST_SENT_BYTES) return this.#refuse(tooSlow());
+    this.#lengthAtPace = this.#length;
+    this.#pace?.refresh();
+  }
+
+  /** The length that was told, in bytes; 0 where none was. */
+  get #told(): number {
+    return Number(this.#request.headers["content-length"] ?? 0);
+  }
+
   /** A connection that sends as fast as it can would fill whole turns. */
   #letOthers(): void {
     this.#ofTurn = 0;
@@ -142,7 +182,7 @@ export class IncomingBody {
 
   /** Room is taken for no more than a few times of what has come: a length is told for free. */
   #gather(): Buffer | undefined {
-    const told = Number(this.#request.headers["content-length"] ?? 0);
+    const told = this.#told;
     if (told < GATHERED_BYTES || this.#length < told / MOST_TOLD) return undefined;
     const bytes = this.#memory.take(told);
     let at = 0;
@@ -153,6 +193,8 @@ export class IncomingBody {
 
   #end(): void {
     if (this.#isOver) return;
+    clearTimeout(this.#pace);
+    this.#count?.came();
     const [only] = this.#chunks;
     const bytes =
       this.#bytes?.subarray(0, this.#length) ??
@@ -179,6 +221,15 @@ function tooLarge(what = ""): RelayError {
   });
 }
 
+function tooSlow(): RelayError {
+  return new RelayError({
+    status: 408,
+    type: "invalid_request_error",
+    code: "body_too_slow",
+    message: "The body stopped coming, or came too slowly. Send it again, at 2 KB a second or more.",
+  });
+}
+
 function noRoom(): RelayError {
   return new RelayError({
     status: 503,
@@ -186,19 +237,4 @@ function noRoom(): RelayError {
     message: "The gateway has no room for this body right now. Try again in a moment.",
     retryAfterSeconds: 2,
   });
-}
-
-/** Builds the room for bodies. */
-export function createBodyRoom(bytes: number): BodyRoom {
-  let taken = 0;
-  return {
-    take(more) {
-      if (taken + more > bytes) return false;
-      taken += more;
-      return true;
-    },
-    release(fewer) {
-      taken -= fewer;
-    },
-  };
 }

@@ -50,6 +50,8 @@ export interface SessionParts {
   readonly setup?: { readonly message: JsonRecord; readonly mostTokens: number | undefined };
 }
 
+/** Of a short frame, what stands before its payload, in bytes, and the same with the mask of a caller's (RFC 6455, 5.2). */
+const [FRAME_BYTES, MASKED_FRAME_BYTES] = [2, 6];
 /** Events of one caller that are refused before its session ends. */
 const MOST_REFUSALS = 100;
 
@@ -89,11 +91,29 @@ export class RealtimeSession implements ActiveRelay {
     this.#isDraining = deps.active.isDraining;
     const nowMs = () => deps.clock.monotonicMs();
     this.#pings = new SessionPings({ caller: caller.socket, provider: provider.socket }, nowMs());
-    const common = { room: deps.sessionRoom, nowMs, failed: (error: unknown) => this.#fail(error) };
+    const common = {
+      room: deps.sessionRoom,
+      userId: parts.job.caller.userId,
+      nowMs,
+      failed: (error: unknown) => this.#fail(error),
+      stalled: () => this.#finish({ kind: "caller-stalled" }),
+    };
     const fromCaller = (message: Message) => this.#heardCaller(message);
     const fromProvider = (message: Message) => this.#heardProvider(message);
-    this.#fromCaller = new MessagePipe({ ...common, from: caller, to: provider, look: fromCaller });
-    this.#fromProvider = new MessagePipe({ ...common, from: provider, to: caller, look: fromProvider });
+    this.#fromCaller = new MessagePipe({
+      ...common,
+      from: caller,
+      to: provider,
+      controlFrameBytes: MASKED_FRAME_BYTES,
+      look: fromCaller,
+    });
+    this.#fromProvider = new MessagePipe({
+      ...common,
+      from: provider,
+      to: caller,
+      controlFrameBytes: FRAME_BYTES,
+      look: fromProvider,
+    });
     this.#leave = deps.active.add(this);
   }
 

@@ -4,7 +4,6 @@ import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { BODY_ROOM_BYTES } from "../create-relay.ts";
 import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
@@ -85,9 +84,7 @@ describe("callers that are hard to deal with", () => {
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /"code":"body_too_large"/);
     assert.ok(unheard >= 32 && sent > unheard, `${unheard} of ${sent} MiB were sent before the answer`);
-    const { bodyRoom } = gateway.testApp.deps.relay;
-    assert.equal(bodyRoom.take(BODY_ROOM_BYTES), true, "its room is free");
-    bodyRoom.release(BODY_ROOM_BYTES);
+    assert.deepEqual(gateway.testApp.deps.relay.bodyRoom.taken, { all: 0, byAccount: 0 }, "its room is free");
     assert.deepEqual(await gateway.books().then(({ charged, open }) => [charged, open]), [0, 0]);
   });
 

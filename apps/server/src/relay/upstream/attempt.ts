@@ -7,7 +7,7 @@ import type { Dispatcher } from "undici";
 import { joinPieces } from "../body/body-memory.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
-import type { ByteBudget, ByteClaim } from "./byte-budget.ts";
+import type { ByteClaim } from "./byte-budget.ts";
 import { failureOf, failureOfError } from "./failure-answer.ts";
 
 /** One request to a provider. */
@@ -51,6 +51,8 @@ export interface AttemptListener {
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
   /** Nothing of an answer came. */
   failed(failure: Failure): void;
+  /** Makes room for a whole answer that is long, none at first; `goOn` is called when it may take more after it had to wait. */
+  claimRoom(goOn: () => void): ByteClaim;
 }
 
 /** Largest answer that is taken whole, in bytes. */
@@ -74,8 +76,6 @@ export interface AttemptParts {
   readonly ask: RelayAsk;
   /** A stream is wanted, not a whole answer. */
   readonly stream: boolean;
-  /** Room for the whole answers of all requests in memory. */
-  readonly room: ByteBudget;
   /** Fetches the pictures that a provider names and the caller wants as they are. */
   readonly fetchPicture: FetchPicture;
 }
@@ -252,14 +252,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
     }
     this.#chunks.push(chunk);
     if (this.#length <= UNCOUNTED_BYTES) return;
-    this.#claim ??= this.#parts.room.claim(() => this.resume());
+    this.#claim ??= this.#listener.claimRoom(() => this.resume());
     if (!this.#claim.take(chunk.length)) this.pause();
   }
 
   #answered(): void {
     this.#isOver = true;
     const status = this.#status;
-    const { ask, translation, fetchPicture, room } = this.#parts;
+    const { ask, translation, fetchPicture } = this.#parts;
     const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
     if (read.ok) {
       const { usage, contentType, keptId, complete, tellUsage } = read;
@@ -267,7 +267,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
         this.#listener.answered({ status, bytes, usage, contentType, keptId, tellUsage, room: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
-        this.#claim ??= room.claim(() => undefined);
+        this.#claim ??= this.#listener.claimRoom(() => undefined);
         this.#claim.take(bytes.length);
         answered(bytes);
       });

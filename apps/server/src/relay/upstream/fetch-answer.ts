@@ -6,7 +6,7 @@ import type { Route } from "../channels/pick-channel.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { Translation } from "../translate/translation.ts";
 import { Attempt, type UpstreamAnswer } from "./attempt.ts";
-import { ByteBudget } from "./byte-budget.ts";
+import type { ByteClaim } from "./byte-budget.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
 export interface OwnQuestion {
@@ -34,8 +34,8 @@ export type FetchAnswerResult =
   | { readonly ok: true; readonly answer: UpstreamAnswer }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The gateway's own questions get short answers. */
-const room = new ByteBudget(Number.POSITIVE_INFINITY);
+/** The gateway's own questions get short answers: they are not counted. */
+const uncounted: ByteClaim = { take: () => true, give: () => undefined, release: () => undefined };
 
 /** Its own questions are none for pictures. */
 const unfetched = () => Promise.reject(new Error("The gateway asks for no pictures."));
@@ -64,7 +64,7 @@ function fetchOnce(
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(
-      { translation, ask, stream: false, room, fetchPicture: unfetched },
+      { translation, ask, stream: false, fetchPicture: unfetched },
       {
         answered: (answer) => resolve({ ok: true, answer }),
         failed: (failure) => {
@@ -73,6 +73,7 @@ function fetchOnce(
         },
         streamed: unexpected,
         streamEnded: unexpected,
+        claimRoom: () => uncounted,
       },
     );
     attempt.send(client, {

@@ -18,6 +18,7 @@ const TOLD_WHOLE = [
   "content_policy_violation",
   "not_moderated",
   "body_too_large",
+  "body_too_slow",
   "overloaded",
 ] as const;
 
