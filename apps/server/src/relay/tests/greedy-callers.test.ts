@@ -113,7 +113,7 @@ describe("callers that take room for nothing", () => {
         socket.write("a".repeat(60_000));
         return listen(socket);
       });
-      await waitUntil(async () => heard.some(({ text }) => /^HTTP\/1\.1 503 /.test(text)));
+      await waitUntil(async () => heard.some(({ text }) => text.startsWith("HTTP/1.1 503 ")));
       const taken = bodyRoom.taken.all;
       const socket = open(gateway, honest, { length: 40_000 });
       sockets.push(socket);
@@ -204,7 +204,7 @@ describe("callers that take room for nothing", () => {
     async function filled(leastBytes: number): Promise<void> {
       const { answerRoom } = gateway.testApp.deps.relay;
       await waitUntil(async () => answerRoom.taken >= leastBytes);
-      for (let before = 0; before !== answerRoom.taken; await wait(100)) before = answerRoom.taken;
+      for (let last = 0; last !== answerRoom.taken; await wait(100)) last = answerRoom.taken;
     }
 
     it("do not hold up others' answers, and are cut by nobody who has none to wait for", async (t) => {
@@ -213,10 +213,10 @@ describe("callers that take room for nothing", () => {
       for (let count = 0; count < 5; count += 1) askUnread(greedy, 24_000_000);
       await filled(40_000_000);
       const { answerRoom } = gateway.testApp.deps.relay;
-      const before = answerRoom.taken;
+      const held = answerRoom.taken;
       assert.ok((await ask(300_000)) > 300_000);
       assert.ok((await ask(10_000_000)) > 10_000_000);
-      assert.ok(answerRoom.taken >= before, "nobody was cut for it");
+      assert.ok(answerRoom.taken >= held, "nobody was cut for it");
     });
 
     it("are cut soon where others wait, of several accounts too", async (t) => {
@@ -256,7 +256,7 @@ describe("callers that take room for nothing", () => {
         session.socket.send(piece, { fin: false, binary: false });
       }
       await waitUntil(async () => sessionRoom.taken > 64 * MEBIBYTE);
-      for (let before = 0; before !== sessionRoom.taken; await wait(100)) before = sessionRoom.taken;
+      for (let last = 0; last !== sessionRoom.taken; await wait(100)) last = sessionRoom.taken;
       assert.ok(sessionRoom.taken < 90 * MEBIBYTE, `${sessionRoom.taken} bytes`);
       assert.equal((await older.ask("again"))["type"], "response.done");
       assert.equal((await (await start(honest)).ask("hi"))["type"], "response.done");
