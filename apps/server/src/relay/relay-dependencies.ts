@@ -23,6 +23,7 @@ import type { KeptObjects } from "./passing/kept-objects.ts";
 import type { RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./counting/count-usage.ts";
 import type { Translate } from "./translate/choose-translation.ts";
+import type { UpstreamRequest } from "./upstream/attempt.ts";
 import type { ByteBudget } from "./upstream/byte-budget.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
@@ -53,6 +54,18 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   settleMs: 30_000,
   sessionIdleMs: 900_000,
 };
+
+/** How long one attempt waits for its provider. */
+export function waitsOf(
+  { streamFirstByteMs, answerFirstByteMs, idleMs }: RelayTimeouts,
+  stream: boolean,
+): Pick<UpstreamRequest, "firstByteTimeoutMs" | "firstContentTimeoutMs" | "idleTimeoutMs"> {
+  return {
+    firstByteTimeoutMs: stream ? streamFirstByteMs : answerFirstByteMs,
+    firstContentTimeoutMs: answerFirstByteMs,
+    idleTimeoutMs: idleMs,
+  };
+}
 
 /** Everything that a relayed request needs. */
 export interface RelayDependencies {

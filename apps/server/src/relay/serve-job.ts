@@ -14,7 +14,7 @@ import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, stream
 import { nextRoute, unserved } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
+import { type RelayDependencies, waitsOf } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
@@ -133,14 +133,8 @@ export class ServedJob implements AttemptListener, Asker {
     const { fetchPicture } = providerIo;
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
-    const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
-    const waits = {
-      firstByteTimeoutMs: ask.stream ? streamFirstByteMs : answerFirstByteMs,
-      firstContentTimeoutMs: answerFirstByteMs,
-      idleTimeoutMs: idleMs,
-    };
     try {
-      this.#attempt.send(client, { ...call, ...waits });
+      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream) });
     } catch (error) {
       this.fail(error);
     }
