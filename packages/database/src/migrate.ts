@@ -59,11 +59,31 @@ function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[])
         .orderBy("number")
         .execute();
       checkMigrationHistory(records, planned);
+      if (records.length === 0) await refuseOldServer(trx, database.kind);
       const next = planned[records.length];
       if (next === undefined) return undefined;
       await apply(trx, next);
       return next.migration;
     });
+}
+
+const BRING_OVER: Readonly<Record<OpenDatabase["kind"], string>> = {
+  sqlite:
+    "Move that file (one-api.db in DATA_DIR) elsewhere, for example to old.db, and bring over what is in it: npm run import -- old.db",
+  postgres:
+    "Point DATABASE_URL at a new database, and bring over what is in the old one: npm run import -- postgres://user:password@host/old-database",
+};
+
+/** Throws for the database of One API or new-api, whose tables have the same names. */
+async function refuseOldServer(trx: Transaction<BookkeepingTables>, kind: OpenDatabase["kind"]): Promise<void> {
+  const found =
+    kind === "sqlite"
+      ? sql`select name from sqlite_schema where type = 'table' and name = 'users'`
+      : sql`select table_name from information_schema.tables where table_name = 'users' and table_schema = current_schema()`;
+  if ((await found.execute(trx)).rows.length === 0) return;
+  throw new DatabaseStartError(
+    `This is the database of another program, probably One API or new-api; none of its data was changed. ${BRING_OVER[kind]}`,
+  );
 }
 
 /** A migration with the statements that this kind of database runs for it. */

@@ -33,7 +33,7 @@ async function removeRows(
   const charges = new Map<string, Charged>();
   for (const { type, user_id: userId, token_id: tokenId, quota, token_amount } of rows) {
     if (type !== LOG_TYPE.consumption || (quota === 0 && token_amount === 0)) continue;
-    const name = requestIdOf(userId, tokenId);
+    const name = clearedRequestId(userId, tokenId);
     const charged = charges.get(name) ?? { userId, tokenId, user: 0, token: 0 };
     charged.user += quota;
     charged.token += token_amount;
@@ -43,7 +43,8 @@ async function removeRows(
   return rows.filter(({ hidden }) => hidden === 0).length;
 }
 
-function requestIdOf(userId: number, tokenId: number): string {
+/** Names the one entry of charges whose rows are gone, of a user and a token; 0 where no token is involved. */
+export function clearedRequestId(userId: number, tokenId: number): string {
   return `${CLEARED_CHARGES}:${userId}:${tokenId}`;
 }
 
@@ -58,7 +59,7 @@ async function addUp(transaction: Queryable, charges: readonly Charged[], at: nu
     .values(
       charges.toSorted(inOrder).map(({ userId, tokenId, user, token }) => ({
         kind: CLEARED_CHARGES,
-        request_id: requestIdOf(userId, tokenId),
+        request_id: clearedRequestId(userId, tokenId),
         user_id: userId,
         token_id: tokenId,
         user_amount: -user,

@@ -97,7 +97,8 @@ export function createQuotaLedger({
 type EntryRow = Insertable<Tables["ledger_entries"]>;
 type NewEntry = Pick<EntryRow, "kind" | "user_id" | "created_at"> & Partial<EntryRow>;
 
-async function insertEntry(transaction: Queryable, entry: NewEntry): Promise<void> {
+/** Appends an entry to the ledger, under an id of its own unless it has one. */
+export async function insertEntry(transaction: Queryable, entry: NewEntry): Promise<void> {
   const request_id = `${entry.kind}:${randomText(ID_LENGTH)}`;
   const empty = { token_id: 0, user_amount: 0, token_amount: 0, note: "" };
   await transaction

@@ -5,6 +5,11 @@ import { channelTypeInfo } from "@one-api/contract/channel-types";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 
+/** The keys in a text, one per line that is not empty, whether or not they have the type's form. */
+export function splitChannelKeys(type: number, text: string): readonly string[] {
+  return splitKeys(channelTypeInfo(type)?.key, text);
+}
+
 /** The keys in a text, one per line that is not empty. Throws refusals when one has not the type's form or there are too many. */
 export function readKeys(type: number, text: string): readonly string[] {
   const form = channelTypeInfo(type)?.key;

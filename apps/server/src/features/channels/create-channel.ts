@@ -1,59 +1,81 @@
 import type { createChannelInputSchema } from "@one-api/contract/channel";
 import type { ChannelConfig } from "@one-api/contract/channel-json";
-import type { Tables } from "@one-api/database/tables";
-import type { Insertable } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
+import { type ConfigParts, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { describeFields } from "./channel.present.ts";
-import { indexChannels, insertChannel } from "./channel.repository.ts";
+import {
+  type ChannelFields,
+  fieldsOf,
+  indexChannels,
+  insertChannel,
+  type ServingChannel,
+} from "./channel.repository.ts";
 import { configOfKey, readKeys } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
-type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config" | "config_cipher">;
 
-/** Creates a channel for each key of the input, all or none; they share everything else, the name too. Returns their ids. Throws refusals of the input. */
-export async function createChannel(context: CallContext, input: Input): Promise<number[]> {
-  const { type, key, config, status, calc_prompt, ...rest } = input;
-  checkSettableStatus(status);
+/** A channel that may be stored, its secrets in clear. */
+export interface CheckedChannel {
+  readonly fields: ChannelFields;
+  readonly key: string;
+  readonly config: ConfigParts;
+}
+
+/** Tidies and checks a channel for each key of the input; they share everything else, the name too. Throws refusals of the input. */
+export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
+  const { type, key, config, calc_prompt, ...rest } = input;
   const keys = readKeys(type, key);
-  const fields = tidyChannel({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }, keys.length);
-  const channel: NewChannel = { ...fields, status, created_time: nowSeconds(context.clock) };
-  const sealed = keys.map((one) => sealKey(type, one, parseConfig(config), context.secrets));
+  const fields = tidyChannel(fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }), keys.length);
+  return keys.map((one) => ({ fields, key: one, config: partsOfConfig(type, one, parseConfig(config)) }));
+}
+
+/** Parts that the key names itself go before those of the config that all keys share. */
+function partsOfConfig(type: number, key: string, config: ChannelConfig): ConfigParts {
+  const parts = splitConfig({ ...config, ...configOfKey(type, key) });
+  checkRegion(parts.open.region);
+  return parts;
+}
+
+/** The columns of a channel's key and config. */
+export function sealChannel(
+  { key, config }: CheckedChannel,
+  secrets: Secrets,
+): StoredConfig & { readonly key_cipher: string } {
+  return { ...storeConfig(config, secrets), key_cipher: secrets.seal("channel-key", key) };
+}
+
+/** Creates a channel for each key of the input, all or none. Returns their ids. Throws refusals of the input. */
+export async function createChannel(context: CallContext, input: Input): Promise<number[]> {
+  const { status } = input;
+  checkSettableStatus(status);
+  const checked = checkNewChannels(input);
+  const created_time = nowSeconds(context.clock);
+  const rows = checked.map((channel) => ({
+    ...channel.fields,
+    status,
+    created_time,
+    ...sealChannel(channel, context.secrets),
+  }));
   const created = await inTransaction(context.database, async (transaction) => {
-    const ids: number[] = [];
-    for (const { key_cipher, config_cipher, config: open } of sealed) {
-      const id = await insertChannel(transaction, { ...channel, config: open, key_cipher, config_cipher });
+    const channels: ServingChannel[] = [];
+    for (const { key_cipher, config_cipher, ...open } of rows) {
+      const id = await insertChannel(transaction, { ...open, key_cipher, config_cipher });
+      channels.push({ id, models: open.models, group: open.group });
       await recordAudit(transaction, context, {
         action: "channel.create",
         object: `channel:${id}`,
-        detail: describeFields({ ...channel, config: open }),
+        detail: describeFields(open),
       });
-      ids.push(id);
     }
-    await indexChannels(
-      transaction,
-      ids.map((id) => ({ id, models: fields.models, group: fields.group })),
-    );
-    return ids;
+    await indexChannels(transaction, channels);
+    return channels.map(({ id }) => id);
   });
   context.changes.announce("channels");
   return created;
-}
-
-/** The columns of one key: parts that the key names itself go before those of the config that all keys share. */
-function sealKey(
-  type: number,
-  key: string,
-  config: ChannelConfig,
-  secrets: Secrets,
-): StoredConfig & { readonly key_cipher: string } {
-  const parts = splitConfig({ ...config, ...configOfKey(type, key) });
-  checkRegion(parts.open.region);
-  return { ...storeConfig(parts, secrets), key_cipher: secrets.seal("channel-key", key) };
 }

@@ -1,1 +1,2 @@
+export { insertRedemptions } from "./redemption.repository.ts";
 export { registerRedemptionCalls } from "./redemption.routes.ts";

@@ -83,10 +83,10 @@ function selectRedemptions(queryable: Queryable) {
     .select("users.username as redeemed_by");
 }
 
-/** Adds the codes and returns their ids. */
+/** Adds the codes and returns their ids, which are the next ones unless others are named. */
 export async function insertRedemptions(
   queryable: Queryable,
-  redemptions: readonly Omit<Insertable<Tables["redemptions"]>, "id">[],
+  redemptions: readonly Insertable<Tables["redemptions"]>[],
 ): Promise<number[]> {
   const rows = await queryable.insertInto("redemptions").values(redemptions).returning("id").execute();
   return rows.map(({ id }) => id);

@@ -6,7 +6,13 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { isLoopbackHost } from "../../core/network/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
+import {
+  type LoginRow,
+  type PasswordHasher,
+  findUserForLogin,
+  isBcryptHash,
+  replacePasswordHash,
+} from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { checkHuman } from "../verification/index.ts";
 import { countAttempt, forgiveAttempt, needsHumanCheck } from "./login-throttle.ts";
@@ -57,7 +63,14 @@ async function verifyPassword(context: CallContext, input: LoginAnswer, deps: Lo
     throw new AppError("wrong-credentials", "The username or the password is wrong.");
   }
   await forgiveAttempt(database, attempt, user);
+  await renewHash(context, user, input.password, hasher);
   return user;
+}
+
+/** The password of an account that came over from another product is hashed as all others are, as soon as it is known. */
+async function renewHash({ database }: CallContext, user: LoginRow, password: string, hasher: PasswordHasher) {
+  if (!isBcryptHash(user.password_hash)) return;
+  await replacePasswordHash(database.db, user.id, user.password_hash, await hasher.hash(password));
 }
 
 /** A page that points its own name at this machine reaches it with that name, and would know the default password too. */

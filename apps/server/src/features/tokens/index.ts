@@ -7,5 +7,6 @@ export {
   prepareFindTokensForRelay,
   type TokenForRelay,
 } from "./token-for-relay.repository.ts";
-export { nameTokens } from "./token.repository.ts";
+export { readSubnet } from "./read-subnet.ts";
+export { insertToken, nameTokens } from "./token.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

@@ -121,8 +121,8 @@ function selectTokens(queryable: Queryable) {
 /** A token to add: it has no quota until the ledger allots it some. */
 export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 
-/** Adds the token, with a balance of nothing, and returns it. */
-export async function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
+/** Adds the token, with a balance of nothing, and returns it. Its id is the next one unless another is named. */
+export async function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {
   const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
   await queryable.insertInto("token_balances").values({ token_id: row.id }).execute();
   return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };

@@ -1,7 +1,7 @@
 export { authenticateAccessToken } from "./authenticate-access-token.ts";
 export { createRoot, type FirstLogin } from "./create-root.ts";
 export { groupsOfUser } from "./user.present.ts";
-export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+export { createPasswordHasher, isBcryptHash, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
 export {
   findUserForLogin,
@@ -12,6 +12,7 @@ export {
   type LoginRow,
   nameUsers,
   PROTECTED_ADMIN,
+  replacePasswordHash,
 } from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";

@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { compare } from "bcryptjs";
 import { AppError } from "../../core/app-error.ts";
 import { createLimiter } from "../../core/limiter.ts";
 
@@ -17,6 +18,14 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Without a hash (no such account, or none set) a stand-in is checked: the answer is false and takes as long. */
   verify(password: string, passwordHash: string | undefined): Promise<boolean>;
+}
+
+/** What One API and new-api keep of passwords: bcrypt in its usual form. */
+const BCRYPT_HASH = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
+
+/** True for a hash that came over from another product: it is to be replaced by one of ours as soon as somebody proves to know the password. */
+export function isBcryptHash(passwordHash: string): boolean {
+  return BCRYPT_HASH.test(passwordHash);
 }
 
 interface Argon2Work {
@@ -47,6 +56,8 @@ export function createPasswordHasher(memoryKib = MEMORY_KIB): PasswordHasher {
       return toPhc(work, tag);
     },
     verify: async (password, passwordHash) => {
+      // Takes another time than ours, so that who measures it may find accounts that came over and have not logged in yet.
+      if (passwordHash !== undefined && isBcryptHash(passwordHash)) return limit(() => compare(password, passwordHash));
       const { work, tag } = passwordHash === undefined || passwordHash === "" ? standIn : fromPhc(passwordHash);
       return timingSafeEqual(await limit(() => derive(password, work)), tag);
     },

@@ -138,8 +138,8 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
 /** A user to add: it has no quota until the ledger grants it some. */
 export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 
-/** Adds the user, with a balance of nothing, and returns its id. */
-export async function insertUser(queryable: Queryable, user: NewUser): Promise<number> {
+/** Adds the user, with a balance of nothing, and returns its id, which is the next one unless another is named. */
+export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
   const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
   await queryable.insertInto("user_balances").values({ user_id: id }).execute();
   return id;
@@ -179,4 +179,14 @@ export async function listModelsOfGroups(
     .where("channels.status", "=", enabledStatus)
     .execute();
   return rows.map(({ model }) => model).sort();
+}
+
+/** Puts another hash of the same password in the place of one; a password that was changed meanwhile stays. */
+export async function replacePasswordHash(queryable: Queryable, id: number, from: string, to: string): Promise<void> {
+  await queryable
+    .updateTable("users")
+    .set({ password_hash: to })
+    .where("id", "=", id)
+    .where("password_hash", "=", from)
+    .execute();
 }

@@ -1,0 +1,163 @@
+import { LAST_SECOND, TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
+import { joinList, splitList } from "@one-api/contract/fields";
+import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
+import type { ForeignRow } from "@one-api/database/foreign-database";
+import { AppError } from "../core/app-error.ts";
+import { readSubnet } from "../features/tokens/index.ts";
+import { UNPRINTABLE } from "../features/users/index.ts";
+import type { ImportFindings } from "./import-findings.ts";
+import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
+import type { PlannedUser } from "./plan-users.ts";
+
+const NOUN = "token";
+
+/** A token as it will be, its key in clear; ids stay what they were. */
+export interface PlannedToken {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  readonly key: string;
+  readonly status: number;
+  readonly created_time: number;
+  readonly expired_time: number;
+  readonly isUnlimited: boolean;
+  readonly models: string;
+  readonly subnet: string;
+  readonly rpm_limit: number;
+  readonly dpm_limit: number;
+  readonly tpm_limit: number;
+  readonly email: string;
+  readonly custom_contact: string;
+  readonly moderates: boolean;
+  readonly remaining: number;
+  readonly used: number;
+  readonly lastUsedAt: number;
+}
+
+interface Planning {
+  readonly users: ReadonlyMap<number, PlannedUser>;
+  readonly findings: ImportFindings;
+  /** In Unix seconds. */
+  readonly now: number;
+  readonly keys: Set<string>;
+}
+
+/** The tokens of users that come over. `now` in Unix seconds. */
+export function planTokens(
+  rows: readonly ForeignRow[],
+  users: ReadonlyMap<number, PlannedUser>,
+  { findings, now }: { readonly findings: ImportFindings; readonly now: number },
+): PlannedToken[] {
+  const planning = { users, findings, now, keys: new Set<string>() };
+  return rows.flatMap((row) => {
+    const token = planToken(row, planning);
+    return token === undefined ? [] : [token];
+  });
+}
+
+function planToken(row: ForeignRow, planning: Planning): PlannedToken | undefined {
+  const { users, findings, keys } = planning;
+  const [id, userId, key] = [wholeOf(row, "id"), wholeOf(row, "user_id"), keyOf(row)];
+  const name = textOf(row, "name").replaceAll(UNPRINTABLE, " ").slice(0, TOKEN_LIMITS.nameLength) || `token ${id}`;
+  if (isDeleted(row)) {
+    findings.skipDeleted(NOUN);
+    return undefined;
+  }
+  const owner = users.get(userId);
+  const refusal = refusalOf(key, owner, keys);
+  if (refusal !== undefined || owner === undefined) {
+    findings.leaveOut(NOUN, `${name} (${id})`, refusal ?? "");
+    return undefined;
+  }
+  keys.add(key);
+  const full = `${name} of ${owner.username}`;
+  noteGroup(row, owner, full, findings);
+  const remaining = quotaOf(row, "remain_quota");
+  return {
+    id,
+    userId,
+    name,
+    key,
+    ...reachOf(row, full, planning),
+    created_time: Math.max(0, wholeOf(row, "created_time")),
+    expired_time: expiryOf(row),
+    isUnlimited: flagOf(row, "unlimited_quota"),
+    ...limitsOf(row),
+    remaining,
+    used: Math.min(quotaOf(row, "used_quota"), Number.MAX_SAFE_INTEGER - remaining),
+    lastUsedAt: Math.max(0, wholeOf(row, "accessed_time")),
+  };
+}
+
+function keyOf(row: ForeignRow): string {
+  const key = textOf(row, "key");
+  return key.startsWith(TOKEN_KEY_PREFIX) ? key.slice(TOKEN_KEY_PREFIX.length) : key;
+}
+
+/** Why the token cannot come over; undefined when it can. */
+function refusalOf(key: string, owner: PlannedUser | undefined, keys: ReadonlySet<string>): string | undefined {
+  if (owner === undefined) return "its owner does not come over";
+  if (key === "") return "it has no key";
+  // What stands behind a hyphen names a channel.
+  if (!/^[^\s-]+$/.test(key)) return "its key has a hyphen or a blank, so that nobody could call with it";
+  return keys.has(key) ? "another token has the same key" : undefined;
+}
+
+/** Neither product lets tokens of these states call before somebody enables them, whatever time and quota say. */
+function statusOf(row: ForeignRow, now: number): number {
+  const expiry = expiryOf(row);
+  const isOver = expiry !== NEVER_EXPIRES && expiry <= now;
+  const isEmpty = !flagOf(row, "unlimited_quota") && quotaOf(row, "remain_quota") === 0;
+  switch (wholeOf(row, "status", 1)) {
+    case TOKEN_STATUS.enabled:
+      return TOKEN_STATUS.enabled;
+    case TOKEN_STATUS.expired:
+      return isOver ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled;
+    case TOKEN_STATUS.exhausted:
+      return isEmpty ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled;
+    default:
+      return TOKEN_STATUS.disabled;
+  }
+}
+
+function expiryOf(row: ForeignRow): number {
+  const time = wholeOf(row, "expired_time", NEVER_EXPIRES);
+  return time < 0 || time > LAST_SECOND ? NEVER_EXPIRES : time;
+}
+
+/** What and from where the token may call, and its status: one whose bounds cannot be read must not call without them. */
+function reachOf(row: ForeignRow, name: string, { findings, now }: Planning) {
+  const limitsModels = flagOf(row, "model_limits_enabled");
+  const models = joinList(splitList(textOf(row, limitsModels ? "model_limits" : "models")));
+  const networks = [...splitList(textOf(row, "subnet")), ...textOf(row, "allow_ips").split(/[\s,]+/)];
+  const reach = { models, subnet: "", status: statusOf(row, now) };
+  const disable = (reason: string) => {
+    findings.change(NOUN, name, `is disabled: ${reason}`);
+    return { ...reach, status: TOKEN_STATUS.disabled };
+  };
+  if (limitsModels && models === "") return disable("it was bound to models, and none is named");
+  try {
+    return { ...reach, subnet: readSubnet(joinList(networks)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return disable(error.message);
+  }
+}
+
+function limitsOf(row: ForeignRow) {
+  const perMinute = (column: string) => Math.min(quotaOf(row, column), TOKEN_LIMITS.perMinute);
+  return {
+    rpm_limit: perMinute("rpm_limit"),
+    dpm_limit: perMinute("dpm_limit"),
+    tpm_limit: perMinute("tpm_limit"),
+    email: textOf(row, "email").slice(0, TOKEN_LIMITS.contactLength),
+    custom_contact: textOf(row, "custom_contact").slice(0, TOKEN_LIMITS.contactLength),
+    moderates: flagOf(row, "moderations_enable"),
+  };
+}
+
+function noteGroup(row: ForeignRow, owner: PlannedUser, name: string, findings: ImportFindings): void {
+  const group = textOf(row, "group");
+  if (group === "" || splitList(owner.group).includes(group)) return;
+  findings.change(NOUN, name, `was of the group ${group}: here its owner's group counts, ${owner.group}`);
+}

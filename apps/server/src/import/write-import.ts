@@ -1,0 +1,170 @@
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
+import { ROLE } from "@one-api/contract/roles";
+import { StartError } from "../config.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { CallContext } from "../core/call-context.ts";
+import { nowSeconds } from "../core/clock.ts";
+import type { Secrets } from "../core/secrets.ts";
+import { inTransaction, type Queryable } from "../core/transaction.ts";
+import { indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
+import { isSecretOption, renewOptionsVersion, saveOption } from "../features/options/index.ts";
+import { insertRedemptions } from "../features/redemptions/index.ts";
+import { insertToken } from "../features/tokens/index.ts";
+import { insertUser, type PasswordHasher } from "../features/users/index.ts";
+import { type CarriedToken, carryOverBalances } from "../ledger/carry-over-balances.ts";
+import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import {
+  countOnFromHighestIds,
+  countWhatIsThere,
+  findImportTime,
+  IMPORT_ACTION,
+  listRoots,
+  removeUser,
+} from "./import.repository.ts";
+import type { ImportPlan } from "./plan-import.ts";
+import type { PlannedRedemption } from "./plan-redemptions.ts";
+import type { PlannedSettings } from "./plan-settings.ts";
+import type { PlannedToken } from "./plan-tokens.ts";
+import type { PlannedUser } from "./plan-users.ts";
+
+/** Codes of one insert. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Throws StartError unless nobody has begun to use the database: an import takes the place of the first start. */
+export async function checkIsFresh(queryable: Queryable): Promise<void> {
+  const importedAt = await findImportTime(queryable);
+  if (importedAt !== undefined)
+    throw new StartError(
+      `This database was filled by an import at ${new Date(importedAt * 1000).toISOString()}, and nothing was changed now. To import again, begin with an empty DATA_DIR or database.`,
+    );
+  if ((await countWhatIsThere(queryable)) > 0 || (await listRoots(queryable)).some(({ used }) => used > 0))
+    throw new StartError(
+      "This database is in use: it has users, tokens, channels or redemption codes already, and nothing was changed. Import into an empty DATA_DIR or database.",
+    );
+}
+
+/** Writes all of the plan, or nothing, into a database that nobody has used. Throws StartError where somebody has. */
+export async function writeImport(context: CallContext, plan: ImportPlan, hasher: PasswordHasher): Promise<void> {
+  const { database, secrets } = context;
+  const usesDefault = await usersWithDefaultPassword(plan, hasher);
+  await inTransaction(database, async (transaction) => {
+    await checkIsFresh(transaction);
+    await removeFirstRoots(transaction, nowSeconds(context.clock));
+    await saveSettings(transaction, plan.settings, secrets);
+    for (const user of plan.users.values()) await writeUser(transaction, user, usesDefault.has(user.id));
+    for (const token of plan.tokens) await writeToken(transaction, token, secrets);
+    await writeBalances(transaction, plan, nowSeconds(context.clock));
+    await writeChannels(transaction, plan, secrets);
+    await writeRedemptions(transaction, plan.redemptions, secrets);
+    await countOnFromHighestIds(transaction, database.kind);
+    await recordImport(transaction, context, plan);
+  });
+}
+
+/** Super administrators whose password everybody knows: it is only taken from this machine, and the console asks to change it. */
+async function usersWithDefaultPassword({ users }: ImportPlan, hasher: PasswordHasher): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const { id, role, password_hash } of users.values())
+    if (role === ROLE.root && (await hasher.verify(DEFAULT_ROOT_PASSWORD, password_hash))) found.add(id);
+  return found;
+}
+
+/** Takes the root of a first start away, and what it was granted with it: the old one comes in its place. */
+async function removeFirstRoots(transaction: Queryable, at: number): Promise<void> {
+  const ledger = createQuotaLedger();
+  for (const { id: userId, remaining } of await listRoots(transaction)) {
+    await ledger.grant(transaction, { userId, amount: -remaining, note: "another root was brought over", at });
+    await removeUser(transaction, userId);
+  }
+}
+
+async function saveSettings(transaction: Queryable, settings: PlannedSettings, secrets: Secrets): Promise<void> {
+  for (const [key, text] of settings)
+    await saveOption(transaction, { key, value: isSecretOption(key) ? secrets.seal("option", text) : text });
+  await renewOptionsVersion(transaction);
+}
+
+async function writeUser(transaction: Queryable, user: PlannedUser, hasDefaultPassword: boolean): Promise<void> {
+  const { remaining: _, used: __, requests: ___, ...account } = user;
+  await insertUser(transaction, {
+    ...account,
+    password_is_default: hasDefaultPassword ? 1 : 0,
+    // Every administrator could read them there.
+    access_token_hash: null,
+  });
+}
+
+async function writeToken(transaction: Queryable, token: PlannedToken, secrets: Secrets): Promise<void> {
+  const { id, userId, name, key, status, created_time, expired_time, models, subnet } = token;
+  const { rpm_limit, dpm_limit, tpm_limit, email, custom_contact } = token;
+  await insertToken(transaction, {
+    id,
+    user_id: userId,
+    name,
+    key_hmac: secrets.lookup(key),
+    key_cipher: secrets.seal("token-key", key),
+    status,
+    created_time,
+    expired_time,
+    unlimited_quota: token.isUnlimited ? 1 : 0,
+    models,
+    subnet,
+    rpm_limit,
+    dpm_limit,
+    tpm_limit,
+    email,
+    custom_contact,
+    moderations_enable: token.moderates ? 1 : 0,
+    quota_ceiling: token.remaining,
+  });
+}
+
+async function writeBalances(transaction: Queryable, { users, tokens }: ImportPlan, at: number): Promise<void> {
+  const tokensOf = new Map<number, CarriedToken[]>();
+  for (const { id: tokenId, userId, isUnlimited, remaining, used, lastUsedAt } of tokens) {
+    const own = tokensOf.get(userId) ?? [];
+    own.push({ tokenId, isUnlimited, remaining, used, lastUsedAt });
+    tokensOf.set(userId, own);
+  }
+  for (const { id: userId, remaining, used, requests } of users.values()) {
+    const own = tokensOf.get(userId) ?? [];
+    await carryOverBalances(transaction, { userId, remaining, used, requests, tokens: own, at });
+  }
+}
+
+async function writeChannels(transaction: Queryable, { channels }: ImportPlan, secrets: Secrets): Promise<void> {
+  for (const channel of channels) {
+    const { fields, key, config, ...past } = channel;
+    await insertChannel(transaction, {
+      ...fields,
+      ...past,
+      ...sealChannel({ fields, key, config }, secrets),
+      soft_limit_base_quota: past.used_quota,
+    });
+  }
+  const served = channels.map(({ id, fields: { models, group } }) => ({ id, models, group }));
+  await indexChannels(transaction, served);
+}
+
+async function writeRedemptions(transaction: Queryable, codes: readonly PlannedRedemption[], secrets: Secrets) {
+  const rows = codes.map(({ key, ...code }) => ({
+    ...code,
+    key_hmac: secrets.lookup(key),
+    key_cipher: secrets.seal("redemption-code", key),
+  }));
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+    await insertRedemptions(transaction, rows.slice(start, start + ROWS_PER_STATEMENT));
+}
+
+async function recordImport(transaction: Queryable, context: CallContext, plan: ImportPlan): Promise<void> {
+  const { product, users, tokens, channels, redemptions, settings, rootId } = plan;
+  const detail = {
+    product,
+    users: users.size,
+    tokens: tokens.length,
+    channels: channels.length,
+    redemptions: redemptions.length,
+    settings: settings.size,
+  };
+  await recordAudit(transaction, context, { action: IMPORT_ACTION, object: `user:${rootId}`, detail });
+}
