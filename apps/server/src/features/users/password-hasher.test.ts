@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { describe, test } from "node:test";
 import { AppError } from "../../core/app-error.ts";
 import { createLimiter } from "../../core/limiter.ts";
-import { createPasswordHasher } from "./password-hasher.ts";
+import { createPasswordHasher, isBcryptHash } from "./password-hasher.ts";
 
 describe("the password hasher", () => {
   const hasher = createPasswordHasher();
@@ -26,6 +26,16 @@ describe("the password hasher", () => {
     const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
     assert.equal(await hasher.verify("password", reference), true);
     assert.equal(await hasher.verify("passwore", reference), false);
+  });
+
+  test("knows what One API keeps of passwords", async () => {
+    // An answer of OpenBSD's bcrypt (its test vectors, cost 5).
+    const bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
+    assert.equal(isBcryptHash(bcrypt), true);
+    assert.equal(await hasher.verify("U*U", bcrypt), true);
+    assert.equal(await hasher.verify("U*V", bcrypt), false);
+    for (const other of ["", "plain", await hasher.hash("U*U"), bcrypt.replace("$05$", "$31$")])
+      assert.equal(isBcryptHash(other), false, other);
   });
 
   test("says no without a hash", async () => {

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { after, describe, test } from "node:test";
+import { createChannel } from "@one-api/contract/channel";
+import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
+import { createToken } from "@one-api/contract/token";
+import { getSelf, login } from "@one-api/contract/user";
+import { createUser } from "@one-api/contract/user-management";
+import { connectDatabase } from "@one-api/database/connect-database";
+import { migrate } from "@one-api/database/migrate";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { sql } from "kysely";
+import { type Config, readConfig, StartError } from "../config.ts";
+import { systemClock } from "../core/clock.ts";
+import { checkBalances } from "../ledger/check-balances.ts";
+import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";
+import { createTestApp } from "../testing/create-test-app.ts";
+import { importOldServer } from "./import-old-server.ts";
+import { fillOldDatabase, makeOldFile, OLD_PASSWORD, oldHash, type OldRows } from "./testing/make-old-server.ts";
+
+const SECRET_KEY = "0123456789abcdef0123456789abcdef";
+const KEY = "aB3".repeat(16);
+const CODE = "0123456789abcdef0123456789abcdef";
+const UPSTREAM_KEY = "sk-key-of-the-provider";
+const MODEL = "gpt-4o-mini";
+
+const alice = {
+  id: 7,
+  username: "alice",
+  password: oldHash(),
+  email: "Alice@Example.com",
+  quota: 1_000_000,
+  used_quota: 5_000,
+};
+const USERS = [
+  { ...alice, request_count: 12, aff_code: "Ab3d", inviter_id: 1, group: "vip" },
+  { id: 8, username: "bob", password: oldHash(), status: 2, role: 10, quota: -30 },
+  { id: 9, username: "gone", password: oldHash(), status: 3 },
+]; // prettier-ignore
+const TOKENS = [
+  { id: 5, user_id: 7, key: KEY, name: "mine", remain_quota: 400_000, used_quota: 3_000, accessed_time: 1_700_000_100 },
+  {
+    id: 6,
+    user_id: 7,
+    key: "x".repeat(48),
+    name: "free",
+    unlimited_quota: true,
+    remain_quota: -400,
+    used_quota: 1_500,
+  },
+  { id: 9, user_id: 9, key: "y".repeat(48), name: "orphan" },
+];
+const CODES = [
+  { id: 3, user_id: 1, key: CODE, name: "gift", quota: 5_000 },
+  { id: 4, user_id: 1, key: "f".repeat(32), name: "spent", quota: 5_000, status: 3, redeemed_time: 1_700_000_000 },
+];
+
+function oldRows(upstreamUrl: string): OldRows {
+  return {
+    users: USERS,
+    tokens: TOKENS,
+    channels: [
+      { id: 4, type: 1, key: UPSTREAM_KEY, name: "main", models: `${MODEL},gpt-4o`, group: "default,vip", base_url: `${upstreamUrl}/`, used_quota: 4_500, balance: 12.5 },
+      { id: 5, type: 99, key: "sk-odd", name: "odd kind", models: "m" },
+    ],
+    redemptions: CODES,
+    options: [
+      { key: "ModelRatio", value: `{"${MODEL}":0.075,"openrouter/auto":-500000}` },
+      { key: "GroupRatio", value: '{"default":1,"vip":2}' },
+      { key: "SystemName", value: "The Old Name" },
+      { key: "SMTPToken", value: "s3cr3t-of-mails" },
+      { key: "ChannelDisableThreshold", value: "7.0" },
+      { key: "EmailVerificationEnabled", value: "true" },
+      { key: "SomethingElse", value: "1" },
+    ],
+  }; // prettier-ignore
+}
+
+for (const kind of DATABASE_KINDS) {
+  describe(`an import into ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    const closing: (() => Promise<unknown>)[] = [];
+    after(async () => {
+      for (const close of closing.toReversed()) await close();
+    });
+    const newDatabase = async () => {
+      const made = await createTestDatabase(kind);
+      closing.push(() => made.remove());
+      return { made, config: configOf(made) };
+    };
+    const open = async (made: TestDatabase) => {
+      const database = await connectDatabase(made.location);
+      closing.push(() => database.close());
+      return database;
+    };
+    const bring = (config: Config, source: string, isDryRun = false) =>
+      importOldServer(config, systemClock, { source, isDryRun });
+
+    test("users log in with their old password, old keys call models, quota and codes are what they were", async () => {
+      const upstream = await startFakeUpstream();
+      closing.push(() => upstream.close());
+      const { made, config } = await newDatabase();
+      const said = (await bring(config, makeOldFile(oldRows(upstream.url)))).join("\n");
+      for (const secret of [KEY, CODE, UPSTREAM_KEY, "s3cr3t-of-mails", "$2"]) assert.ok(!said.includes(secret), said);
+      const database = await open(made);
+      assert.deepEqual(await checkBalances(database), []);
+      const gateway = await startRelayTest({ database, environment: { SECRET_KEY } });
+      closing.push(() => gateway.close());
+      const { testApp } = gateway;
+
+      const self = testApp.client();
+      const logIn = (username: string, password: string) =>
+        testApp.client().send(login, { body: { username, password } });
+      const hashOf = (id: number) =>
+        database.db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirstOrThrow();
+      assert.equal((await logIn("alice", "another")).envelope?.code, "wrong-credentials");
+      assert.match((await hashOf(7)).password_hash, /^\$2/);
+      const user = await self.data(login, { body: { username: "alice@example.com", password: OLD_PASSWORD } });
+      assert.deepEqual([user.id, user.username, user.role], [7, "alice", 1]);
+      assert.match((await hashOf(7)).password_hash, /^\$argon2id/, "hashed as all others are, once it is known");
+      assert.equal((await logIn("alice", OLD_PASSWORD)).envelope?.success, true);
+      assert.equal((await logIn("bob", OLD_PASSWORD)).envelope?.code, "account-disabled");
+      assert.equal((await logIn("gone", OLD_PASSWORD)).envelope?.code, "wrong-credentials");
+
+      const client = await testApp.clientOf(7);
+      const before = await client.data(getSelf, {});
+      assert.deepEqual([before.quota, before.used_quota, before.request_count, before.group], [1_000_000, 5_000, 12, "vip"]);
+      assert.equal(before.email, "alice@example.com");
+      const answer = await gateway.post(CHAT, `sk-${KEY}`, { model: MODEL, messages: [{ role: "user", content: "hi" }] });
+      assert.equal(answer.status, 200, await answer.text());
+      assert.equal(upstream.requests.at(-1)?.headers["authorization"], `Bearer ${UPSTREAM_KEY}`);
+      const { quota: charged } = await gateway.lastLog();
+      assert.ok(charged > 0);
+      const later = await client.data(getSelf, {});
+      assert.deepEqual([later.quota, later.used_quota], [1_000_000 - charged, 5_000 + charged]);
+      const balance = await database.db.selectFrom("token_balances").select(["remaining", "used"]).where("token_id", "=", 5).executeTakeFirstOrThrow();
+      assert.deepEqual({ ...balance }, { remaining: 400_000 - charged, used: 3_000 + charged });
+
+      assert.equal(await client.data(redeemCode, { body: { key: CODE } }), 5_000);
+      for (const key of [CODE, "f".repeat(32)])
+        assert.equal((await client.send(redeemCode, { body: { key } })).envelope?.code, "redemption-code-used");
+      assert.equal(testApp.deps.options.text("SystemName"), "The Old Name");
+      assert.equal(testApp.deps.options.secret("SMTPToken"), "s3cr3t-of-mails");
+      assert.equal(testApp.deps.options.number("ChannelDisableThreshold"), 7);
+      assert.deepEqual([...testApp.deps.options.ratios("ModelRatio")], [[MODEL, 0.075]]);
+      const channel = await database.db.selectFrom("channels").select(["id", "used_quota", "balance", "base_url"]).executeTakeFirstOrThrow();
+      assert.deepEqual([channel.id, channel.balance, channel.base_url], [4, 12.5, upstream.url]);
+      assert.deepEqual(await checkBalances(database), []);
+
+      // What is made from now on has other numbers than what came over.
+      const { client: root } = await testApp.logInAs("root");
+      assert.ok((await root.data(createUser, { body: { username: "carol", password: "password of carol" } })).id > 8);
+      assert.ok((await client.data(createToken, { body: { name: "new", remain_quota: 1 } })).id > 6);
+      const made2 = await root.data(createChannel, { body: { type: 1, name: "new", key: "sk-1", models: "m" } });
+      assert.ok((made2.ids[0] ?? 0) > 4);
+      assert.equal((await root.data(createRedemptions, { body: { name: "new", quota: 1, count: 1 } })).length, 1);
+    }); // prettier-ignore
+
+    test("what does not come over is told by name, and why", async () => {
+      const { config } = await newDatabase();
+      const said = (await bring(config, makeOldFile(oldRows("http://127.0.0.1:9")))).join("\n");
+      for (const line of [
+        /^ {2}users +3 +0 +1$/m,
+        /^ {2}tokens +2 +1 +0$/m,
+        /^ {2}channels +1 +1 +0$/m,
+        /^ {2}redemption codes +2 +0 +0$/m,
+        /^ {2}settings +5 +3 +0$/m,
+        /^ {2}token orphan \(9\): its owner does not come over$/m,
+        /^ {2}channel odd kind: there are no channels of its kind here \(number 99 of One API\)$/m,
+        /^ {2}setting SomethingElse: there is no such setting here$/m,
+        /^ {2}setting ModelRatio, openrouter\/auto: its ratio is no number that a price can be$/m,
+        /^ {2}setting EmailVerificationEnabled: Set SMTPServer, SMTPAccount before/m,
+        /^ {2}user bob: had 30 quota less than nothing, and begins with nothing$/m,
+      ])
+        assert.match(said, line);
+    });
+
+    test("the root of a first start makes way for the old one; a second import, and one into a server in use, change nothing", async () => {
+      const { made, config } = await newDatabase();
+      const first = await createTestApp({ database: await openMigrated(made), environment: { SECRET_KEY } });
+      await first.close();
+      await first.database.close();
+      await bring(config, makeOldFile({ users: USERS }));
+      const counts = async () => {
+        const database = await connectDatabase(made.location);
+        const users = await database.db.selectFrom("users").select(["id", "username"]).orderBy("id").execute();
+        assert.deepEqual(await checkBalances(database), []);
+        await database.close();
+        return users.map(({ id, username }) => [id, username]);
+      };
+      const once = [
+        [1, "root"],
+        [7, "alice"],
+        [8, "bob"],
+      ];
+      assert.deepEqual(await counts(), once);
+      await assert.rejects(bring(config, makeOldFile({ users: USERS })), (error) => isRefusal(error, /was filled by an import at/));
+      assert.deepEqual(await counts(), once);
+
+      const other = await newDatabase();
+      const used = await createTestApp({ database: await openMigrated(other.made), environment: { SECRET_KEY } });
+      await used.logInAs("user");
+      await used.close();
+      await used.database.close();
+      await assert.rejects(bring(other.config, makeOldFile({ users: USERS })), (error) => isRefusal(error, /is in use: it has users/));
+    }); // prettier-ignore
+
+    test("a failure near the end leaves nothing of it, and another try brings everything", async () => {
+      const { made, config } = await newDatabase();
+      const database = await openMigrated(made);
+      const refuse =
+        kind === "sqlite"
+          ? "create trigger no_codes before insert on redemptions begin select raise(abort, 'no codes today'); end"
+          : "alter table redemptions add constraint no_codes check (id < 0)";
+      await sql.raw(refuse).execute(database.db);
+      await database.close();
+      const source = makeOldFile(oldRows("http://127.0.0.1:9"));
+      await assert.rejects(bring(config, source), /no.codes/);
+      const again = await connectDatabase(made.location);
+      for (const table of ["users", "user_balances", "tokens", "channels", "ledger_entries", "audit"] as const) {
+        const { count } = await again.db.selectFrom(table).select((row) => row.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+        assert.equal(count, 0, table);
+      }
+      const allow = kind === "sqlite" ? "drop trigger no_codes" : "alter table redemptions drop constraint no_codes";
+      await sql.raw(allow).execute(again.db);
+      await again.close();
+      await bring(config, source);
+    }); // prettier-ignore
+
+    test("a dry run changes nothing, neither here nor there", async () => {
+      const { config } = await newDatabase();
+      const source = makeOldFile(oldRows("http://127.0.0.1:9"));
+      const before = readFileSync(source);
+      const said = (await bring({ ...config, dataDirectory: path.join(config.dataDirectory, "new") }, source, true)).join("\n");
+      assert.match(said, /nothing was written, as this is a dry run[^]*users +3 +0 +1[^]*without --dry-run/);
+      assert.equal(existsSync(path.join(config.dataDirectory, "new")), false);
+      assert.deepEqual(readFileSync(source), before);
+    }); // prettier-ignore
+  });
+}
+
+describe("an import from PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
+  test("reads short keys, flags and numbers as from a file", async (t) => {
+    const [old, made] = [await createTestDatabase("postgres"), await createTestDatabase("sqlite")];
+    t.after(() => Promise.all([old.remove(), made.remove()]));
+    await fillOldDatabase(old.location, oldRows("http://127.0.0.1:9"), "one-api");
+    await importOldServer(configOf(made), systemClock, { source: old.location.databaseUrl, isDryRun: false });
+    const database = await connectDatabase(made.location);
+    t.after(() => database.close());
+    const tokens = await database.db.selectFrom("tokens").select(["name", "unlimited_quota"]).orderBy("id").execute();
+    assert.deepEqual(
+      tokens.map((token) => ({ ...token })),
+      [
+        { name: "mine", unlimited_quota: 0 },
+        { name: "free", unlimited_quota: 1 },
+      ],
+    );
+    assert.deepEqual(await checkBalances(database), []);
+    await assert.rejects(
+      importOldServer(configOf(old), systemClock, { source: old.location.databaseUrl, isDryRun: false }),
+      /the database of another program[^]*Point DATABASE_URL at a new database/,
+    );
+  });
+});
+
+function configOf({ location }: TestDatabase): Config {
+  return readConfig({ DATA_DIR: location.dataDirectory, DATABASE_URL: location.databaseUrl, SECRET_KEY });
+}
+
+async function openMigrated(made: TestDatabase) {
+  const database = await connectDatabase(made.location);
+  await migrate(database);
+  return database;
+}
+
+function isRefusal(error: unknown, message: RegExp): boolean {
+  assert.ok(error instanceof StartError);
+  assert.match(error.message, message);
+  return true;
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { findChannelType } from "./old-channel-types.ts";
+import { readOldServer } from "./old-server.ts";
+import { planImport } from "./plan-import.ts";
+import { makeOldFile, oldHash, type OldRows } from "./testing/make-old-server.ts";
+
+const NOW = 1_800_000_000;
+const CREDENTIALS = '{"type":"service_account","project_id":"my-project","private_key":"-----"}';
+
+async function plan(rows: OldRows, product: "one-api" | "new-api" = "new-api") {
+  const planned = planImport(await readOldServer(makeOldFile(rows, product)), NOW);
+  const said = [...planned.findings.leftOut, ...planned.findings.changed].map(({ noun, name, text }) => `${noun} ${name}: ${text}`);
+  return { ...planned, said };
+} // prettier-ignore
+
+const user = (id: number, more = {}) => ({ id, username: `user${id}`, password: oldHash(), ...more });
+
+describe("what comes over from new-api", () => {
+  test("users that are only hidden stay behind; who they are elsewhere comes over where that is certain", async () => {
+    const { users, said, findings } = await plan({
+      users: [
+        user(2, { github_id: "583231", oidc_id: "subject-2", created_at: 1_700_000_000 }),
+        user(3, { github_id: "octocat", wechat_id: "w3" }),
+        user(4, { deleted_at: "2025-01-01 00:00:00" }),
+        user(5, { oidc_id: "subject-2", password: "plain words" }),
+        user(6, { username: "user2@example.com" }),
+        user(7, { email: "User2@Example.com", group: "" }),
+      ],
+      options: [
+        { key: "oidc.well_known", value: "https://id.example.com/.well-known/openid-configuration" },
+        { key: "oidc.enabled", value: "true" },
+        { key: "ModelPrice", value: '{"dall-e-3":0.04}' },
+      ],
+    });
+    assert.deepEqual([...users.keys()], [1, 2, 3, 5, 7]);
+    const two = users.get(2);
+    assert.deepEqual(
+      [two?.github_id, two?.oidc_id, two?.created_at],
+      ["https://github.com 583231", "https://id.example.com subject-2", 1_700_000_000],
+    );
+    assert.deepEqual([users.get(5)?.password_hash, users.get(7)?.email], ["", "user2@example.com"]);
+    assert.equal(findings.deletedOf("user"), 1);
+    assert.deepEqual(said, [
+      "setting ModelPrice: there is no such price here: look over the page of prices",
+      "setting OidcEnabled: Set OidcClientId, OidcClientSecret, ServerAddress before turning on OidcEnabled.",
+      "user user2@example.com: its username is another user's e-mail address, and would take that login",
+      "user user3: is no longer bound at GitHub: only a name was kept, and names there change hands",
+      "user user3: is no longer bound at WeChat: no setting says which server that is",
+      "user user5: its password is kept in an unknown form: it needs a new one",
+      "user user5: is no longer bound at OpenID Connect: the id there is another user's, or none",
+    ]);
+  });
+
+  test("tokens keep their bounds, and one whose bounds cannot be read calls nothing", async () => {
+    const token = (id: number, more = {}) => ({ id, user_id: 2, key: `key${id}`, name: `t${id}`, unlimited_quota: true, ...more });
+    const { tokens, said } = await plan({
+      users: [user(2, { group: "default,vip" })],
+      tokens: [
+        token(1, { model_limits_enabled: true, model_limits: "gpt-4o, gpt-4o-mini" }),
+        token(2, { model_limits: "gpt-4o", allow_ips: "192.0.2.1\n10.0.0.0/8", group: "vip" }),
+        token(3, { model_limits_enabled: true, model_limits: "" }),
+        token(4, { allow_ips: "somewhere", group: "svip" }),
+        token(5, { status: 3, expired_time: NOW + 100 }),
+        token(6, { status: 3, expired_time: NOW - 100 }),
+        token(7, { deleted_at: "2025-01-01" }),
+        token(8, { key: "a-b" }),
+        token(9, { key: "key1" }),
+        token(10, { status: 4, unlimited_quota: false, remain_quota: 5 }),
+        token(11, { key: "sk-key11", status: 4, unlimited_quota: false, remain_quota: -5 }),
+      ],
+    });
+    assert.deepEqual(
+      tokens.map(({ id, key, status, models, subnet }) => [id, key, status, models, subnet]),
+      [
+        [1, "key1", 1, "gpt-4o,gpt-4o-mini", ""],
+        [2, "key2", 1, "", "192.0.2.1,10.0.0.0/8"],
+        [3, "key3", 2, "", ""],
+        [4, "key4", 2, "", ""],
+        [5, "key5", 2, "", ""],
+        [6, "key6", 1, "", ""],
+        [10, "key10", 2, "", ""],
+        [11, "key11", 1, "", ""],
+      ],
+    );
+    assert.deepEqual(said.slice(0, 3), [
+      "token t8 (8): its key has a hyphen or a blank, so that nobody could call with it",
+      "token t9 (9): another token has the same key",
+      "token t3 of user2: is disabled: it was bound to models, and none is named",
+    ]);
+    assert.match(said[3] ?? "", /^token t4 of user2: was of the group svip: here its owner's group counts, default,vip$/);
+    assert.match(said[4] ?? "", /^token t4 of user2: is disabled: subnet: "somewhere" is not a network/);
+    assert.equal(said.length, 5);
+  }); // prettier-ignore
+
+  test("channels become what they are here, one for each key", async () => {
+    const channel = (id: number, type: number, more = {}) => ({ id, type, key: `k${id}`, name: `c${id}`, models: "m", ...more });
+    const { channels, said } = await plan({
+      channels: [
+        channel(1, 1, { key: "one\ntwo\nthree", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":3}}', used_quota: 9, weight: 5 }),
+        channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://p","system_prompt":"Be brief."}', priority: 7 }),
+        channel(3, 41, { key: CREDENTIALS, other: '{"default":"us-east5","m":"global"}' }),
+        channel(4, 39, { other: "account-4" }),
+        channel(5, 8, { base_url: "https://example.com/api/v1/chat/completions", param_override: '{"temperature":0}' }),
+        channel(6, 36),
+        channel(7, 3),
+        channel(8, 33, { key: "access|secret|us-east-1", status: 2 }),
+        channel(9, 14, { models: "", status: 3 }),
+        channel(10, 14, { status: 3, model_mapping: '{"a":"b","c":""}' }),
+      ],
+    });
+    assert.deepEqual(
+      channels.map(({ id, fields, key, status, used_quota }) => [id, fields.type, key, status, used_quota]),
+      [
+        [1, 1, "one", 1, 9],
+        [11, 1, "two", 3, 0],
+        [12, 1, "three", 1, 0],
+        [2, 36, "k2", 1, 0],
+        [3, 42, `us-east5|my-project|${CREDENTIALS}`, 1, 0],
+        [4, 37, "k4", 1, 0],
+        [5, 8, "k5", 1, 0],
+        [8, 33, "access|secret|us-east-1", 2, 0],
+        [10, 14, "k10", 3, 0],
+      ],
+    );
+    const [, , , deepseek, vertex, cloudflare, custom] = channels;
+    assert.deepEqual([deepseek?.fields.tags, deepseek?.fields.system_prompt, deepseek?.fields.priority], ["cheap", "Be brief.", 7]);
+    assert.deepEqual(vertex?.config.open, { region: "us-east5", vertex_ai_project_id: "my-project" });
+    assert.deepEqual(cloudflare?.config.open, { user_id: "account-4" });
+    assert.equal(custom?.fields.base_url, "https://example.com/api/v1");
+    assert.equal(channels.at(-1)?.fields.model_mapping, '{"a":"b"}');
+    assert.deepEqual(said, [
+      "channel c6: there are no channels of the kind Suno here",
+      "channel c7: Fill in base_url: channels of type 3 (Azure OpenAI) have no address of their own.",
+      "channel c9: Choose at least one model.",
+      "channel c1: has 3 keys: it became 3 channels of one key each",
+      "channel c2: went through a proxy of its own: here one proxy is set for all channels",
+      "channel c5: its param_override had no place here",
+    ]);
+  }); // prettier-ignore
+
+  test("codes that would have expired say so; used ones keep who used them", async () => {
+    const code = (id: number, more = {}) => ({ id, user_id: 99, key: `code${id}`, name: `r${id}`, quota: 10, ...more });
+    const { redemptions, said } = await plan({
+      users: [user(2)],
+      redemptions: [
+        code(1, { status: 3, used_user_id: 2, redeemed_time: 5 }),
+        code(2, { expired_time: NOW - 1 }),
+        code(3, { expired_time: NOW + 1 }),
+        code(4, { quota: 0 }),
+        code(5, { deleted_at: "2025-01-01" }),
+      ],
+    });
+    assert.deepEqual(
+      redemptions.map(({ id, user_id, status, redeemed_by }) => [id, user_id, status, redeemed_by]),
+      [
+        [1, 1, 3, 2],
+        [2, 1, 2, null],
+        [3, 1, 1, null],
+      ],
+    );
+    assert.deepEqual(said, [
+      "redemption code r4 (4): it is worth nothing",
+      "redemption code r3 (3): would have expired: here codes do not",
+    ]);
+  });
+});
+
+describe("what comes over from One API", () => {
+  test("what newer versions have in the config stands where this product looks for it", async () => {
+    const { channels } = await plan(
+      {
+        channels: [
+          { id: 1, type: 3, key: "k", name: "azure", models: "m", base_url: "https://a.openai.azure.com", config: '{"api_version":"2024-10-21"}' },
+          { id: 2, type: 42, key: "", name: "vertex", models: "m", config: JSON.stringify({ region: "global", vertex_ai_project_id: "p", vertex_ai_adc: CREDENTIALS }) },
+          { id: 3, type: 51, key: "k", name: "gemini", models: "m" },
+          { id: 4, type: 50, key: "k", name: "compatible", models: "m", base_url: "https://example.com/v1" },
+        ],
+      },
+      "one-api",
+    );
+    assert.deepEqual(
+      channels.map(({ key, fields: { type, other, base_url } }) => [type, key, other, base_url]),
+      [
+        [3, "k", "2024-10-21", "https://a.openai.azure.com"],
+        [42, `global|p|${CREDENTIALS}`, "", ""],
+        [8, "k", "", "https://generativelanguage.googleapis.com/v1beta/openai"],
+        [8, "k", "", "https://example.com/v1"],
+      ],
+    );
+    for (const { type } of CHANNEL_TYPES) assert.deepEqual(findChannelType("One API", type), { type, baseUrl: "" });
+  }); // prettier-ignore
+
+  test("columns that an older version had not yet are as if nothing stood there", async () => {
+    const { users, tokens, channels } = await plan(
+      { users: [user(2)], tokens: [{ id: 1, user_id: 2, key: "k1", name: "" }], channels: [{ id: 1, type: 1, key: "k", name: "", models: "m" }] },
+      "one-api",
+    );
+    assert.deepEqual([users.get(2)?.display_name, users.get(2)?.group, users.get(2)?.role], ["user2", "default", 1]);
+    assert.deepEqual([tokens[0]?.name, tokens[0]?.expired_time, tokens[0]?.rpm_limit], ["token 1", -1, 0]);
+    assert.equal(channels[0]?.fields.name, "channel 1");
+  }); // prettier-ignore
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
+import { readConfig } from "../config.ts";
+import { systemClock } from "../core/clock.ts";
+import { waitUntil } from "../testing/wait-until.ts";
+import { importOldServer } from "./import-old-server.ts";
+import { makeOldFile, oldHash } from "./testing/make-old-server.ts";
+
+const COMMAND = fileURLToPath(new URL("run-import.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
+const MANY = 3_000;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function environment(dataDirectory: string): Record<string, string | undefined> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return { NODE_COMPILE_CACHE, DATA_DIR: dataDirectory, PORT: "0" };
+}
+
+/** Runs a program to its end. */
+function run(file: string, given: readonly string[], dataDirectory: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [file, ...given],
+      { env: environment(dataDirectory) },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+describe("npm run import", () => {
+  test("says how it is used, what it did and why it does nothing, without a stack", async () => {
+    const folder = path.join(temporaryFolder("import-"), "new");
+    const usage = await run(COMMAND, ["--all", "old.db"], folder);
+    assert.deepEqual([usage.code, usage.stdout], [1, ""]);
+    assert.match(usage.stderr, /^Name the old database/);
+    const refused = await run(COMMAND, ["postgres://me:hidden@127.0.0.1:1/old"], folder);
+    assert.deepEqual([refused.code, existsSync(folder)], [1, false]);
+    assert.match(refused.stderr, /^Cannot read PostgreSQL at postgres:\/\/me@127\.0\.0\.1:1\/old: [^\n]+\n$/);
+    const done = await run(COMMAND, [makeOldFile({})], folder);
+    assert.equal(done.code, 0, done.stderr);
+    assert.match(done.stdout, /^Brought over from One API:[^]*log in as root/);
+  });
+
+  test("refuses what is no database of an old server", async () => {
+    const folder = temporaryFolder("import-");
+    const config = readConfig({ DATA_DIR: path.join(folder, "new") });
+    const empty = path.join(folder, "empty.db");
+    new DatabaseSync(empty).close();
+    for (const [source, message] of [
+      [path.join(folder, "none.db"), /^There is no file /],
+      [fileURLToPath(import.meta.url), /cannot be read as a SQLite database/],
+      [empty, /^This is no database of One API or new-api/],
+      [changedFile("create table schema_migrations (number integer, checksum text)"), /^This is a database of this very program/],
+      [changedFile("alter table channels add column only_chat boolean"), /^This is a database of one-hub/],
+      [changedFile("update users set status = 2"), /^The old database has no super administrator/],
+      ["root:123456@tcp(localhost:3306)/oneapi", /^MySQL cannot be read directly.*mysql2sqlite -f old\.db/],
+    ] as const)
+      await assert.rejects(importOldServer(config, systemClock, { source, isDryRun: false }), { message });
+    assert.equal(existsSync(path.join(folder, "new")), false);
+  }); // prettier-ignore
+
+  test("a server that finds the old file in its own place names the command, and so does the command", async () => {
+    const folder = temporaryFolder("import-");
+    const file = path.join(folder, "one-api.db");
+    copyFileSync(makeOldFile({ users: [{ id: 2, username: "alice", password: oldHash() }] }), file);
+    const server = await run(SERVER, [], folder);
+    assert.equal(server.code, 1);
+    assert.match(server.stderr, /^This is the database of another program[^]*npm run import -- old\.db\n$/);
+    const command = await run(COMMAND, [file], folder);
+    assert.match(command.stderr, /lies where the new one is to be made\. Move it elsewhere/);
+    const database = new DatabaseSync(file, { readOnly: true });
+    const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+    database.close();
+    assert.ok(!tables.some(({ name }) => name === "schema_migrations"));
+    assert.equal(tables.length, 6);
+  });
+
+  test("killed in the middle it leaves nothing, and can be run again", async () => {
+    const folder = path.join(temporaryFolder("import-"), "data");
+    mkdirSync(folder);
+    const hash = oldHash();
+    const numbers = Array.from({ length: MANY }, (_, index) => index + 2);
+    const source = makeOldFile({
+      users: numbers.map((id) => ({ id, username: `user${id}`, password: hash, quota: id })),
+    });
+    const child = spawn(process.execPath, [COMMAND, source], { env: environment(folder), stdio: "ignore" });
+    const ended = once(child, "exit");
+    // The key is made right before the work on it begins, and that takes much longer than to see the key.
+    await waitUntil(async () => existsSync(path.join(folder, "secret.key")));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill("SIGKILL");
+    assert.deepEqual(await ended, [null, "SIGKILL"], "it was killed before it was done");
+    assert.equal(countUsers(folder), 0);
+    const again = await run(COMMAND, [source], folder);
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal(countUsers(folder), MANY + 1);
+  });
+});
+
+/** The file of an old server after a statement. */
+function changedFile(statement: string): string {
+  const file = makeOldFile({});
+  const database = new DatabaseSync(file);
+  database.exec(statement);
+  database.close();
+  return file;
+}
+
+function countUsers(folder: string): unknown {
+  const database = new DatabaseSync(path.join(folder, "one-api.db"));
+  const count = database.prepare("select count(*) as count from users").get()?.["count"];
+  database.close();
+  return count;
+}
