@@ -25,18 +25,23 @@ export interface ImportFindings {
   skipDeleted(noun: ImportedNoun): void;
 }
 
-/** Nothing found so far. Names are printed: they lose what would break a line. */
+/** Nothing found so far. What is printed loses what would break a line. */
 export function createImportFindings(): ImportFindings {
   const leftOut: Finding[] = [];
   const changed: Finding[] = [];
   const deleted = new Map<ImportedNoun, number>();
-  const tidy = (name: string) => name.replaceAll(UNPRINTABLE, " ").trim() || "(without a name)";
+  const tidy = (text: string) => text.replaceAll(UNPRINTABLE, " ").trim();
+  const find = (noun: ImportedNoun, name: string, text: string) => ({
+    noun,
+    name: tidy(name) || "(without a name)",
+    text: tidy(text),
+  });
   return {
     leftOut,
     changed,
     deletedOf: (noun) => deleted.get(noun) ?? 0,
-    leaveOut: (noun, name, text) => void leftOut.push({ noun, name: tidy(name), text }),
-    change: (noun, name, text) => void changed.push({ noun, name: tidy(name), text }),
+    leaveOut: (noun, name, text) => void leftOut.push(find(noun, name, text)),
+    change: (noun, name, text) => void changed.push(find(noun, name, text)),
     skipDeleted: (noun) => void deleted.set(noun, (deleted.get(noun) ?? 0) + 1),
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { createChannel } from "@one-api/contract/channel";
+import { finishLogin } from "@one-api/contract/factor";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken } from "@one-api/contract/token";
 import { getSelf, login } from "@one-api/contract/user";
@@ -12,6 +13,7 @@ import { migrate } from "@one-api/database/migrate";
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { sql } from "kysely";
+import { TOTP } from "otpauth";
 import { type Config, readConfig, StartError } from "../config.ts";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
@@ -24,6 +26,7 @@ const SECRET_KEY = "0123456789abcdef0123456789abcdef";
 const KEY = "aB3".repeat(16);
 const CODE = "0123456789abcdef0123456789abcdef";
 const UPSTREAM_KEY = "sk-key-of-the-provider";
+const TOTP_KEY = "JBSWY3DPEHPK3PXP";
 const MODEL = "gpt-4o-mini";
 
 const alice = {
@@ -239,6 +242,42 @@ for (const kind of DATABASE_KINDS) {
     }); // prettier-ignore
   });
 }
+
+test("no server may run on the shared database meanwhile", { skip: whyMissing("postgres") ?? false }, async (t) => {
+  const made = await createTestDatabase("postgres");
+  t.after(() => made.remove());
+  const database = await openMigrated(made);
+  const now = Math.floor(Date.now() / 1000);
+  await database.db.insertInto("instances").values({ id: "other", started_at: now, beat_at: now }).execute();
+  const bring = () => importOldServer(configOf(made), systemClock, { source: makeOldFile({}), isDryRun: false });
+  await assert.rejects(bring, (error) => isRefusal(error, /^A server runs on this database/));
+  await database.db
+    .updateTable("instances")
+    .set({ beat_at: now - 60 })
+    .execute();
+  await database.close();
+  assert.match((await bring()).join("\n"), /^Brought over/);
+});
+
+test("an authenticator app of new-api is asked for here too", async (t) => {
+  const made = await createTestDatabase("sqlite");
+  t.after(() => made.remove());
+  const rows = {
+    users: [{ id: 2, username: "dora", password: oldHash() }],
+    two_fas: [{ id: 1, user_id: 2, secret: TOTP_KEY, is_enabled: true }],
+  };
+  await importOldServer(configOf(made), systemClock, { source: makeOldFile(rows, "new-api"), isDryRun: false });
+  const testApp = await createTestApp({ database: await openMigrated(made), environment: { SECRET_KEY } });
+  t.after(async () => {
+    await testApp.close();
+    await testApp.database.close();
+  });
+  const client = testApp.client();
+  const begun = await client.send(login, { body: { username: "dora", password: OLD_PASSWORD } });
+  assert.equal(begun.envelope?.code, "second-factor-needed");
+  const code = new TOTP({ secret: TOTP_KEY }).generate({ timestamp: testApp.clock.nowMs() });
+  assert.equal((await client.data(finishLogin, { body: { code } })).username, "dora");
+});
 
 describe("an import from PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
   test("reads short keys, flags and numbers as from a file", async (t) => {

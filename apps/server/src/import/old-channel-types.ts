@@ -1,5 +1,4 @@
-import type { ChannelTypeName } from "@one-api/contract/channel-types";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channel-types";
 import type { OldProduct } from "./old-server.ts";
 
 /** What an old channel is here. */
@@ -15,7 +14,7 @@ interface Meaning {
 }
 
 /** Kinds that One API has beside those whose numbers are the same here. */
-const OF_ONE_API: ReadonlyMap<number, Meaning | string> = new Map<number, Meaning | string>([
+const OF_ONE_API: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [47, { name: "baidu" }],
   [48, { name: "spark" }],
   [49, { name: "qwen" }],

@@ -13,6 +13,8 @@ export interface OldServer {
   readonly channels: readonly ForeignRow[];
   readonly redemptions: readonly ForeignRow[];
   readonly options: readonly ForeignRow[];
+  /** Authenticator apps of new-api. */
+  readonly apps: readonly ForeignRow[];
 }
 
 const MYSQL = /^mysql:|@tcp\(|@unix\(/i;
@@ -36,6 +38,7 @@ export async function readOldServer(source: string): Promise<OldServer> {
       channels: await database.rowsOf("channels", "id"),
       redemptions: await rowsIfThere(database, "redemptions", "id"),
       options: await rowsIfThere(database, "options", "key"),
+      apps: await rowsIfThere(database, "two_fas", "id"),
     };
   } finally {
     await database.close();
@@ -63,7 +66,7 @@ async function findProduct(database: ForeignDatabase): Promise<OldProduct> {
     throw new DatabaseStartError(
       "This is no database of One API or new-api: it has not their tables users, tokens and channels.",
     );
-  if (channels.includes("only_chat"))
+  if (["only_chat", "proxy"].some((column) => channels.includes(column)))
     throw new StartError(
       "This is a database of one-hub, whose kinds of channels have other numbers: it cannot be read.",
     );

@@ -28,6 +28,11 @@ describe("what comes over from new-api", () => {
         user(6, { username: "user2@example.com" }),
         user(7, { email: "User2@Example.com", group: "" }),
       ],
+      two_fas: [
+        { id: 1, user_id: 2, secret: "JBSWY3DPEHPK3PXP", is_enabled: true },
+        { id: 2, user_id: 3, secret: "JBSWY3DPEHPK3PXQ", is_enabled: false },
+        { id: 3, user_id: 7, secret: "in another way", is_enabled: true },
+      ],
       options: [
         { key: "oidc.well_known", value: "https://id.example.com/.well-known/openid-configuration" },
         { key: "oidc.enabled", value: "true" },
@@ -41,6 +46,10 @@ describe("what comes over from new-api", () => {
       ["https://github.com 583231", "https://id.example.com subject-2", 1_700_000_000],
     );
     assert.deepEqual([users.get(5)?.password_hash, users.get(7)?.email], ["", "user2@example.com"]);
+    assert.deepEqual(
+      [2, 3, 7].map((id) => users.get(id)?.totpKey),
+      ["JBSWY3DPEHPK3PXP", "", ""],
+    );
     assert.equal(findings.deletedOf("user"), 1);
     assert.deepEqual(said, [
       "setting ModelPrice: there is no such price here: look over the page of prices",
@@ -50,6 +59,7 @@ describe("what comes over from new-api", () => {
       "user user3: is no longer bound at WeChat: no setting says which server that is",
       "user user5: its password is kept in an unknown form: it needs a new one",
       "user user5: is no longer bound at OpenID Connect: the id there is another user's, or none",
+      "user user7: has no second factor any more: its app's key could not be read",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { USER_LIMITS } from "@one-api/contract/user-management";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { boundIdAt, type BoundIdColumn, isBcryptHash, UNPRINTABLE } from "../features/users/index.ts";
 import type { ImportFindings } from "./import-findings.ts";
-import { isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
+import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
 import type { PlannedSettings } from "./plan-settings.ts";
 
@@ -30,6 +30,8 @@ export interface PlannedUser extends Record<BoundIdColumn, string> {
   readonly remaining: number;
   readonly used: number;
   readonly requests: number;
+  /** The shared key of the user's authenticator app, in base32 and in clear; empty without one. */
+  readonly totpKey: string;
 }
 
 /** Where the old server asked who somebody is, as the settings that come over say. */
@@ -42,6 +44,8 @@ interface Planning {
   /** What only one user can have: codes, and who they are elsewhere. */
   readonly taken: Set<string>;
   readonly emails: ReadonlyMap<string, number>;
+  /** By user. */
+  readonly totpKeys: ReadonlyMap<number, string>;
 }
 
 /** The accounts that come over, by their id. */
@@ -52,7 +56,14 @@ export function planUsers(
 ): Map<number, PlannedUser> {
   const addresses = addressesIn(settings);
   const emails = new Map(old.users.filter((row) => !isGone(row)).map((row) => [emailOf(row), wholeOf(row, "id")]));
-  const planning = { product: old.product, addresses, findings, taken: new Set<string>(), emails };
+  const planning = {
+    product: old.product,
+    addresses,
+    findings,
+    taken: new Set<string>(),
+    emails,
+    totpKeys: totpKeysIn(old.apps),
+  };
   const users = new Map<number, PlannedUser>();
   for (const row of old.users) {
     if (isGone(row)) findings.skipDeleted(NOUN);
@@ -73,6 +84,12 @@ function addressesIn(settings: PlannedSettings): Addresses {
     wechat_id: settings.get("WeChatServerAddress") ?? "",
     oidc_id: settings.get("OidcIssuer") ?? "",
   };
+}
+
+/** Apps that were confirmed, by user. */
+function totpKeysIn(rows: readonly ForeignRow[]): Map<number, string> {
+  const confirmed = rows.filter((row) => flagOf(row, "is_enabled") && !isDeleted(row));
+  return new Map(confirmed.map((row) => [wholeOf(row, "user_id"), textOf(row, "secret")]));
 }
 
 function isGone(row: ForeignRow): boolean {
@@ -106,6 +123,7 @@ function planUser(row: ForeignRow, planning: Planning): PlannedUser | undefined 
     remaining,
     used: Math.min(quotaOf(row, "used_quota"), Number.MAX_SAFE_INTEGER - remaining),
     requests: quotaOf(row, "request_count"),
+    totpKey: totpKeyOf(id, username, planning),
   };
 }
 
@@ -136,6 +154,13 @@ function passwordHashOf(row: ForeignRow, username: string, findings: ImportFindi
   const hash = textOf(row, "password");
   if (hash === "" || isBcryptHash(hash)) return hash;
   findings.change(NOUN, username, "its password is kept in an unknown form: it needs a new one");
+  return "";
+}
+
+function totpKeyOf(id: number, username: string, { totpKeys, findings }: Planning): string {
+  const key = totpKeys.get(id) ?? "";
+  if (key === "" || /^[A-Z2-7]{16,128}$/.test(key)) return key;
+  findings.change(NOUN, username, "has no second factor any more: its app's key could not be read");
   return "";
 }
 

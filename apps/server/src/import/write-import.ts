@@ -7,6 +7,7 @@ import { nowSeconds } from "../core/clock.ts";
 import type { Secrets } from "../core/secrets.ts";
 import { inTransaction, type Queryable } from "../core/transaction.ts";
 import { indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
+import { storeConfirmedTotp } from "../features/factors/index.ts";
 import { isSecretOption, renewOptionsVersion, saveOption } from "../features/options/index.ts";
 import { insertRedemptions } from "../features/redemptions/index.ts";
 import { insertToken } from "../features/tokens/index.ts";
@@ -31,7 +32,7 @@ import type { PlannedUser } from "./plan-users.ts";
 const ROWS_PER_STATEMENT = 500;
 
 /** Throws StartError unless nobody has begun to use the database: an import takes the place of the first start. */
-export async function checkIsFresh(queryable: Queryable): Promise<void> {
+async function checkIsFresh(queryable: Queryable): Promise<void> {
   const importedAt = await findImportTime(queryable);
   if (importedAt !== undefined)
     throw new StartError(
@@ -51,7 +52,7 @@ export async function writeImport(context: CallContext, plan: ImportPlan, hasher
     await checkIsFresh(transaction);
     await removeFirstRoots(transaction, nowSeconds(context.clock));
     await saveSettings(transaction, plan.settings, secrets);
-    for (const user of plan.users.values()) await writeUser(transaction, user, usesDefault.has(user.id));
+    for (const user of plan.users.values()) await writeUser(transaction, context, user, usesDefault.has(user.id));
     for (const token of plan.tokens) await writeToken(transaction, token, secrets);
     await writeBalances(transaction, plan, nowSeconds(context.clock));
     await writeChannels(transaction, plan, secrets);
@@ -84,14 +85,22 @@ async function saveSettings(transaction: Queryable, settings: PlannedSettings, s
   await renewOptionsVersion(transaction);
 }
 
-async function writeUser(transaction: Queryable, user: PlannedUser, hasDefaultPassword: boolean): Promise<void> {
-  const { remaining: _, used: __, requests: ___, ...account } = user;
+async function writeUser(
+  transaction: Queryable,
+  { secrets, clock }: CallContext,
+  user: PlannedUser,
+  hasDefaultPassword: boolean,
+): Promise<void> {
+  const { remaining: _, used: __, requests: ___, totpKey, ...account } = user;
   await insertUser(transaction, {
     ...account,
     password_is_default: hasDefaultPassword ? 1 : 0,
     // Every administrator could read them there.
     access_token_hash: null,
   });
+  if (totpKey === "") return;
+  const keyCipher = secrets.seal("totp-key", totpKey);
+  await storeConfirmedTotp(transaction, user.id, { keyCipher, confirmedAt: nowSeconds(clock) });
 }
 
 async function writeToken(transaction: Queryable, token: PlannedToken, secrets: Secrets): Promise<void> {

@@ -27,6 +27,18 @@ export async function storeUnconfirmedTotp(queryable: Queryable, userId: number,
   return row !== undefined;
 }
 
+/** Keeps a key that was confirmed elsewhere, of a user who has none. `confirmedAt` in Unix seconds. */
+export async function storeConfirmedTotp(
+  queryable: Queryable,
+  userId: number,
+  { keyCipher, confirmedAt }: { readonly keyCipher: string; readonly confirmedAt: number },
+): Promise<void> {
+  await queryable
+    .insertInto("totp_factors")
+    .values({ user_id: userId, key_cipher: keyCipher, confirmed_at: confirmedAt, last_step: 0 })
+    .execute();
+}
+
 /** Notes the step of a code that is used now; returns false when it, or a later one, was used before. `at` confirms the key. */
 export async function takeTotpStep(
   queryable: Queryable,

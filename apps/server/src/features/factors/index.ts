@@ -1,4 +1,5 @@
 export { beginStep, endStep, endStepsOfUser, tryStep } from "./entry-step.ts";
+export { storeConfirmedTotp } from "./factor.repository.ts";
 export { registerFactorCalls } from "./factor.routes.ts";
 export { relyingPartyOf, takePasskey } from "./passkey-ceremony.ts";
 export { askLoginPasskey } from "./passkeys.ts";

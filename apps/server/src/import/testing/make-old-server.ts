@@ -34,6 +34,7 @@ const NEW_API = {
     weight integer default 0, created_time bigint, base_url text default '', other text, balance real, models text, "group" varchar(64) default 'default',
     used_quota bigint default 0, model_mapping text, priority bigint default 0, auto_ban integer default 1, tag text, setting text, param_override text,
     channel_info text`,
+  two_fas: "id integer primary key, user_id integer, secret text, is_enabled boolean, deleted_at text",
   redemptions: `${ONE_API.redemptions}, used_user_id integer, deleted_at text, expired_time bigint`,
 };
 
