@@ -9,7 +9,7 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
-import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
+import { holdBack, keepRootsWayIn, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages } from "./features/alerts/index.ts";
 import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
@@ -286,7 +286,12 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
   registerInvitationCalls(registry, options);
-  registerOptionCalls(registry, { options, describeChange: describeLostBindings, hasRedis: deps.cache !== undefined });
+  registerOptionCalls(registry, {
+    options,
+    describeChange: describeLostBindings,
+    checkChange: keepRootsWayIn,
+    hasRedis: deps.cache !== undefined,
+  });
   registerMailCalls(registry, { options, mailer, pusher });
   registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });

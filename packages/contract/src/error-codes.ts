@@ -24,6 +24,7 @@ const ACCOUNTS = {
   "wrong-credentials": 200,
   "account-disabled": 200,
   "login-by-password-off": 200,
+  "login-root-locked-out": 200,
   "login-default-password-host": 403,
   "login-throttled": 429,
   "login-busy": 200,

@@ -8,6 +8,9 @@ type KeysOfKind<Kind extends string> = {
 /** A table of ratios as set in an option: model or group name to ratio, with the decimal text kept exact. */
 export type RatioTable = ReadonlyMap<string, number>;
 
+/** The switches and texts among the options, as they are or as they would be after a change. */
+export type OptionTexts = Pick<OptionStore, "flag" | "text">;
+
 /** The options in force, readable at once: parsed when they change, never on the way of a request. */
 export interface OptionStore {
   flag(key: KeysOfKind<"flag">): boolean;

@@ -18,3 +18,13 @@ export function mailOptions(server: MailServer): Record<string, string> {
     ServerAddress: "https://gateway.example",
   };
 }
+
+/** Gives root a passkey that nobody has, so that passwords can be switched off. */
+export async function givePasskeyToRoot(testApp: TestApp): Promise<void> {
+  const { user } = await testApp.logInAs("root");
+  const passkey = { user_id: user.id, credential_id: "root", public_key: "", counter: 0, name: "Key", created_at: 0 };
+  await testApp.database.db
+    .insertInto("passkeys")
+    .values({ ...passkey, last_used_at: 0 })
+    .execute();
+}

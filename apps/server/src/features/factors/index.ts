@@ -4,6 +4,7 @@ export { registerFactorCalls } from "./factor.routes.ts";
 export { relyingPartyOf, takePasskey } from "./passkey-ceremony.ts";
 export { askLoginPasskey } from "./passkeys.ts";
 export { stepOver, wrongCode } from "./prove-owner.ts";
+export { keepRootsWayIn } from "./keep-roots-way-in.ts";
 export { removeFactors } from "./remove-factors.ts";
 export { holdBack, secondFactorsOf } from "./second-factors.ts";
 export { takeFactorCode } from "./verify-code.ts";

@@ -5,7 +5,7 @@ import { getSelf } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestUserOptions } from "../../testing/create-test-user.ts";
-import { setOptions } from "../../testing/set-options.ts";
+import { givePasskeyToRoot, setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 
 /** What stands before the ids of each, as settings are here. */
@@ -94,6 +94,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await drop(client, "lark"))?.code, "last-way-in");
       assert.equal((await drop(client, "github"))?.success, true);
       const withPassword = await somebody(["lark"], { password: "correct horse" });
+      await givePasskeyToRoot(testApp);
       await setOptions(testApp, { GitHubOAuthEnabled: "true", PasswordLoginEnabled: "false" });
       assert.equal((await drop(withPassword.client, "lark"))?.code, "last-way-in");
       await setOptions(testApp, { PasswordLoginEnabled: "true" });

@@ -11,6 +11,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { MASKED } from "../../core/mask-secrets.ts";
+import type { OptionTexts } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
@@ -24,10 +25,14 @@ export type DescribeChange = (
   change: { readonly key: OptionKey; readonly from: string; readonly to: string },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
+/** Refuses a change for what it would do elsewhere, before it is stored. `after` has the options as they would be. */
+export type CheckChange = (transaction: Queryable, key: OptionKey, after: OptionTexts) => Promise<void>;
+
 /** What the options' calls work on. */
 export interface OptionCallDeps {
   readonly options: LoadedOptionStore;
   readonly describeChange: DescribeChange;
+  readonly checkChange: CheckChange;
   /** The environment names a Redis server. */
   readonly hasRedis: boolean;
 }
@@ -38,7 +43,7 @@ export interface OptionCallDeps {
  */
 export async function updateOption(
   context: CallContext,
-  { options, describeChange, hasRedis }: OptionCallDeps,
+  { options, describeChange, checkChange, hasRedis }: OptionCallDeps,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
   if (!isOptionKey(key))
@@ -49,7 +54,7 @@ export async function updateOption(
   }
   const { text } = readOption(key, value);
   if (key === "CacheChannelEnabled" && text === "true" && !hasRedis) throw needsRedis(key);
-  await storeOption(context, { key, text }, describeChange);
+  await storeOption(context, { key, text }, { describeChange, checkChange });
   await options.reload();
   context.changes.announce("options");
 }
@@ -65,13 +70,14 @@ function needsRedis(option: OptionKey): AppError {
 async function storeOption(
   context: CallContext,
   { key, text }: { readonly key: OptionKey; readonly text: string },
-  describeChange: DescribeChange,
+  { describeChange, checkChange }: Pick<OptionCallDeps, "describeChange" | "checkChange">,
 ): Promise<void> {
   const secret = isSecretOption(key);
   const sealed = secret && text !== "" ? context.secrets.seal("option", text) : text;
   await inTransaction(context.database, async (transaction) => {
     const stored = new Map((await holdStoredOptions(transaction)).map((option) => [option.key, option.value]));
     checkOptionNeeds(key, text, stored);
+    await checkChange(transaction, key, textsOf(new Map([...stored, [key, text]])));
     await saveOption(transaction, { key, value: sealed });
     await renewOptionsVersion(transaction);
     const before = stored.get(key) ?? OPTION_DEFINITIONS[key].default;
@@ -81,6 +87,12 @@ async function storeOption(
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
     if (text !== before) await forgetSecretsSentTo(transaction, context, key, stored);
   });
+}
+
+/** Reads switches and texts out of what is stored. */
+function textsOf(stored: ReadonlyMap<string, string>): OptionTexts {
+  const text = (key: OptionKey) => stored.get(key) ?? OPTION_DEFINITIONS[key].default;
+  return { text, flag: (key) => text(key) === "true" };
 }
 
 /** A secret for one server must not be sent to another: whoever changes the address types it again. */

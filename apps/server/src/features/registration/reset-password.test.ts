@@ -7,7 +7,7 @@ import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
-import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import { givePasskeyToRoot, mailOptions, setOptions } from "../../testing/set-options.ts";
 import { createTestClient } from "../../testing/test-client.ts";
 
 describe("a password reset", () => {
@@ -158,6 +158,7 @@ describe("a password reset", () => {
   test("[V37] brings no disabled account back and no password while passwords are off", async () => {
     const { user } = await testApp.logInAs("user", { email: "later@example.com" });
     const link = await linkFor("later@example.com");
+    await givePasskeyToRoot(testApp);
     await setOptions(testApp, { PasswordLoginEnabled: "false" });
     assert.equal((await confirm(link)).envelope?.code, "login-by-password-off");
     assert.equal((await ask("later@example.com")).envelope?.code, "login-by-password-off");

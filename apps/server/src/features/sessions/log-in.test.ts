@@ -5,7 +5,7 @@ import { getSelf, login } from "@one-api/contract/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
-import { setOptions } from "../../testing/set-options.ts";
+import { givePasskeyToRoot, setOptions } from "../../testing/set-options.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`login on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -280,12 +280,37 @@ for (const kind of DATABASE_KINDS) {
       testApp.clock.setBackSeconds(-3_600);
     });
 
-    test("can be turned off", async () => {
+    test("is not turned off while it is root's only way in", async () => {
+      const { client } = await testApp.logInAs("admin");
+      const off = { key: "PasswordLoginEnabled", value: "false" };
+      const refused = await client.send(updateOption, { body: off });
+      assert.deepEqual([refused.status, refused.envelope?.code], [200, "login-root-locked-out"]);
+      assert.match(refused.envelope?.message ?? "", /passkey/);
+      assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
+      const bind = (github_id: string) =>
+        testApp.database.db.updateTable("users").set({ github_id }).where("username", "=", "root").execute();
+      await bind("https://github.com 1");
+      assert.equal((await client.send(updateOption, { body: off })).envelope?.code, "login-root-locked-out");
+      await setOptions(testApp, { GitHubClientId: "1", GitHubClientSecret: "1", GitHubOAuthEnabled: "true" });
+      await client.data(updateOption, { body: off });
+      for (const [key, value] of [
+        ["GitHubOAuthEnabled", "false"],
+        ["GitHubAddress", "https://github.example"],
+      ]) {
+        const change = await client.send(updateOption, { body: { key, value } });
+        assert.equal(change.envelope?.code, "login-root-locked-out", key);
+      }
+      await setOptions(testApp, { PasswordLoginEnabled: "true", GitHubOAuthEnabled: "false" });
+      await bind("");
+    });
+
+    test("can be turned off where root has a passkey", async () => {
       const { client } = await testApp.logInAs("root");
+      await givePasskeyToRoot(testApp);
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });
       assert.equal((await tryLogin("root", "123456")).envelope?.code, "login-by-password-off");
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: true } });
-      assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
+      assert.equal((await tryLogin("root", "123456")).envelope?.code, "second-factor-needed");
     });
   });
 }

@@ -122,6 +122,17 @@ export function holdBoundAccount(transaction: Queryable, id: number): Promise<Bo
     .executeTakeFirst();
 }
 
+/** Holds what lets somebody into root's account until the transaction ends, and returns it. */
+export function holdRoot(transaction: Queryable): Promise<(BoundAccount & { readonly id: number }) | undefined> {
+  return transaction
+    .updateTable("users")
+    .set((row) => ({ role: row.ref("role") }))
+    .where("role", "=", ROLE.root)
+    .where("status", "!=", USER_STATUS.deleted)
+    .returning(["id", "email", "password_hash", "github_id", "wechat_id", "lark_id", "oidc_id"])
+    .executeTakeFirst();
+}
+
 /** Changes what the owner may change of an account that is not deleted; returns false when it is gone. */
 export async function changeAccount(
   queryable: Queryable,

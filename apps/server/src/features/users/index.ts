@@ -26,6 +26,7 @@ export {
   findUsersByEmail,
   hasAdministratorsBelowRoot,
   holdBoundAccount,
+  holdRoot,
   setInviteCode,
 } from "./account.repository.ts";
 export { boundIdAt, describeLostBindings, providerAddress } from "./provider-addresses.ts";

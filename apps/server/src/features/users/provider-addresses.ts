@@ -1,7 +1,7 @@
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
-import type { OptionStore } from "../../core/option-store.ts";
+import type { OptionStore, OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type BoundAccount, type BoundIdColumn, countBoundAt } from "./account.repository.ts";
 
@@ -18,7 +18,7 @@ type AddressOption = keyof typeof COLUMN_OF_ADDRESS;
 const isAddressOption = (key: OptionKey): key is AddressOption => Object.hasOwn(COLUMN_OF_ADDRESS, key);
 
 /** The address of the provider whose ids stand in the column, as it is set now; empty for none. */
-export function providerAddress(options: OptionStore, column: BoundIdColumn): string {
+export function providerAddress(options: OptionTexts, column: BoundIdColumn): string {
   switch (column) {
     case "github_id":
       return options.text("GitHubAddress") || OPTION_DEFINITIONS.GitHubAddress.default;
@@ -40,7 +40,7 @@ export function boundIdAt(address: string, id: string): string {
 }
 
 /** True when the provider as it is set now is the one that the id was bound at. */
-export function isBoundHere(options: OptionStore, column: BoundIdColumn, boundId: string): boolean {
+export function isBoundHere(options: OptionTexts, column: BoundIdColumn, boundId: string): boolean {
   return boundId !== "" && stripTrailingSlashes(addressOf(boundId)) === providerAddress(options, column);
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
-import type { OptionStore } from "../../core/option-store.ts";
+import type { OptionTexts } from "../../core/option-store.ts";
 import type { BoundAccount, BoundIdColumn } from "./account.repository.ts";
 import { isBoundHere } from "./provider-addresses.ts";
 
@@ -7,7 +7,7 @@ import { isBoundHere } from "./provider-addresses.ts";
  * True while the account can be entered without a passkey, as things are switched on now. An address alone is no way in: it needs mail to
  * be set up and to arrive. What is bound at another address than the provider's is none either.
  */
-export function hasWayIn(account: BoundAccount, options: OptionStore): boolean {
+export function hasWayIn(account: BoundAccount, options: OptionTexts): boolean {
   const isBound = (column: BoundIdColumn) => isBoundHere(options, column, account[column]);
   return (
     (account.password_hash !== "" && options.flag("PasswordLoginEnabled")) ||
