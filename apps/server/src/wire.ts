@@ -166,6 +166,7 @@ export async function wireParts({
   const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);
+  const clientAddress = createClientAddress(config.trustedProxies);
   const relay = createRelay({
     cache,
     shortages,
@@ -177,7 +178,7 @@ export async function wireParts({
     log,
     timeouts: { streamFirstByteMs: config.streamWaitMs, answerFirstByteMs: config.answerWaitMs, ...timeouts },
     aroundCommits,
-    clientAddress: createClientAddress(config.trustedProxies),
+    clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
   });
   const keeper = await keepLedger(relay, clock, log);
@@ -202,6 +203,7 @@ export async function wireParts({
     options,
     log,
     authenticate: authenticateOn(database, clock, options),
+    clientAddress,
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,

@@ -8,6 +8,7 @@ import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
+import type { ClientAddress } from "../core/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf, stepCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
@@ -28,6 +29,7 @@ declare module "fastify" {
 export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes"> {
   readonly authenticate: Authenticate;
   readonly options: OptionStore;
+  readonly clientAddress: ClientAddress;
 }
 
 /** Prefix of every path of the control API. */
@@ -117,7 +119,7 @@ function inputOf<C extends Call>(
     body: readInput<C["body"]>(call.body, partOf(call.body, request.body)),
     context: {
       actor: request.actor,
-      address: plainAddress(request.ip),
+      address: plainAddress(deps.clientAddress(request.raw)),
       requestId: request.id,
       database,
       clock,

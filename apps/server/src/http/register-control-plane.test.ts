@@ -11,6 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { buildApp } from "../app.ts";
 import { AppError } from "../core/app-error.ts";
+import { createClientAddress } from "../core/client-address.ts";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 import { createTestClient } from "../testing/test-client.ts";
 
@@ -63,6 +64,7 @@ describe("the control API's answers", () => {
     const app = buildApp({
       ...testApp.deps,
       trustedProxies,
+      clientAddress: createClientAddress(trustedProxies),
       registerCalls: (registry) => {
         registry.register(echo, async ({ params, query, body }) => ({
           ...params,
@@ -306,6 +308,11 @@ describe("the control API's answers", () => {
     assert.equal(await ask("fd00::5", "2001:db8::1"), "2001:db8::1");
     assert.equal(await ask("10.0.0.1", "::ffff:198.51.100.7"), "198.51.100.7");
     assert.equal(await ask("203.0.113.9", "198.51.100.7"), "203.0.113.9");
+    assert.equal(await ask("10.0.0.1", "198.51.100.7:41234"), "198.51.100.7", "some write the port");
+    assert.equal(await ask("10.0.0.1", "198.51.100.7, [fd00::7]:443, 10.0.0.2:80"), "198.51.100.7");
+    assert.equal(await ask("10.0.0.1", "[2001:db8::1]"), "2001:db8::1");
+    for (const nobody of ["unknown", "<script>", "198.51.100.7, unknown", "", "_hidden", "1.2.3.4:x", "1.2.3.4.5:80"])
+      assert.equal(await ask("10.0.0.1", nobody), "10.0.0.1", nobody);
   });
 
   test("go to no request that names two hosts, or two callers", async () => {
