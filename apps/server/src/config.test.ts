@@ -15,9 +15,15 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["SECRET_KEY", "too-short-to-be-a-key"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["TRUSTED_PROXIES", "10.0.0.1,proxy.example"],
+  ["TRUSTED_PROXIES", "0.0.0.0/0"],
+  ["TRUSTED_PROXIES", "10.0.0.1,::/0"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8/9"],
+  ["TRUSTED_PROXIES", "10.0.0.0/008"],
+  ["TRUSTED_PROXIES", "fe80::1%eth0"],
   ["ALLOWED_PRIVATE_NETWORKS", "::1/129"],
   ["STREAM_WAIT_SECONDS", "0"],
   ["ANSWER_WAIT_SECONDS", "2m"],
+  ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
 ];
 
 describe("the environment", () => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isIP } from "node:net";
+import { splitList, wrongNetwork } from "@one-api/contract/fields";
 import { z } from "zod";
 
 const portSchema = z
@@ -15,17 +15,16 @@ const secondsSchema = z
   .refine((seconds) => seconds >= 1 && seconds <= 3_600, "must be a number of seconds from 1 to 3600");
 
 const networksSchema = z.string().transform((text, context) => {
-  const networks = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  for (const network of networks) {
-    if (!isNetwork(network)) {
-      context.addIssue({ code: "custom", message: `must list addresses or CIDR ranges, and "${network}" is neither` });
-      return z.NEVER;
-    }
-  }
-  return networks;
+  const networks = splitList(text);
+  const wrong = wrongNetwork(networks);
+  if (wrong === undefined) return networks;
+  context.addIssue({ code: "custom", message: `must list addresses or CIDR ranges, and "${wrong}" is neither` });
+  return z.NEVER;
+});
+
+/** Who trusts every address believes whatever a caller says of itself. */
+const proxiesSchema = networksSchema.refine((networks) => !networks.some((network) => network.endsWith("/0")), {
+  message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
 
 /** The environment, one variable a line: the only place where it is read. */
@@ -43,7 +42,7 @@ const environmentSchema = z.object({
     .default(""),
   ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
-  TRUSTED_PROXIES: networksSchema.default([]),
+  TRUSTED_PROXIES: proxiesSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
   STREAM_WAIT_SECONDS: secondsSchema.default(120),
   ANSWER_WAIT_SECONDS: secondsSchema.default(600),
@@ -97,14 +96,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
     answerWaitMs: value.ANSWER_WAIT_SECONDS * 1_000,
   };
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", prefix] = text.split("/");
-  const family = isIP(address);
-  if (family === 0) return false;
-  if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
 /** The server cannot start, for a reason that the operator can change; the message says which. */

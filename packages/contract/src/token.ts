@@ -108,7 +108,7 @@ export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /** An address that a mail can be sent to, or nothing; older tokens may have something else. */
-const emailInputSchema = tokenFields.email.refine((email) => email === "" || z.email().safeParse(email).success, {
+export const emailInputSchema = tokenFields.email.refine((email) => email === "" || z.email().safeParse(email).success, {
   message: "email must be an e-mail address, or empty.",
 });
 

@@ -1,6 +1,7 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList, wrongNetwork } from "@one-api/contract/fields";
 import {
+  emailInputSchema,
   NEVER_EXPIRES,
   TOKEN_DEFAULTS,
   TOKEN_LIMITS,
@@ -10,7 +11,6 @@ import {
 } from "@one-api/contract/token";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type BudgetValues, budgetPayload, budgetValues, isBudgetAmountMissing } from "../../../lib/budget-values.ts";
-import { z } from "zod";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
 /** What the token form edits. Number fields hold a text while they are empty. */
@@ -148,13 +148,6 @@ type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "n
 /** The first problem of each field. */
 type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
 
-const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
-/** Returns the first entry that is neither an address nor a CIDR range. */
-export function wrongNetwork(networks: readonly string[]): string | undefined {
-  return networks.find((network) => !networkSchema.safeParse(network).success);
-}
-
 function isWhole(value: number | string, min: number, max: number): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
 }
@@ -178,13 +171,12 @@ function numberProblems(values: TokenValues): TokenProblems {
 
 /** Returns what is wrong with the form. */
 export function validateToken(values: TokenValues): TokenProblems {
-  const email = values.email.trim();
   return {
     ...(values.name.trim() === "" ? { name: "name" as const } : {}),
     ...numberProblems(values),
     ...(readExpiry(values.expired_time) === undefined ? { expired_time: "expiry" as const } : {}),
     ...(wrongNetwork(values.subnet) === undefined ? {} : { subnet: "network" as const }),
-    ...(email === "" || /^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "email" as const }),
+    ...(emailInputSchema.safeParse(values.email).success ? {} : { email: "email" as const }),
   };
 }
 
