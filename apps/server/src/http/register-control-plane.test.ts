@@ -185,6 +185,16 @@ describe("the control API's answers", () => {
     });
   }
 
+  for (const type of [undefined, "application/x-www-form-urlencoded", "text/plain", "application/json; charset=utf-8"]) {
+    test(`are the same for JSON that is called ${type ?? "nothing"}, as curl and older scripts do`, async () => {
+      const headers = type === undefined ? {} : { "content-type": type };
+      const response = await app.inject({ method: "POST", url: "/api/echo/1", payload: '{"text":"t"}', headers });
+      assert.equal(response.statusCode, 200, response.payload);
+      const twice = await app.inject({ method: "POST", url: "/api/echo/1", payload: '{"text":"t","text":"u"}', headers });
+      assert.match(twice.payload, /body-repeated-name/);
+    });
+  }
+
   const malformed: readonly [name: string, payload: string, type: string, status: number, code: string][] = [
     ["text that is no JSON", "{", "application/json", 400, "body-not-json"],
     ["an empty body", "", "application/json", 400, "invalid-input"],
@@ -204,8 +214,8 @@ describe("the control API's answers", () => {
       400,
       "body-not-json",
     ],
-    ["a form", "text=t", "application/x-www-form-urlencoded", 415, "body-media-type"],
-    ["plain text, which a form of another site can send", '{"text":"t"}', "text/plain", 415, "body-media-type"],
+    ["a form", "text=t", "application/x-www-form-urlencoded", 400, "body-not-json"],
+    ["a media type that is none", '{"text":"t"}', "json", 415, "body-media-type"],
     ["a body beyond 1 MiB", `{"text":"${"x".repeat(1024 * 1024)}"}`, "application/json", 413, "body-too-big"],
   ];
   for (const [name, payload, type, status, code] of malformed) {

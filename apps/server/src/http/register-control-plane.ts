@@ -41,8 +41,6 @@ export function registerControlPlane(
       control.addHook("onRoute", (route) => {
         if (route.config?.access === undefined) throw new Error(`The route ${route.url} does not say who may use it.`);
       });
-      // A form of another site can send plain text without asking first; no call takes it.
-      control.removeContentTypeParser("text/plain");
       takeJson(control);
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler(replyWithoutCall);
@@ -63,11 +61,15 @@ export function registerControlPlane(
   );
 }
 
-/** Clients name JSON even where they send nothing, as to a call without a body. A name twice in one object is refused. */
+/**
+ * Bodies are JSON whatever they are called: curl calls them a form, as do older scripts. That lets no form of another site in, whose browser
+ * says where it comes from (same-origin.ts). Clients name JSON even where they send nothing, as to a call without a body. A name twice in one
+ * object is refused.
+ */
 function takeJson(control: FastifyInstance): void {
   const parse = control.getDefaultJsonParser("error", "error");
-  control.removeContentTypeParser("application/json");
-  control.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+  control.removeAllContentTypeParsers();
+  control.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
     if (text === "") return done(null, undefined);
     void parse(request, text, (error, json) => {

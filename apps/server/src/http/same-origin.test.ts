@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { logout } from "@one-api/contract/user";
+import { getSelf, logout, updateSelf } from "@one-api/contract/user";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const HOST = "gateway.example:3000";
@@ -68,6 +68,24 @@ describe("calls that change something", () => {
       .send({ method: "POST", path: "/api/user/login" }, { body: {}, headers: { "sec-fetch-site": "cross-site" } });
     assert.equal(answer.status, 403);
   });
+
+  // What a form can send without asking first: its text may be JSON, its cookies come along where a browser knows no SameSite.
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+    for (const from of [
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", origin: "https://evil.example" },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+    ]) {
+      test(`a form of another site that is ${type} changes nothing: ${JSON.stringify(from)}`, async () => {
+        const { client, user } = await testApp.logInAs("user");
+        const headers = { host: HOST, "content-type": type, ...from };
+        const body = JSON.stringify({ display_name: "Taken over" });
+        const answer = await client.send(updateSelf, { body, headers });
+        assert.deepEqual([answer.status, answer.envelope?.code], [403, "foreign-origin"]);
+        assert.equal((await client.data(getSelf)).display_name, user.username);
+      });
+    }
+  }
 
   test("[V27] calls that only read are no matter of origin, and no site may read their answers", async () => {
     for (const origin of ["https://evil.example", "null"]) {
