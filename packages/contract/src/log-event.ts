@@ -8,6 +8,7 @@ export const LOG_EVENTS = [
   "quota-of-invitee",
   "quota-of-inviter",
   "quota-set",
+  "quota-added",
   "code-redeemed",
   "reset-mail-failed",
   "message-postponed",
@@ -56,7 +57,7 @@ export const logEventSchema = z.object({
     found: z.int().optional(),
     /** Why a channel was disabled: one of the contract's hints. */
     reason: z.enum(CHANNEL_HINTS).optional(),
-    /** What a provider, a mail server or the gateway itself said of it, in whatever language that is; no part of the sentence. */
+    /** What a provider, a mail server, a shop or the gateway itself said of it, in whatever language that is; no part of the sentence. */
     said: z.string().optional(),
   }),
 });

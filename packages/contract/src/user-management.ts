@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { budgetInputSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
-import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
+import {
+  idParamsSchema,
+  idSchema,
+  listQuery,
+  quotaSchema,
+  searchQuery,
+  textSchema,
+  unixSecondsSchema,
+} from "./fields.ts";
 import { tokenSchema } from "./token.ts";
 import { newPasswordSchema, userSchema } from "./user.ts";
 
@@ -19,7 +27,7 @@ export const USER_ORDERS = [
 ] as const;
 
 /** The largest values that an administrator can give a user. */
-export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256 } as const;
+export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256, remarkLength: 256 } as const;
 
 const userFilters = {
   /** 0 for all. */
@@ -112,6 +120,20 @@ export const updateUser = defineCall({
   summary: "Changes the named fields of a user whose role is below the own; role and status are changed by manage",
   body: updateUserInputSchema,
   data: managedUserSchema,
+});
+
+export const topUpUser = defineCall({
+  method: "POST",
+  path: "/api/topup",
+  access: "admin",
+  summary: "Adds to the quota of a user whose role is below the own, as shops do when somebody has paid",
+  body: z.object({
+    user_id: idSchema,
+    quota: quotaSchema.min(1, "Name a quota above 0."),
+    /** What the user's log says of it; empty for a sentence. */
+    remark: textSchema(USER_LIMITS.remarkLength).default(""),
+  }),
+  data: z.null(),
 });
 
 /** What can be done with a user from the list. */

@@ -46,6 +46,7 @@ const CALLS: readonly (readonly [lines: string, access: "anyone" | "user" | "adm
     ["[CALL-38]", "admin", "GET /api/group/"],
     ["[CALL-39]", "user", "GET /api/user/available_models"],
     ["[CALL-40]", "user", "POST /api/user/topup", "key!"],
+    ["", "admin", "POST /api/topup", "user_id! quota! remark"],
     ["[CALL-41] [ROLE-11]", "admin", "GET /api/option/"],
     ["[CALL-42] [ROLE-11]", "admin", "PUT /api/option/", "key! value!"],
     ["[CALL-43]", "admin", "POST /api/channel/update_abilities"],

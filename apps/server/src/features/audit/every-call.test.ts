@@ -267,6 +267,7 @@ describe("every call that changes something", () => {
         [sendTestMail, async () => ({ client: root, input: { body: { email: "e@example.com" } } })],
         [management.createUser, async () => ({ client: root, input: { body: { username: "made", password: "correct horse" } } })],
         [management.updateUser, async () => ({ client: root, input: { body: { id: (await testApp.logInAs("user")).user.id, display_name: "D" } } })],
+        [management.topUpUser, async () => ({ client: root, input: { body: { user_id: (await testApp.logInAs("user")).user.id, quota: 1 } } })],
         [management.manageUser, async () => ({ client: root, input: { body: { username: (await testApp.logInAs("user")).user.username, action: "disable" } } })],
         [tokens.createToken, async () => ({ ...(await asUser()), input: { body: { name: "one" } } })],
         [tokens.updateToken, async () => {

@@ -10,6 +10,7 @@ import { clearBinding } from "./clear-binding.ts";
 import { createUser } from "./create-user.ts";
 import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
 import { manageUser } from "./manage-user.ts";
+import { topUpUser } from "./top-up-user.ts";
 import { updateUser } from "./update-user.ts";
 
 interface UserManagementDeps extends AccountEnd {
@@ -32,6 +33,10 @@ export function registerUserManagementCalls(registry: CallRegistry, deps: UserMa
   registry.register(calls.updateUser, ({ context, body, cookie }) =>
     updateUser(context, body, { ...deps, sessionId: cookie.value }),
   );
+  registry.register(calls.topUpUser, async ({ context, body }) => {
+    await topUpUser(context, body, deps);
+    return null;
+  });
   registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps));
   registry.register(countBindingsCall, ({ context }) => countBindings(context.database.db, options));
   registry.register(clearBindingCall, async ({ context, params }) => {
