@@ -6,6 +6,8 @@ interface RefusalParts {
   /** What the message names, so that the console can say it in the reader's language. No secrets. */
   readonly values?: ErrorValues;
   readonly retryAfterSeconds?: number;
+  /** What the answer says beside success and message, as older clients expect. */
+  readonly topLevel?: ErrorValues;
 }
 
 /** A refusal that its caller may read: a closed code, a message that names the fix, and the field it is about. */
@@ -15,6 +17,7 @@ export class AppError extends Error {
   readonly values: ErrorValues | undefined;
   /** For refusals with status 429: seconds until another try makes sense. */
   readonly retryAfterSeconds: number | undefined;
+  readonly topLevel: ErrorValues | undefined;
 
   constructor(code: ErrorCode, message: string, more: RefusalParts = {}) {
     super(message);
@@ -23,6 +26,7 @@ export class AppError extends Error {
     this.field = more.field;
     this.values = more.values;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.topLevel = more.topLevel;
   }
 
   /** HTTP status of the answer. */

@@ -7,6 +7,7 @@ import { AppError } from "../core/app-error.ts";
 interface Refusal {
   readonly status: number;
   readonly envelope: Envelope;
+  readonly topLevel?: ErrorValues | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** True when the cause is ours and belongs in the log. */
   readonly unexpected?: boolean;
@@ -41,7 +42,8 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
     const envelope = refusalEnvelope(error.message, error.code, error.values);
     if (error.field !== undefined) envelope.field = error.field;
-    return { status: error.status, envelope, retryAfterSeconds: error.retryAfterSeconds };
+    const { status, topLevel, retryAfterSeconds } = error;
+    return { status, envelope, topLevel, retryAfterSeconds };
   }
   const fault = clientFault(error);
   if (fault !== undefined) {
@@ -60,7 +62,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const refusal = refusalOf(error);
   if (refusal.unexpected === true) request.log.error({ err: error }, "a call failed");
   if (refusal.retryAfterSeconds !== undefined) void reply.header("retry-after", String(refusal.retryAfterSeconds));
-  void reply.code(refusal.status).type("application/json; charset=utf-8").send(refusal.envelope);
+  void reply.code(refusal.status).type("application/json; charset=utf-8").send({ ...refusal.topLevel, ...refusal.envelope });
 }
 
 /** Answers a request for a call of the control API that there is not. */

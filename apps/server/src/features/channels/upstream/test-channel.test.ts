@@ -12,6 +12,7 @@ import {
 import { LOG_TYPE } from "@one-api/contract/log";
 import { testSelectedChannels } from "@one-api/contract/channel-bulk";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { z } from "zod";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
@@ -91,6 +92,8 @@ for (const kind of DATABASE_KINDS) {
         [refused.status, refused.envelope?.code, refused.envelope?.message],
         [200, "channel-test-failed", "Bad key ***"],
       );
+      const answer = z.object({ success: z.boolean(), time: z.number(), modelName: z.string() });
+      assert.deepEqual(answer.parse(JSON.parse(refused.text)), { success: false, time: 0, modelName: "gpt-4o" });
       assert.equal((await show(id)).response_time, 0);
       assert.equal((await show(id)).status, 1);
       const log = await lastLog(id);

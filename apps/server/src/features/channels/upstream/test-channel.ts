@@ -34,6 +34,7 @@ export async function testChannel(
     const { failure, status, address, message } = outcome;
     throw new AppError("channel-test-failed", message, {
       values: { name: channel.name, model, failure, status, address, message },
+      topLevel: { time: 0, modelName: model },
     });
   }
   return { time: outcome.elapsedMs / 1000, modelName: model };
