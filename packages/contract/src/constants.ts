@@ -28,6 +28,9 @@ export const TOTAL_COUNT_HEADER = "x-total-count";
 /** Response header of every answer: the id that errors and log rows name too. */
 export const REQUEST_ID_HEADER = "x-request-id";
 
+/** The same under the name that clients of One API look for. */
+export const OLDER_REQUEST_ID_HEADER = "x-oneapi-request-id";
+
 /** The password of root on a first start on a loopback address without ROOT_PASSWORD. */
 export const DEFAULT_ROOT_PASSWORD = "123456";
 

@@ -5,16 +5,13 @@ import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { SESSION_COOKIE } from "./credentials.ts";
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { CallRegistry } from "../core/call-registry.ts";
 import { AppError } from "../core/app-error.ts";
 import { CONTROL_PREFIX, type CallRegistryDeps, createCallRegistry } from "./create-call-registry.ts";
 import { findRepeatedName } from "./find-repeated-name.ts";
 import { replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
-
-/** The name under which clients of One API look for the request id. */
-const OLDER_REQUEST_ID_HEADER = "x-oneapi-request-id";
 
 /** Answers shorter than this, in bytes, fit into a packet as they are. */
 const COMPRESSED_FROM_BYTES = 1_024;

@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import { noteGarbage } from "../core/collect-buffers.ts";
 import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { Clock } from "../core/clock.ts";
@@ -9,6 +9,7 @@ export const DROPPED_HEADER = "x-dropped-fields";
 
 const EXPOSED = [
   REQUEST_ID_HEADER,
+  OLDER_REQUEST_ID_HEADER,
   "request-id",
   DROPPED_HEADER,
   "retry-after",
@@ -23,6 +24,7 @@ const EXPOSED = [
 export function answerHeaders(requestId: string, { requestIdHeader }: Dialect): Record<string, string> {
   return {
     [REQUEST_ID_HEADER]: requestId,
+    [OLDER_REQUEST_ID_HEADER]: requestId,
     [requestIdHeader]: requestId,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
