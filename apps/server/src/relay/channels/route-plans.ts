@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -32,7 +33,7 @@ type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "form
 export interface RoutePlans {
   /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
   find(groups: readonly string[], ask: PlannedAsk): RoutePlan | Promise<RoutePlan>;
-  /** The route over one channel, whatever its state. Throws a 400 RelayError when it cannot be called. */
+  /** The route over one channel that is enabled, whatever it serves. Throws RelayError: 403 when it is not enabled, 400 when it cannot be called. */
   pinned(channelId: number, group: string, ask: PlannedAsk): Promise<RoutePlan>;
   /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;
@@ -119,6 +120,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
     },
     async pinned(channelId, group, { model, endpoint }) {
       const channel = await loadChannel(channelId);
+      if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
       if (routes.length > 0) return priced({ group, endpoint }, routes, []);
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
@@ -158,6 +160,16 @@ function unknownModel(model: string): RelayError {
     code: "model_not_found",
     param: "model",
     message: `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`,
+  });
+}
+
+/** The refusal of a channel that is named while it is switched off, asleep or in reserve. */
+export function channelDisabled(channel: number): RelayError {
+  return new RelayError({
+    status: 403,
+    type: "invalid_request_error",
+    code: "channel_disabled",
+    message: `Channel ${channel} is not enabled.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { isAdmin } from "@one-api/contract/roles";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
+import { channelDisabled } from "../channels/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { logVisit } from "./log-visit.ts";
@@ -55,9 +56,7 @@ async function findProxy(deps: RelayDependencies, caller: Caller, channelId: num
     const message = "This API key sends prompts through moderation first, and what is passed on cannot be read.";
     throw refused(403, "moderation_unavailable", message);
   }
-  if (channel.status !== CHANNEL_STATUS.enabled) {
-    throw refused(403, "channel_disabled", `Channel ${channelId} is not enabled.`);
-  }
+  if (channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
   return channel;
 }
 

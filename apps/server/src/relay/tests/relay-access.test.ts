@@ -119,6 +119,21 @@ eachDatabase((_open, kind) => {
       assert.equal(answer.status, 403);
     });
 
+    it("serves nobody over a channel that is not enabled, named or not", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = `${await gateway.addToken()}-1`;
+      for (const status of [CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve]) {
+        await gateway.root.data(updateChannel, { body: { id: 1, status } });
+        const answer = await gateway.post(CHAT, key, chatBody("x"));
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "channel_disabled"]);
+      }
+      assert.equal(upstream.requests.length, 0);
+      await gateway.root.data(updateChannel, { body: { id: 1, status: CHANNEL_STATUS.enabled } });
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
+    });
+
     it("never tells a caller that the gateway's own key was refused", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();
@@ -205,6 +220,24 @@ eachDatabase((_open, kind) => {
       const sent = upstream.requests[0]?.headers ?? {};
       for (const name of ["cookie", "x-forwarded-for", "x-custom"]) assert.equal(sent[name], undefined, name);
       assert.equal(sent["authorization"], "Bearer sk-upstream");
+    });
+
+    it("names the request under the header of One API as well, in answers, streams and errors", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      const answers = [
+        await gateway.post(CHAT, key, chatBody("x")),
+        await gateway.post(CHAT, key, chatBody("x", { stream: true })),
+        await gateway.post(CHAT, "sk-nobody", chatBody("x")),
+        await gateway.post("/v1/nothing", key, {}),
+        await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } }),
+      ];
+      for (const { status, headers } of answers) {
+        assert.match(headers.get("x-oneapi-request-id") ?? "", /^[0-9a-f]{26}$/, String(status));
+        assert.equal(headers.get("x-oneapi-request-id"), headers.get("x-request-id"));
+      }
+      await Promise.all(answers.map((answer) => answer.text()));
     });
 
     it("stops using a channel that was disabled a moment ago", async () => {
