@@ -108,9 +108,12 @@ export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /** An address that a mail can be sent to, or nothing; older tokens may have something else. */
-export const emailInputSchema = tokenFields.email.refine((email) => email === "" || z.email().safeParse(email).success, {
-  message: "email must be an e-mail address, or empty.",
-});
+export const emailInputSchema = tokenFields.email.refine(
+  (email) => email === "" || z.email().safeParse(email).success,
+  {
+    message: "email must be an e-mail address, or empty.",
+  },
+);
 
 /** Older tokens may have a later one. */
 const expiryInputSchema = tokenFields.expired_time.max(LAST_SECOND);

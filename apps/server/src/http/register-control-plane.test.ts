@@ -185,12 +185,22 @@ describe("the control API's answers", () => {
     });
   }
 
-  for (const type of [undefined, "application/x-www-form-urlencoded", "text/plain", "application/json; charset=utf-8"]) {
+  for (const type of [
+    undefined,
+    "application/x-www-form-urlencoded",
+    "text/plain",
+    "application/json; charset=utf-8",
+  ]) {
     test(`are the same for JSON that is called ${type ?? "nothing"}, as curl and older scripts do`, async () => {
       const headers = type === undefined ? {} : { "content-type": type };
       const response = await app.inject({ method: "POST", url: "/api/echo/1", payload: '{"text":"t"}', headers });
       assert.equal(response.statusCode, 200, response.payload);
-      const twice = await app.inject({ method: "POST", url: "/api/echo/1", payload: '{"text":"t","text":"u"}', headers });
+      const twice = await app.inject({
+        method: "POST",
+        url: "/api/echo/1",
+        payload: '{"text":"t","text":"u"}',
+        headers,
+      });
       assert.match(twice.payload, /body-repeated-name/);
     });
   }

@@ -62,7 +62,10 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const refusal = refusalOf(error);
   if (refusal.unexpected === true) request.log.error({ err: error }, "a call failed");
   if (refusal.retryAfterSeconds !== undefined) void reply.header("retry-after", String(refusal.retryAfterSeconds));
-  void reply.code(refusal.status).type("application/json; charset=utf-8").send({ ...refusal.topLevel, ...refusal.envelope });
+  void reply
+    .code(refusal.status)
+    .type("application/json; charset=utf-8")
+    .send({ ...refusal.topLevel, ...refusal.envelope });
 }
 
 /** Answers a request for a call of the control API that there is not. */

@@ -5,6 +5,7 @@ import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
+import { inflateBody } from "./body/inflate-body.ts";
 import { readBody, type RelayAsk, type RelayBody } from "./body/read-ask.ts";
 import { isLong, readLongBody } from "./body/read-long-body.ts";
 import { IncomingBody } from "./body/receive-body.ts";
@@ -71,7 +72,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.dialect = parts.dialect;
     this.writer = new ReplyWriter(parts.response, this.#deps.clock);
     this.#body = new IncomingBody(
-      parts.request,
+      inflateBody(parts.request, (error) => this.#fail(error)),
       this.#deps,
       (bytes) => this.#received(bytes),
       (error) => this.#fail(error),

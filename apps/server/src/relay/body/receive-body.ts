@@ -5,7 +5,7 @@ import { type BodyMemory, freePiece } from "./body-memory.ts";
 import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";
 
 /** Largest body of a relayed request, in bytes. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Bodies of so many bytes are put together as they come. */
 const GATHERED_BYTES = 1024 * 1024;

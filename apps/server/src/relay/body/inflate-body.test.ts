@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { CHAT, chatBody, errorOf } from "../../testing/start-relay-test.ts";
+import { withGateway } from "../../testing/with-gateway.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe("a body that its caller has packed", () => {
+  const stage = withGateway([{}]);
+
+  const send = (packed: Buffer, { encoding = "gzip", inPieces = false } = {}) => {
+    const body = inPieces ? new Blob([packed]).stream() : packed;
+    return fetch(stage.gateway.url + CHAT, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${stage.key}`,
+        "content-type": "application/json",
+        "content-encoding": encoding,
+      },
+      body,
+      ...(inPieces ? { duplex: "half" } : {}),
+    });
+  };
+  const packedChat = (content: string) => gzipSync(JSON.stringify(chatBody(content)));
+
+  it("is read as if it had come plain, and leaves plain", async () => {
+    for (const encoding of ["gzip", "x-gzip", "GZIP"]) {
+      const answer = await send(packedChat("hello"), { encoding });
+      assert.equal(answer.status, 200, await answer.text());
+    }
+    const [sent] = stage.upstream.requests;
+    assert.equal(sent?.headers["content-encoding"], undefined);
+    assert.deepEqual(sent?.body, chatBody("hello"));
+    const plain = await send(Buffer.from(JSON.stringify(chatBody("x"))), { encoding: "identity" });
+    assert.equal(plain.status, 200, await plain.text());
+  });
+
+  it("may be long and come in pieces", async () => {
+    const long = packedChat(Array.from({ length: 200_000 }, (_, at) => `word${at}`).join(" "));
+    for (const inPieces of [false, true]) {
+      const answer = await send(long, { inPieces });
+      assert.equal(answer.status, 200, await answer.text());
+    }
+  });
+
+  it("counts by what comes out: one that goes on beyond the bound ends there, and takes no room", async () => {
+    const bomb = gzipSync(Buffer.alloc(128 * MEBIBYTE, " "));
+    for (const inPieces of [false, true]) {
+      const answer = await send(bomb, { inPieces });
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [413, "body_too_large"]);
+    }
+    // The room is for a few of the largest: what stayed taken would leave none.
+    for (let count = 0; count < 8; count += 1) assert.equal((await send(bomb)).status, 413);
+    const after = await send(packedChat("hello"));
+    assert.equal(after.status, 200, await after.text());
+  });
+
+  it("is refused where it cannot be unpacked, or is packed in another way", async () => {
+    const whole = packedChat("hello");
+    for (const broken of [whole.subarray(0, -9), Buffer.from("{}"), Buffer.alloc(0)]) {
+      const answer = await send(broken);
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_gzip"]);
+    }
+    for (const encoding of ["br", "deflate", "gzip, gzip"]) {
+      const answer = await send(brotliCompressSync(JSON.stringify(chatBody("x"))), { encoding });
+      const { code, message } = await errorOf(answer);
+      assert.deepEqual(
+        [answer.status, code, answer.headers.get("accept-encoding")],
+        [415, "unsupported_encoding", "gzip"],
+      );
+      assert.match(message, new RegExp(`gzip, not ${encoding}`));
+    }
+    assert.equal(stage.upstream.requests.length, 0);
+  });
+});

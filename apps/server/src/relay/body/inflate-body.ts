@@ -1,0 +1,137 @@
+import { createGunzip, type Gunzip } from "node:zlib";
+import type { CallerRequest } from "../../core/caller-exchange.ts";
+import { RelayError } from "../relay-error.ts";
+import { MAX_BODY_BYTES } from "./receive-body.ts";
+
+const ENCODING = "content-encoding";
+/** So much comes out at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * The request with its body as it was before the caller packed it: itself where nothing is packed. What comes out counts as if it had been
+ * sent so, and nothing is unpacked beyond the largest body. `refused` is called instead of the body's end where it cannot be unpacked.
+ */
+export function inflateBody(request: CallerRequest, refused: (error: RelayError) => void): CallerRequest {
+  const encoding = request.headers[ENCODING]?.trim().toLowerCase();
+  if (encoding === undefined || encoding === "" || encoding === "identity") return request;
+  return new PackedRequest(request, encoding, refused);
+}
+
+/** A request whose body is unpacked as it flows. */
+class PackedRequest implements CallerRequest {
+  readonly headers: CallerRequest["headers"];
+  readonly #request: CallerRequest;
+  readonly #encoding: string;
+  readonly #refused: (error: RelayError) => void;
+  readonly #gunzip: Gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  #inflatedBytes = 0;
+  #isStarted = false;
+
+  constructor(request: CallerRequest, encoding: string, refused: (error: RelayError) => void) {
+    // The length that was told is that of the packed body.
+    this.headers = { ...request.headers, "content-length": undefined, [ENCODING]: undefined };
+    this.#request = request;
+    this.#encoding = encoding;
+    this.#refused = refused;
+  }
+
+  get method(): string | undefined {
+    return this.#request.method;
+  }
+
+  get url(): string | undefined {
+    return this.#request.url;
+  }
+
+  get httpVersion(): string {
+    return this.#request.httpVersion;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
+  get socket(): CallerRequest["socket"] {
+    return this.#request.socket;
+  }
+
+  get complete(): boolean {
+    return this.#request.complete;
+  }
+
+  on(event: "data", listener: (chunk: Buffer) => void): void {
+    this.#gunzip.on(event, (piece: Buffer) => {
+      this.#inflatedBytes += piece.length;
+      listener(piece);
+      // The listener has refused it by now.
+      if (this.#inflatedBytes > MAX_BODY_BYTES) this.#stop();
+    });
+    // Listened to, it would flow at once.
+    this.#gunzip.pause();
+  }
+
+  once(event: "end" | "close", listener: () => void): void {
+    if (event === "end") this.#gunzip.once(event, listener);
+    else this.#request.once(event, listener);
+  }
+
+  resume(): void {
+    if (!this.#isStarted) this.#start();
+    this.#gunzip.resume();
+  }
+
+  pause(): void {
+    this.#gunzip.pause();
+  }
+
+  #start(): void {
+    this.#isStarted = true;
+    if (this.#encoding !== "gzip" && this.#encoding !== "x-gzip") return this.#refuse(notRead(this.#encoding));
+    this.#gunzip.once("error", () => this.#refuse(notGzip()));
+    const whole = this.#request.takeWhole?.();
+    if (whole !== undefined) return void this.#gunzip.end(whole);
+    this.#request.on("data", (piece) => this.#feed(piece));
+    this.#request.once("end", () => void this.#gunzip.end());
+    this.#request.once("close", () => {
+      // It also closes when all of it has come.
+      if (!this.#request.complete) this.#gunzip.destroy();
+    });
+    this.#request.resume();
+  }
+
+  #feed(piece: Buffer): void {
+    if (this.#gunzip.destroyed || this.#gunzip.write(piece)) return;
+    this.#request.pause();
+    this.#gunzip.once("drain", () => this.#request.resume());
+  }
+
+  #refuse(error: RelayError): void {
+    this.#stop();
+    this.#refused(error);
+  }
+
+  /** What still comes is for nobody. */
+  #stop(): void {
+    this.#gunzip.destroy();
+    this.#request.resume();
+  }
+}
+
+function notRead(encoding: string): RelayError {
+  return new RelayError({
+    status: 415,
+    type: "invalid_request_error",
+    code: "unsupported_encoding",
+    message: `Bodies are read as they are or with Content-Encoding: gzip, not ${encoding.slice(0, 64)}.`,
+    headers: { "accept-encoding": "gzip" },
+  });
+}
+
+function notGzip(): RelayError {
+  return new RelayError({
+    status: 400,
+    type: "invalid_request_error",
+    code: "invalid_gzip",
+    message: "The body is not what Content-Encoding: gzip says: it cannot be unpacked to its end.",
+  });
+}
