@@ -36,6 +36,8 @@ interface OptionUse {
   readonly rootOnly?: "always" | "when-narrowed";
   /** Of a switch: options that must be set before it may be turned on, and may not be cleared while it is. */
   readonly needs?: readonly string[];
+  /** Of a switch: what is enough instead, where nothing else of `needs` is set. */
+  readonly orNeeds?: readonly string[];
 }
 
 /** Everything about one option. */
@@ -54,8 +56,11 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly multiline?: boolean;
   /** What an address may begin with, for example `https:`. A secret that has them is an address with a password in it. */
   readonly protocols?: readonly string[];
-  /** Of a text: the name of a server that this one connects to. */
-  readonly isHost?: boolean;
+  /**
+   * What a text must be besides: `host` is the name of a server that this one connects to, `sender` an address that mails come from, with or without
+   * a name, `domains` a list of them, `site` an address without query, `issuer` one that is no discovery document.
+   */
+  readonly format?: "host" | "sender" | "domains" | "site" | "issuer";
   /** Of a secret: the address that it is sent to. It is forgotten when any part of that changes, so that nobody can have it sent elsewhere. */
   readonly sentTo?: readonly string[];
 }
@@ -110,23 +115,29 @@ function ratios<const Use extends OptionUse>(value: string, use: Use) {
 }
 
 const QUOTA_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER };
-const SMTP_NEEDS = ["SMTPServer", "SMTPAccount", "SMTPToken"] as const;
+/** A mail server, and a login or, where it asks for none, who the mails are from. */
+const MAIL_NEEDS = {
+  needs: ["SMTPServer", "SMTPAccount", "SMTPToken"],
+  orNeeds: ["SMTPServer", "SMTPFrom"],
+} as const;
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "users"] }),
+  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "users", "factors"] }),
   PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
   /** Administrators without a second factor have the rights of regular users until they set one up. */
   AdminSecondFactorEnabled: flag("false", { readBy: ["factors"], rootOnly: "always" }),
   /** On, nobody makes an account without an administrator's invitation; users' own invite codes open nothing. */
   InvitationRequired: flag("false", { readBy: ["status", "invitations"] }),
-  EmailVerificationEnabled: flag("false", { readBy: ["status", "registration"], needs: SMTP_NEEDS }),
+  EmailVerificationEnabled: flag("false", { readBy: ["status", "registration"], ...MAIL_NEEDS }),
   EmailDomainRestrictionEnabled: flag("false", { readBy: ["registration"], needs: ["EmailDomainWhitelist"] }),
-  EmailDomainWhitelist: text(
-    "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
-    { readBy: ["registration"] },
-  ),
+  EmailDomainWhitelist: {
+    ...text("gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com", {
+      readBy: ["registration"],
+    }),
+    format: "domains",
+  },
   GitHubOAuthEnabled: flag("false", {
     readBy: ["status", "oauth", "users"],
     needs: ["GitHubClientId", "GitHubClientSecret"],
@@ -145,7 +156,7 @@ export const OPTION_DEFINITIONS = {
     needs: ["OidcIssuer", "OidcClientId", "OidcClientSecret", "ServerAddress"],
   }),
   /** The address that an OpenID Connect provider goes by; where all else is stands in its discovery document. */
-  OidcIssuer: address({ readBy: ["oauth", "users"] }),
+  OidcIssuer: { ...address({ readBy: ["oauth", "users"] }), format: "issuer" },
   OidcClientId: text("", { readBy: ["oauth"] }),
   OidcClientSecret: secret({ readBy: ["oauth"], sentTo: ["OidcIssuer"] }),
   OidcScopes: text("openid profile", { readBy: ["oauth"] }),
@@ -171,17 +182,19 @@ export const OPTION_DEFINITIONS = {
     ...address({ readBy: ["status", "verification", "http"] }),
     default: "https://challenges.cloudflare.com",
   },
-  SMTPServer: { ...text("", { readBy: ["mail"], ...narrowed }), isHost: true },
+  SMTPServer: { ...text("", { readBy: ["mail"], ...narrowed }), format: "host" },
   SMTPPort: integer(587, { min: 1, max: 65_535 }, { readBy: ["mail"], ...narrowed }),
   SMTPAccount: text("", { readBy: ["mail"] }),
-  SMTPFrom: text("", { readBy: ["mail"], ...narrowed }),
+  /** Empty for SMTPAccount. */
+  SMTPFrom: { ...text("", { readBy: ["mail"], ...narrowed }), format: "sender" },
   SMTPToken: secret({ readBy: ["mail"], sentTo: ["SMTPServer", "SMTPPort"] }),
   MessagePusherAddress: address({ readBy: ["mail"] }),
   MessagePusherToken: secret({ readBy: ["mail"], sentTo: ["MessagePusherAddress"] }),
   /** The address that callers and browsers use. */
-  ServerAddress: address({
-    readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"],
-  }),
+  ServerAddress: {
+    ...address({ readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"] }),
+    format: "site",
+  },
   GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
   HttpProxy: secret({ readBy: ["relay", "proxy"], protocols: PROXY_PROTOCOLS }),

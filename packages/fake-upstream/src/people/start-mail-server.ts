@@ -5,6 +5,8 @@ import { SMTPServer } from "smtp-server";
 /** A mail as it arrived. */
 export interface ReceivedMail {
   readonly from: string;
+  /** The address that a mail would come back to, as the sender says before the mail. */
+  readonly envelopeFrom: string;
   /** Everybody it was delivered to, whatever its headers say. */
   readonly recipients: readonly string[];
   readonly subject: string;
@@ -35,7 +37,7 @@ export interface MailServer {
 /** Less than a test may take, so that its end says which mail did not come. */
 const LONGEST_WAIT_MS = 150_000;
 
-/** Starts a mail server that knows one account, without TLS; on that port, else on any. */
+/** Starts a mail server that knows one account, and takes mails of who gives none, without TLS; on that port, else on any. */
 export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS): Promise<MailServer> {
   const [account, password] = ["gateway@mail.test", "mail-password"];
   const mails: ReceivedMail[] = [];
@@ -45,6 +47,7 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
+    authOptional: true,
     onAuth({ username, password: given }, _session, done) {
       if (username === account && given === password) done(null, { user: username });
       else done(new Error("wrong account"));
@@ -58,11 +61,13 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const envelopeFrom = mailFrom === false ? "" : mailFrom.address;
         void readMail(
           Buffer.concat(chunks),
-          session.envelope.rcptTo.map(({ address }) => address),
+          rcptTo.map(({ address }) => address),
         ).then((mail) => {
-          mails.push(mail);
+          mails.push({ ...mail, envelopeFrom });
           for (const wake of waiting) wake();
           done();
         });
@@ -106,7 +111,7 @@ function whyNone(
   return `No mail to ${recipient} came after ${seen} mails that matches ${kind}. All that came: ${came.join("; ") || "none"}.`;
 }
 
-async function readMail(raw: Buffer, recipients: readonly string[]): Promise<ReceivedMail> {
+async function readMail(raw: Buffer, recipients: readonly string[]): Promise<Omit<ReceivedMail, "envelopeFrom">> {
   const { from, subject = "", text = "", html = "", headers } = await PostalMime.parse(raw);
   return { from: from?.address ?? "", recipients, subject, text, html, headers };
 }

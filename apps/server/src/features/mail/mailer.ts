@@ -1,3 +1,4 @@
+import { type MailSender, readMailSender } from "@one-api/contract/mail-sender";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts";
@@ -40,7 +41,17 @@ const DELAYED = /^4\d\d[ -]4\.(?:1\.[1-6]|2\.\d)\b/;
 
 /** True while mails can go out, as things are set now. */
 export function mailIsSetUp(options: OptionStore): boolean {
-  return options.text("SMTPServer") !== "" && options.text("SMTPAccount") !== "" && options.secret("SMTPToken") !== "";
+  if (options.text("SMTPServer") === "") return false;
+  const [hasAccount, hasPassword] = [options.text("SMTPAccount") !== "", options.secret("SMTPToken") !== ""];
+  // Relays inside a network often ask for no login; then nothing but the sender says who the mails are from.
+  return hasAccount === hasPassword && (hasAccount || options.text("SMTPFrom") !== "");
+}
+
+/** Who mails are from: what is set, whatever form it was stored in. */
+function senderOf(options: OptionStore): MailSender {
+  const from = options.text("SMTPFrom") || options.text("SMTPAccount");
+  const { name, address } = readMailSender(from) ?? { name: "", address: from };
+  return { name: name || options.text("SystemName"), address };
 }
 
 /** Builds the mailer; it reads the settings for each mail. */
@@ -50,7 +61,7 @@ export function createMailer(options: OptionStore): Mailer {
     if (isSetUp()) return;
     throw new AppError(
       "mail-not-set-up",
-      "Mail is not set up. An administrator has to set SMTPServer, SMTPPort, SMTPAccount, SMTPFrom and SMTPToken in the system settings.",
+      "Mail is not set up. An administrator has to set SMTPServer, SMTPPort, SMTPAccount, SMTPFrom and SMTPToken in the system settings; a server that asks for no login needs SMTPFrom in their place.",
     );
   };
   return {
@@ -58,14 +69,11 @@ export function createMailer(options: OptionStore): Mailer {
     checkIsSetUp,
     async send({ to, message, id }) {
       checkIsSetUp();
-      const from = {
-        name: options.text("SystemName"),
-        address: options.text("SMTPFrom") || options.text("SMTPAccount"),
-      };
+      const from = senderOf(options);
       const transport = await createTransport(options);
       try {
         await transport.sendMail({
-          from,
+          from: { ...from },
           // An address as an object is one address, whatever characters it has.
           to: { name: "", address: to },
           subject: oneLine(message.subject),
@@ -88,11 +96,12 @@ export function createMailer(options: OptionStore): Mailer {
 async function createTransport(options: OptionStore) {
   const { createTransport: create } = await import("nodemailer");
   const [host, port] = [options.text("SMTPServer"), options.number("SMTPPort")];
+  const user = options.text("SMTPAccount");
   return create({
     host,
     port,
     secure: port === TLS_PORT,
-    auth: { user: options.text("SMTPAccount"), pass: options.secret("SMTPToken") },
+    ...(user === "" ? {} : { auth: { user, pass: options.secret("SMTPToken") } }),
     getSocket: (_options, callback) => {
       connectMailServer(host, port, { timeoutMs: TIMEOUT_MS, lifetimeMs: LIFETIME_MS }).then(
         (connection) => callback(null, { connection }),

@@ -7,10 +7,22 @@ import {
 } from "@one-api/contract/option";
 import { AppError } from "../../core/app-error.ts";
 
-/** The options that a switch's declaration says must be set while it is on. */
+type TextOf = (option: OptionKey) => string;
+
+/** The options that a switch's declaration says must be set while it is on, those that are enough instead among them. */
 export function needsOf(key: OptionKey): readonly OptionKey[] {
-  const { needs = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
-  return needs.filter(isOptionKey);
+  const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
+  return [...new Set([...needs, ...orNeeds])].filter(isOptionKey);
+}
+
+/** What is missing of what the option needs; nothing where what is enough instead is all that is set. */
+function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
+  const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
+  const isSet = (option: OptionKey) => textOf(option) !== "";
+  const wanted = needs.filter(isOptionKey);
+  const isEnough = orNeeds.length > 0 && orNeeds.filter(isOptionKey).every(isSet);
+  if (isEnough && wanted.every((option) => orNeeds.includes(option) || !isSet(option))) return [];
+  return wanted.filter((option) => !isSet(option));
 }
 
 /**
@@ -19,9 +31,9 @@ export function needsOf(key: OptionKey): readonly OptionKey[] {
  * `option-needed`.
  */
 export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyMap<string, string>): void {
-  const textOf = (option: OptionKey) =>
+  const textOf: TextOf = (option) =>
     option === key ? text : (stored.get(option) ?? OPTION_DEFINITIONS[option].default);
-  const missing = needsOf(key).filter((need) => textOf(need) === "");
+  const missing = missingOf(key, textOf);
   if (text === "true" && missing.length > 0) {
     const list = missing.join(", ");
     throw new AppError("option-needs", `Set ${list} before turning on ${key}.`, {
@@ -30,7 +42,9 @@ export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyM
     });
   }
   if (text !== "") return;
-  const user = OPTION_KEYS.find((option) => textOf(option) === "true" && needsOf(option).includes(key));
+  const user = OPTION_KEYS.find(
+    (option) => textOf(option) === "true" && needsOf(option).includes(key) && missingOf(option, textOf).length > 0,
+  );
   if (user !== undefined) {
     throw new AppError("option-needed", `${user} is on and needs ${key}. Turn ${user} off before clearing ${key}.`, {
       field: "value",

@@ -79,9 +79,9 @@ describe("the declarations of options", () => {
 
   test("only switches need others, and what they need can be empty", () => {
     for (const key of OPTION_KEYS) {
-      const { needs = [], kind } = definitionOf(key);
+      const { needs = [], orNeeds = [], kind } = definitionOf(key);
       if (needs.length > 0) assert.equal(kind, "flag", key);
-      assert.deepEqual(needsOf(key), needs, "each is an option");
+      assert.deepEqual(needsOf(key), [...new Set([...needs, ...orNeeds])], "each is an option");
       for (const need of needsOf(key))
         assert.ok(["text", "address", "link", "secret"].includes(definitionOf(need).kind), need);
     }

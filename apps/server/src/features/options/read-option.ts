@@ -84,7 +84,7 @@ function readText(option: OptionKey, text: string, definition: OptionDefinition)
   if (!multiline && /\p{Cc}/u.test(tidy)) {
     throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
   }
-  if (definition.isHost === true) refuseMetadataHost(option, tidy);
+  if (definition.format === "host") refuseMetadataHost(option, tidy);
   return { text: tidy, value: tidy };
 }
 

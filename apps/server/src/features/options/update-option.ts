@@ -17,7 +17,7 @@ import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
 import { holdStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
-import { readOption } from "./read-option.ts";
+import { tidyNewOption } from "./tidy-new-option.ts";
 
 /** Says what else the audit trail should tell of an option that changes, before it does. */
 export type DescribeChange = (
@@ -52,7 +52,7 @@ export async function updateOption(
     const message = `Only the super administrator may set ${key}.`;
     throw new AppError("option-root-only", message, { values: { option: key } });
   }
-  const { text } = readOption(key, value);
+  const text = tidyNewOption(key, value);
   if (key === "CacheChannelEnabled" && text === "true" && !hasRedis) throw needsRedis(key);
   await storeOption(context, { key, text }, { describeChange, checkChange });
   await options.reload();

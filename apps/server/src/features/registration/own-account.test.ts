@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/contract/registration";
-import { sendTestMail } from "@one-api/contract/option";
+import { sendTestMail, updateOption } from "@one-api/contract/option";
 import { createToken, sendTokenAlert } from "@one-api/contract/token";
 import { createAccessToken, getSelf } from "@one-api/contract/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
@@ -105,6 +105,25 @@ describe("the own account", () => {
     assert.match(answer.envelope?.message ?? "", /refuses SMTPAccount and SMTPToken/);
     assert.doesNotMatch(answer.text + testApp.logLines.join(""), /not the password/);
     await setOptions(testApp, { SMTPToken: mailServer.password });
+  });
+
+  test("goes out without a login where the mail server asks for none, once it is said who it is from", async () => {
+    const { client } = await testApp.logInAs("admin");
+    const sendTo = (email: string) => client.send(sendTestMail, { body: { email } });
+    await setOptions(testApp, { SMTPAccount: "", SMTPToken: "" });
+    assert.equal((await sendTo("open@example.com")).envelope?.code, "mail-not-set-up");
+    await setOptions(testApp, { SMTPFrom: "Our gateway <noreply@example.com>", EmailVerificationEnabled: "true" });
+    assert.equal((await sendTo("open@example.com")).envelope?.message, "");
+    const mail = await mailServer.nextTo("open@example.com");
+    assert.deepEqual([mail.envelopeFrom, mail.from], ["noreply@example.com", "noreply@example.com"]);
+    const headerOf = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
+    assert.match(headerOf("from"), /^"?Our gateway"? <noreply@example\.com>$/);
+    assert.match(headerOf("message-id"), /@example\.com>$/);
+    const cleared = await client.send(updateOption, { body: { key: "SMTPFrom", value: "" } });
+    assert.equal(cleared.envelope?.code, "option-needed");
+    await setOptions(testApp, { SMTPAccount: mailServer.account });
+    assert.equal((await sendTo("half@example.com")).envelope?.code, "mail-not-set-up", "a login without its password");
+    await setOptions(testApp, { SMTPToken: mailServer.password, EmailVerificationEnabled: "false", SMTPFrom: "" });
   });
 
   test("a token's mail tells what is left to the token's address [TLIMIT-19] [TLIMIT-20]", async () => {

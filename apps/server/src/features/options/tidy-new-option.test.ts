@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
+import { AppError } from "../../core/app-error.ts";
+import { tidyNewOption } from "./tidy-new-option.ts";
+
+const ACCEPTED: readonly (readonly [key: OptionKey, typed: string, stored: string])[] = [
+  ["SMTPServer", " smtp.example.com ", "smtp.example.com"],
+  ["SMTPServer", "mail_relay", "mail_relay"],
+  ["SMTPServer", "10.0.0.25", "10.0.0.25"],
+  ["SMTPServer", "fd00::25", "fd00::25"],
+  ["SMTPFrom", "noreply@example.com", "noreply@example.com"],
+  ["SMTPFrom", "One API <noreply@example.com>", "One API <noreply@example.com>"],
+  ["SMTPFrom", '"One, API" <noreply@example.com>', '"One, API" <noreply@example.com>'],
+  ["EmailDomainWhitelist", "@Gmail.com, example.com,", "gmail.com,example.com"],
+  ["ServerAddress", "https://ai.example/gateway/", "https://ai.example/gateway"],
+  ["OidcIssuer", "https://login.example/realms/one/", "https://login.example/realms/one"],
+  ["ModelRatio", '{"gpt-4o":1}', '{"gpt-4o":1}'],
+  ...(["SMTPServer", "SMTPFrom", "EmailDomainWhitelist", "ServerAddress", "OidcIssuer"] as const).map(
+    (key) => [key, "", ""] as const,
+  ),
+];
+
+const REFUSED: readonly [key: OptionKey, typed: string, message: RegExp][] = [
+  ["SMTPServer", "smtp.example.com:587", /^SMTPServer must be the name .* SMTPPort\.$/],
+  ["SMTPServer", "http://smtp.example.com", /^SMTPServer must be the name/],
+  ["SMTPServer", "smtp.example.com/", /^SMTPServer must be the name/],
+  ["SMTPServer", "smtp example com", /^SMTPServer must be the name/],
+  ["SMTPFrom", "not an address", /^SMTPFrom must be an e-mail address/],
+  ["SMTPFrom", "One API <noreply>", /^SMTPFrom must be an e-mail address/],
+  ["SMTPFrom", "a@example.com, b@example.com", /^SMTPFrom must be an e-mail address/],
+  [
+    "EmailDomainWhitelist",
+    "gmail.com;qq.com",
+    /^EmailDomainWhitelist: "gmail\.com;qq\.com" is no domain\. .*commas\.$/,
+  ],
+  ["EmailDomainWhitelist", "gmail.com，qq.com", /^EmailDomainWhitelist: .* is no domain/],
+  ["EmailDomainWhitelist", "me@gmail.com", /^EmailDomainWhitelist: "me@gmail\.com" is no domain/],
+  ["ServerAddress", "https://ai.example/?a=1", /^ServerAddress must be the address alone/],
+  ["ServerAddress", "https://ai.example/#/home", /^ServerAddress must be the address alone/],
+  [
+    "OidcIssuer",
+    "https://login.example/realms/one/.well-known/openid-configuration",
+    /^OidcIssuer must be .*: https:\/\/login\.example\/realms\/one\.$/,
+  ],
+  ["ModelRatio", '{"gpt-4o ":1}', /^ModelRatio: the name "gpt-4o " begins or ends with a space/],
+  ["GroupRatio", '{" vip":1}', /^GroupRatio: the name " vip"/],
+  ["RetryTimes", "x", /^RetryTimes must be a whole number/],
+];
+
+describe("an option that somebody sets", () => {
+  for (const [key, typed, stored] of ACCEPTED)
+    test(`${key}=${typed} is taken`, () => assert.equal(tidyNewOption(key, typed), stored));
+
+  for (const [key, typed, message] of REFUSED) {
+    test(`${key}=${typed} is refused with what to write`, () => {
+      assert.throws(
+        () => tidyNewOption(key, typed),
+        (error) => error instanceof AppError && error.status === 400 && message.test(error.message),
+      );
+    });
+  }
+
+  test("may have its default", () => {
+    for (const key of OPTION_KEYS) tidyNewOption(key, OPTION_DEFINITIONS[key].default);
+  });
+});

@@ -1,0 +1,79 @@
+import { isIP } from "node:net";
+import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
+import { readMailSender } from "@one-api/contract/mail-sender";
+import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
+import { AppError } from "../../core/app-error.ts";
+import { readOption } from "./read-option.ts";
+
+/** Letters of any alphabet: domains may be written in theirs. */
+const DOMAIN =
+  /^(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.)*[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.?$/u;
+const DISCOVERY = "/.well-known/openid-configuration";
+
+/**
+ * Reads an option that somebody sets, without typing errors that only show later, and returns its text for the database. What was stored
+ * before there was such a check stays in force. Throws the refusals of `readOption` and of the option's form.
+ */
+export function tidyNewOption(key: OptionKey, typed: string): string {
+  const { text, value } = readOption(key, typed);
+  const { format }: OptionDefinition = OPTION_DEFINITIONS[key];
+  if (value instanceof Map) refuseSpaces(key, value);
+  if (text === "" || format === undefined) return text;
+  if (format === "domains") return tidyDomains(key, text);
+  CHECK_OF_FORMAT[format](key, text);
+  return text;
+}
+
+const CHECK_OF_FORMAT = { host: checkHost, sender: checkSender, site: checkSite, issuer: checkIssuer };
+
+function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
+  return new AppError(code, message, { field: "value", values });
+}
+
+/** A model or group of that name there is not: what was meant would be priced as if nothing were set. */
+function refuseSpaces(option: OptionKey, ratios: ReadonlyMap<string, number>): void {
+  const name = [...ratios.keys()].find((key) => key !== key.trim());
+  if (name === undefined) return;
+  const message = `${option}: the name "${name}" begins or ends with a space. Take it out.`;
+  throw refusal("option-ratio-space", message, { option, name });
+}
+
+function checkHost(option: OptionKey, host: string): void {
+  if (isIP(host) !== 0 || DOMAIN.test(host)) return;
+  throw refusal(
+    "option-host",
+    `${option} must be the name of the mail server alone, such as smtp.example.com, without http:// and port: the port is set as SMTPPort.`,
+    { option },
+  );
+}
+
+function checkSender(option: OptionKey, sender: string): void {
+  if (readMailSender(sender) !== undefined) return;
+  const message = `${option} must be an e-mail address, or a name and an address: One API <noreply@example.com>.`;
+  throw refusal("option-sender", message, { option });
+}
+
+/** Many write the @ before a domain. */
+function tidyDomains(option: OptionKey, text: string): string {
+  const domains = splitList(text).map((part) => part.replace(/^@/, "").toLowerCase());
+  const part = domains.find((domain) => !DOMAIN.test(domain));
+  if (part === undefined) return joinList(domains);
+  const message = `${option}: "${part}" is no domain. Write domains such as example.com, separated by commas.`;
+  throw refusal("option-domains", message, { option, part });
+}
+
+/** Paths are put behind it. */
+function checkSite(option: OptionKey, address: string): void {
+  if (!/[?#]/.test(address)) return;
+  const message = `${option} must be the address alone, without anything from ? or # on.`;
+  throw refusal("option-address-query", message, { option });
+}
+
+function checkIssuer(option: OptionKey, address: string): void {
+  checkSite(option, address);
+  if (!address.endsWith(DISCOVERY)) return;
+  const issuer = stripTrailingSlashes(address.slice(0, -DISCOVERY.length));
+  const message = `${option} must be what the provider calls itself, without ${DISCOVERY}: ${issuer}.`;
+  throw refusal("option-issuer", message, { option, issuer });
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** Who a mail is from. */
+export interface MailSender {
+  /** Empty where none is given. */
+  readonly name: string;
+  readonly address: string;
+}
+
+const NAMED = /^(?<name>[^<>]*?)\s*<(?<address>[^<>]*)>$/;
+
+/** Reads `noreply@example.com`, or `One API <noreply@example.com>` with or without quotes; undefined for what is neither. */
+export function readMailSender(text: string): MailSender | undefined {
+  const { name = "", address = text } = NAMED.exec(text.trim())?.groups ?? {};
+  const bare = address.trim();
+  return z.email().safeParse(bare).success ? { name: name.replace(/^"(.*)"$/, "$1"), address: bare } : undefined;
+}
