@@ -4,6 +4,7 @@ import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./c
 import {
   idParamsSchema,
   idSchema,
+  isHeaderText,
   joinList,
   listQuery,
   searchQuery,
@@ -20,14 +21,20 @@ export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dorman
 export const MAX_CHANNEL_BATCH = 1_000;
 
 function jsonText(schema: z.ZodType, message: string) {
-  return textSchema(64_000).refine((text) => text === "" || parsesAs(schema, text), { message });
+  return textSchema(64_000).superRefine((text, context) => {
+    const wrong = text === "" ? undefined : findWrongEntry(schema, text);
+    if (wrong === undefined) return;
+    context.addIssue({ code: "custom", message: wrong === "" ? message : `${message} Look at "${wrong}".` });
+  });
 }
 
-function parsesAs(schema: z.ZodType, text: string): boolean {
+/** The entry of the JSON text that the schema does not take; empty where that is no single one, undefined where there is none. */
+function findWrongEntry(schema: z.ZodType, text: string): string | undefined {
   try {
-    return schema.safeParse(JSON.parse(text)).success;
+    const { error } = schema.safeParse(JSON.parse(text));
+    return error?.issues[0]?.path.join(": ");
   } catch {
-    return false;
+    return "";
   }
 }
 
@@ -171,15 +178,26 @@ export type Channel = z.infer<typeof channelSchema>;
 
 const keySchema = z.preprocess((value) => value ?? "", z.string().max(200_000));
 
-export const createChannelInputSchema = z.object({
+/** Fields of which an input takes less than what may be stored from before. */
+const channelInputFields = {
   ...channelFields,
+  models: channelFields.models.refine((text) => !/[;；，、\p{Cc}]/u.test(text), {
+    message: "models: separate the names by commas (,), without line breaks, semicolons and Chinese commas.",
+  }),
+  organization: channelFields.organization.refine(isHeaderText, {
+    message: "organization: it is sent as a header, so it must be one line of Latin letters, digits and signs.",
+  }),
+};
+
+export const createChannelInputSchema = z.object({
+  ...channelInputFields,
   base_url: channelFields.base_url.default(""),
   other: channelFields.other.default(""),
-  models: channelFields.models.default(""),
+  models: channelInputFields.models.default(""),
   group: channelFields.group.default("default"),
   model_mapping: channelFields.model_mapping.default(""),
   system_prompt: channelFields.system_prompt.default(""),
-  organization: channelFields.organization.default(""),
+  organization: channelInputFields.organization.default(""),
   soft_limit_usd: channelFields.soft_limit_usd.default(0),
   calc_prompt: channelFields.calc_prompt.default(true),
   config: channelFields.config.default(""),
@@ -196,8 +214,10 @@ export const createChannelInputSchema = z.object({
 export type CreateChannelInput = z.input<typeof createChannelInputSchema>;
 
 export const updateChannelInputSchema = z.object({
-  ...z.object(channelFields).partial().shape,
+  ...z.object(channelInputFields).partial().shape,
   id: idSchema,
+  /** Null keeps the stored one; an empty text is the type's own address. */
+  base_url: channelFields.base_url.nullish(),
   /** Null keeps the stored one, as an empty input does. */
   priority: channelFields.priority.nullish(),
   weight: channelFields.weight.nullish(),

@@ -107,6 +107,8 @@ const CHANNELS = {
   "channel-key-line-form": 400,
   "channel-key-lines": 400,
   "channel-key-one-line": 400,
+  "channel-key-bearer": 400,
+  "channel-key-characters": 400,
   "channel-unreadable": 200,
   "channel-decision-over": 200,
   "channel-models-not-offered": 200,

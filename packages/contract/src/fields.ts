@@ -89,6 +89,11 @@ export function joinList(parts: readonly string[]): string {
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))].join(",");
 }
 
+/** True for a text that can stand in a header of a request: no line breaks and other control characters, nothing beyond Latin-1. */
+export function isHeaderText(text: string): boolean {
+  return !/[^\x20-\x7e\xa0-\xff]/.test(text);
+}
+
 /** Strips trailing slashes, as every stored address is kept. */
 export function stripTrailingSlashes(address: string): string {
   let end = address.length;

@@ -118,8 +118,14 @@ export const emailInputSchema = tokenFields.email.refine(
 /** Older tokens may have a later one. */
 const expiryInputSchema = tokenFields.expired_time.max(LAST_SECOND);
 
+/** It stands in lists, mails and lines of the shop format; older tokens may have line breaks in theirs. */
+const nameInputSchema = tokenFields.name.refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), {
+  message: "name must be one line, without line breaks and other control characters.",
+});
+
 export const createTokenInputSchema = z.object({
   ...tokenFields,
+  name: nameInputSchema,
   expired_time: expiryInputSchema.default(NEVER_EXPIRES),
   remain_quota: tokenFields.remain_quota.default(TOKEN_DEFAULTS.remain_quota),
   unlimited_quota: tokenFields.unlimited_quota.default(false),
@@ -141,6 +147,7 @@ export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
 
 export const updateTokenInputSchema = z.object({
   ...z.object(tokenFields).partial().shape,
+  name: nameInputSchema.optional(),
   expired_time: expiryInputSchema.optional(),
   email: emailInputSchema.optional(),
   keep_bodies: keepBodiesSchema.optional(),

@@ -1,7 +1,8 @@
 import { MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
 import type { ChannelConfig } from "@one-api/contract/channel-json";
-import { fitsKeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
+import { fitsKeyForm, type KeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { isHeaderText } from "@one-api/contract/fields";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 
@@ -31,7 +32,20 @@ export function readKeys(type: number, text: string): readonly string[] {
           form: hint,
         });
   }
+  keys.forEach((key, index) => checkCharacters(form, key, index + 1));
   return keys;
+}
+
+/** A key goes into a header, but for a document, which is read first. */
+function checkCharacters(form: KeyForm | undefined, key: string, line: number): void {
+  if (/^bearer\s/i.test(key)) {
+    const message = `Line ${line} of key begins with "Bearer". Leave that out: the gateway writes it itself.`;
+    throw wrong("channel-key-bearer", message, { line });
+  }
+  const hasDocument = form?.parts.some((part) => part.isDocument === true) ?? false;
+  if (hasDocument || isHeaderText(key)) return;
+  const message = `Line ${line} of key has a character that no key has, such as a typographic quote or a control character. Copy the key again.`;
+  throw wrong("channel-key-characters", message, { line });
 }
 
 /** The one key in the text of an edit. Throws `channel-key-one-line` for several, and as `readKeys`. */

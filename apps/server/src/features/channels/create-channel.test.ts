@@ -279,6 +279,28 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([found?.id, found?.status, found?.group], [id, 2, "default"]);
     });
 
+    test("what is mistyped is refused with the field and the fix", async () => {
+      for (const [body, field, message] of [
+        [{ models: "gpt-4o，gpt-4o-mini" }, "models", /separate the names by commas/],
+        [{ models: "gpt-4o;gpt-4o-mini" }, "models", /separate the names by commas/],
+        [{ models: "gpt-4o\ngpt-4o-mini" }, "models", /separate the names by commas/],
+        [{ key: "Bearer sk-good-key-123" }, "key", /Line 1 of key begins with "Bearer"\. Leave that out/],
+        [{ key: "sk-good-key-123\nsk-“good”-key" }, "key", /Line 2 of key has a character/],
+        [{ key: "sk-good\u0007key-123" }, "key", /Line 1 of key has a character/],
+        [{ organization: "org\r\nx-evil: 1" }, "organization", /one line/],
+        [{ organization: "组织" }, "organization", /one line/],
+        [{ costs: '{"gpt-4o":{"input":2.5},"b":{"factor":1}}' }, "costs", /costs must .* Look at "gpt-4o"/],
+        [{ costs: '{"b":{"factor":1},"gpt-4o":{"factor":-1}}' }, "costs", /Look at "gpt-4o/],
+        [{ config: '{"region":"us-east-1","ak":5}' }, "config", /config must .* Look at "ak"/],
+        [{ model_mapping: '{"a":"b","c":7}' }, "model_mapping", /Look at "c"/],
+        [{ costs: "{" }, "costs", /^costs must be a JSON object of prices, for example .*}\.$/],
+      ] as const) {
+        const refused = await refusal({ ...good, ...body });
+        assert.deepEqual([refused?.success, refused?.field], [false, field], JSON.stringify(body));
+        assert.match(refused?.message ?? "", message);
+      }
+    });
+
     test("more rows of the model index than one save may write are refused", async () => {
       const models = Array.from({ length: 5_000 }, (_, index) => `m${index}`).join(",");
       const group = Array.from({ length: 41 }, (_, index) => `g${index}`).join(",");

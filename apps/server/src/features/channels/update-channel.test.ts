@@ -97,6 +97,12 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await load(id))?.connection.key, "sk-typed-anew-1");
     });
 
+    test("an address that is null stays, as scripts of One API send it, and an empty one is the type's own", async () => {
+      const id = await app.addChannel(admin, { base_url: "https://mine.example" });
+      assert.equal((await update({ id, base_url: null, name: "renamed" })).base_url, "https://mine.example");
+      assert.equal((await update({ id, base_url: "", key: "sk-typed-anew-1" })).base_url, "");
+    });
+
     test("[CHFORM-08] secret parts of the config do not go to a new address either", async () => {
       const id = await app.addChannel(admin, { config: '{"user_id":"u1","sk":"stored-secret"}' });
       await update({ id, base_url: "https://new.example", key: "sk-typed-anew-2" });

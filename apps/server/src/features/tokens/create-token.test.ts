@@ -72,6 +72,17 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("a name is one line, also when it changes", async () => {
+      const { client } = await testApp.logInAs("user");
+      const body = { name: "one\r\ntwo", unlimited_quota: true };
+      const refused = await client.send(createToken, { body });
+      assert.deepEqual([refused.status, refused.envelope?.field], [400, "name"]);
+      assert.match(refused.envelope?.message ?? "", /one line/);
+      const { id } = await client.data(createToken, { body: { ...body, name: "one" } });
+      const renamed = await client.send(updateToken, { body: { id, name: "one\u2028two" } });
+      assert.deepEqual([renamed.status, renamed.envelope?.field], [400, "name"]);
+    });
+
     test("[TFORM-20] a batch whose names would be too long is refused before anything is made", async () => {
       const { client } = await testApp.logInAs("user");
       const answer = await client.send(createToken, { body: { name: "n".repeat(64), batch_number: 2 } });

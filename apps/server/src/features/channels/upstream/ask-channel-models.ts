@@ -49,7 +49,8 @@ export async function askChannelModels(context: CallContext, deps: Dependencies,
 
 /** What the form names, completed by secrets of the stored channel where they may go there. */
 function connectionOf(input: Input, stored: ChannelForRelay | undefined): ChannelConnection {
-  const { type, base_url: baseUrl = "", other = "", organization = "" } = input;
+  const { type, other = "", organization = "" } = input;
+  const baseUrl = input.base_url ?? "";
   const [typed = ""] = readKeys(type, input.key ?? "");
   const moves =
     stored === undefined ||
