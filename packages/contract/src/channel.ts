@@ -387,6 +387,15 @@ export const updateChannelBalance = defineCall({
   data: z.object({ balance: z.number() }),
 });
 
+export const updateChannelBalances = defineCall({
+  method: "GET",
+  path: "/api/channel/update_balance",
+  access: "admin",
+  changesState: true,
+  summary: "Asks for the balances of all enabled channels whose provider tells it, in the background",
+  data: z.null(),
+});
+
 export const updateAbilities = defineCall({
   method: "POST",
   path: "/api/channel/update_abilities",

@@ -130,6 +130,27 @@ export const getOwnDashboard = defineCall({
   data: dashboardSchema,
 });
 
+/** What oneself used of a model on a day, as One API's dashboard has it. */
+export const usageOfDaySchema = z.object({
+  /** `YYYY-MM-DD`, UTC. */
+  Day: z.string(),
+  ModelName: z.string(),
+  RequestCount: z.int(),
+  Quota: quotaSchema,
+  PromptTokens: z.int(),
+  CompletionTokens: z.int(),
+});
+
+export type UsageOfDay = z.infer<typeof usageOfDaySchema>;
+
+export const listUsageOfDays = defineCall({
+  method: "GET",
+  path: "/api/user/dashboard",
+  access: "user",
+  summary: "What oneself used on each of the last 7 days (UTC) by model, as One API's dashboard asks for it",
+  data: z.array(usageOfDaySchema),
+});
+
 /** At most so many of each kind of trouble are answered. */
 export const MAX_TROUBLES = 10;
 

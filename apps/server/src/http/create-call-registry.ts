@@ -12,6 +12,7 @@ import type { ClientAddress } from "../core/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf, stepCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
+import { replyWithoutCall } from "./reply-with-error.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
@@ -54,7 +55,8 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       config: { access: call.access },
       schema,
       onRequest: (request) => admit(call, request, deps),
-      handler,
+      handler: (request, reply) =>
+        namesNoRow(call, request) ? replyWithoutCall(request, reply) : handler(request, reply),
     });
   return {
     register(call, handler) {
@@ -74,6 +76,14 @@ function pathUnderPrefix(path: string): string {
   if (!path.startsWith(`${CONTROL_PREFIX}/`)) throw new Error(`The call ${path} is not under ${CONTROL_PREFIX}.`);
   return path.slice(CONTROL_PREFIX.length);
 }
+
+/** True where a word stands in the place of a number: that is no malformed id, but a call that there is not, as some of One API's are. */
+function namesNoRow(call: Call, { params }: FastifyRequest): boolean {
+  const { id } = idInPath.parse(params ?? {});
+  return id !== undefined && /^[a-z_]/i.test(id) && !call.params.safeParse(params).success;
+}
+
+const idInPath = z.looseObject({ id: z.string().optional() });
 
 /** Lets the request in or refuses it, before its body is read. */
 async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps): Promise<void> {

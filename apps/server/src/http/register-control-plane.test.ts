@@ -243,7 +243,7 @@ describe("the control API's answers", () => {
   }
 
   test("name the wrong parameter", async () => {
-    const answer = await createTestClient(app).send(echo, { params: { id: "x" }, body: { text: "t" } });
+    const answer = await createTestClient(app).send(echo, { params: { id: "5x" }, body: { text: "t" } });
     assert.deepEqual(answer.envelope, {
       success: false,
       message: "id must be a number.",
@@ -252,6 +252,12 @@ describe("the control API's answers", () => {
       field: "id",
       values: { problem: "wrong-type", expected: "number" },
     });
+  });
+
+  test("are 404 where a word stands for an id, as in One API's /api/log/search, and name the call", async () => {
+    const answer = await createTestClient(app).send(echo, { params: { id: "search" }, body: { text: "t" } });
+    assert.deepEqual([answer.status, answer.envelope?.code], [404, "not-found"]);
+    assert.equal(answer.envelope?.message, "There is no call POST /api/echo/search.");
   });
 
   test("are 404 for what is no call, other methods too, without repeating the query", async () => {

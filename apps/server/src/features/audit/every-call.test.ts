@@ -305,6 +305,7 @@ describe("every call that changes something", () => {
           await root.data(channels.stopChannelTests);
           return { client: root, input: { body: { ids: [await channel()] } } };
         }],
+        [channels.updateChannelBalances, async () => ({ client: root })],
         [channels.updateChannelBalance, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [channels.updateAbilities, async () => ({ client: root })],
         [bulk.changeChannels, async () => ({ client: root, input: { body: { changes: [{ ids: [await channel(), await channel()], set: { weight: 3 } }] } } })],

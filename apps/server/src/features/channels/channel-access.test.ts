@@ -37,6 +37,7 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(calls.testChannels),
         (client) => client.send(calls.stopChannelTests),
         (client) => client.send(calls.updateChannelBalance, { params: { id } }),
+        (client) => client.send(calls.updateChannelBalances),
         (client) => client.send(calls.updateAbilities),
         (client) => client.send(bulk.changeChannels, { body: { changes: [{ ids: [id], set: { status: 2 } }] } }),
         (client) => client.send(bulk.deleteChannels, { body: { ids: [id] } }),

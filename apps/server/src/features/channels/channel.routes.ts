@@ -23,7 +23,7 @@ import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
 import { updateAbilities } from "./upstream/update-abilities.ts";
-import { updateChannelBalance } from "./upstream/update-channel-balance.ts";
+import { createBalanceRuns, updateChannelBalance } from "./upstream/update-channel-balance.ts";
 import { updateChannel } from "./update-channel.ts";
 
 /** Hands in the calls on channels. */
@@ -91,6 +91,7 @@ function registerDecisions(registry: CallRegistry, deps: ChannelDependencies): v
 
 function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {
   const runs = createChannelTestRuns(deps);
+  const balanceRuns = createBalanceRuns(deps);
   registry.register(calls.testChannel, async ({ context, params, query }) =>
     testChannel(context, deps.probeChannel, params.id, query.model),
   );
@@ -107,6 +108,10 @@ function registerTesting(registry: CallRegistry, deps: ChannelDependencies): voi
   });
   registry.register(calls.getChannelTestProgress, async () => runs.progress());
   registry.register(calls.stopChannelTests, ({ context }) => runs.stop(context));
+  registry.register(calls.updateChannelBalances, async ({ context }) => {
+    await balanceRuns.start(context);
+    return null;
+  });
   registry.register(calls.updateChannelBalance, async ({ context, params }) => ({
     balance: await updateChannelBalance(context, deps, params.id),
   }));

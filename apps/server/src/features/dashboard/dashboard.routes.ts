@@ -1,4 +1,9 @@
-import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
+import {
+  getDashboard,
+  getOwnDashboard,
+  getTroubles,
+  listUsageOfDays as listUsageOfDaysCall,
+} from "@one-api/contract/dashboard";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -6,6 +11,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { ChannelSleep } from "../channels/index.ts";
 import { findUserIdOf } from "../users/index.ts";
 import { listTroubles } from "./list-troubles.ts";
+import { listUsageOfDays } from "./list-usage-of-days.ts";
 import { readDashboard } from "./read-dashboard.ts";
 
 /** Nobody, where there is no user of that name: no id is below 1. */
@@ -31,5 +37,6 @@ export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDe
   registry.register(getOwnDashboard, ({ context, query }) =>
     readDashboard(context.database, { ...query, userId: requireActor(context).id, forAdmin: false }),
   );
+  registry.register(listUsageOfDaysCall, ({ context }) => listUsageOfDays(context));
   registry.register(getTroubles, ({ context }) => listTroubles(context, deps));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
+import { getDashboard, getOwnDashboard, getTroubles, listUsageOfDays } from "@one-api/contract/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
@@ -92,6 +92,15 @@ for (const kind of DATABASE_KINDS) {
     }
 
     const edges = () => [now - 48 * HOUR, now - 24 * HOUR, now + HOUR].join(",");
+
+    test("tells older clients what oneself used of each model on the last days", async () => {
+      const answer = await ben.client.data(listUsageOfDays);
+      const dayOf = (hours: number) => new Date((now - hours * HOUR) * 1000).toISOString().slice(0, 10);
+      const tokens = { PromptTokens: answer[0]?.PromptTokens, CompletionTokens: answer[0]?.CompletionTokens };
+      assert.deepEqual(answer[0], { Day: dayOf(30), ModelName: "cheap", RequestCount: 1, Quota: 10, ...tokens });
+      assert.ok(answer.some((row) => row.Day === dayOf(2) && row.ModelName === "cheap" && row.RequestCount === 6));
+      assert.ok(answer.every(({ ModelName }) => ModelName !== "dear"), "nothing of others");
+    });
 
     test("administrators see what everybody spent, on what, and what is left of it", async () => {
       const answer = await admin.client.data(getDashboard, { query: { edges: edges(), by: "model" } });

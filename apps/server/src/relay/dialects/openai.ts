@@ -182,9 +182,26 @@ export const openai: Dialect = {
   writeCount: (promptTokens) => ({ object: "response.input_tokens", input_tokens: promptTokens }),
 };
 
-/** https://platform.openai.com/docs/api-reference/models */
+/** What OpenAI said of each model until 2023, and One API says of all: older clients read it. */
+const LEGACY_PERMISSION = {
+  id: "modelperm-LwHkVFn8AcMItP432fKKDIKJ",
+  object: "model_permission",
+  created: 1_626_777_600,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: "*",
+  group: null,
+  is_blocking: false,
+} as const;
+
+/** https://platform.openai.com/docs/api-reference/models, and what it had before. */
 function writeModel({ id, createdSeconds, owner }: CallableModel): JsonRecord {
-  return { id, object: "model", created: createdSeconds, owned_by: owner };
+  const legacy = { permission: [LEGACY_PERMISSION], root: id, parent: null };
+  return { id, object: "model", created: createdSeconds, owned_by: owner, ...legacy };
 }
 
 /** A question of the gateway's own, asked as a caller of this dialect would ask it. */

@@ -8,6 +8,7 @@ import {
   testChannels,
   updateChannel,
   updateChannelBalance,
+  updateChannelBalances,
 } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { testSelectedChannels } from "@one-api/contract/channel-bulk";
@@ -334,6 +335,20 @@ for (const kind of DATABASE_KINDS) {
         [12.5, Math.floor(app.testApp.clock.nowMs() / 1000)],
       );
       assert.deepEqual((await actions(`channel:${id}`)).slice(-1), ["channel.update-balance"]);
+    });
+
+    test("the balances of all enabled channels are asked for in the background, whatever some of them answer", async () => {
+      app.around.balanceQueries.set(36, async ({ key }) => (key.endsWith("bad") ? Promise.reject(new Error("no")) : 7));
+      const add = (more: object) => app.addChannel(admin, { type: 36, ...more });
+      const failing = await add({ key: "sk-balance-bad" });
+      const silent = await app.addChannel(admin);
+      const disabled = await add({ key: "sk-balance-off", status: 2 });
+      const fine = await add({ key: "sk-balance-fine" });
+      const answer = await admin.send(updateChannelBalances);
+      assert.deepEqual(JSON.parse(answer.text), { success: true, message: "", data: null });
+      await waitUntil(async () => (await show(fine)).balance === 7);
+      for (const id of [failing, silent, disabled]) assert.equal((await show(id)).balance_updated_time, 0);
+      assert.ok((await actions("channels")).includes("channel.update-balances"));
     });
 
     test("root is told once when a balance has come below the mark, and again after it was above", async () => {

@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
@@ -8,7 +9,7 @@ import { clearAlertStates, noteAlert, raiseAlertState } from "../../alerts/index
 import { hideSecrets } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
-import { changeChannel } from "../channel.repository.ts";
+import { changeChannel, listChannelIds } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
 type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson" | "options">;
@@ -30,6 +31,45 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
     await tellLowBalance(transaction, { id, name: row.name, balance, threshold }, nowSeconds(context.clock));
   });
   return balance;
+}
+
+/** Asks for the balances of many channels in the background, one after the other. */
+export interface BalanceRuns {
+  /** Starts a run over all enabled channels, unless one is under way; `finished` resolves at its end. */
+  start(context: CallContext): Promise<{ readonly finished: Promise<void> }>;
+}
+
+/** Builds the runs of one server. */
+export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies, "log">): BalanceRuns {
+  let running: Promise<void> | undefined;
+  return {
+    async start(context) {
+      const { db } = context.database;
+      const ids = await listChannelIds(db, [CHANNEL_STATUS.enabled]);
+      const detail = { channels: ids.length };
+      await recordAudit(db, context, { action: "channel.update-balances", object: "channels", detail });
+      running ??= updateAll(context, deps, ids).finally(() => {
+        running = undefined;
+      });
+      return { finished: running };
+    },
+  };
+}
+
+/** What one provider answers, or does not tell, keeps no other from being asked. */
+async function updateAll(
+  context: CallContext,
+  deps: Dependencies & Pick<ChannelDependencies, "log">,
+  ids: readonly number[],
+): Promise<void> {
+  for (const id of ids) {
+    try {
+      await updateChannelBalance(context, deps, id);
+    } catch (error) {
+      const isSilent = error instanceof AppError && error.code === "channel-balance-not-offered";
+      if (!isSilent) deps.log.warn({ err: error, channelId: id }, "a channel's balance could not be asked for");
+    }
+  }
 }
 
 async function tellLowBalance(
