@@ -8,6 +8,7 @@ import { repeatedHeader } from "./core/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { CallerServer } from "./http/direct/caller-server.ts";
 import { registerConsole } from "./http/register-console.ts";
+import { registerHealth } from "./http/register-health.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
@@ -21,6 +22,8 @@ import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 export interface AppDeps extends CallRegistryDeps {
   readonly log: Logger;
   readonly trustedProxies: readonly string[];
+  /** Whether the database takes what is written. */
+  readonly canWrite: () => Promise<boolean>;
   /** Folder of the built console. */
   readonly consoleDirectory: string;
   readonly relay: RelayDependencies;
@@ -47,6 +50,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     done(refusalOfHeaders(request.raw));
   });
   registerControlPlane(app, deps, deps.registerCalls);
+  registerHealth(app, deps.canWrite);
   registerConsole(app, deps.consoleDirectory, deps.options);
   return app;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig, warnOfOlderVariables } from "./config.ts";
 import { isLoopbackHost } from "./core/network/loopback-host.ts";
 
 const BAD_VALUES: readonly [name: string, value: string][] = [
@@ -24,6 +24,7 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["STREAM_WAIT_SECONDS", "0"],
   ["ANSWER_WAIT_SECONDS", "2m"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
+  ["LOG_LEVEL", "verbose"],
 ];
 
 describe("the environment", () => {
@@ -40,6 +41,7 @@ describe("the environment", () => {
       allowedPrivateNetworks: [],
       streamWaitMs: 120_000,
       answerWaitMs: 600_000,
+      logLevel: "warn",
     });
   });
 
@@ -56,6 +58,7 @@ describe("the environment", () => {
       ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
       STREAM_WAIT_SECONDS: "20",
       ANSWER_WAIT_SECONDS: "90",
+      LOG_LEVEL: "debug",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
       8080,
@@ -64,6 +67,7 @@ describe("the environment", () => {
       ["192.168.0.0/16"],
       20_000,
       90_000,
+      "debug",
     ]);
   });
 
@@ -72,8 +76,19 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 11);
+    assert.equal(variables.length, 12);
     assert.deepEqual(documented, variables);
+  });
+
+  test("of One API is told what its variables are called here, unless ours are set", () => {
+    const older = { SQL_DSN: "postgres://us:hunter2@db/one", SESSION_SECRET: "x", REDIS_CONN_STRING: "", PORT: "3000" };
+    const warnings = warnOfOlderVariables(older);
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0] ?? "", /^SQL_DSN is set and does nothing here\. In its place: DATABASE_URL/);
+    assert.match(warnings[1] ?? "", /^SESSION_SECRET .* SECRET_KEY/);
+    assert.doesNotMatch(warnings.join(), /hunter2/);
+    assert.equal(warnOfOlderVariables({ ...older, DATABASE_URL: "postgres://db/one" }).length, 1);
+    assert.deepEqual(warnOfOlderVariables({}), []);
   });
 
   test("takes an empty variable as not set", () => {

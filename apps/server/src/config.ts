@@ -27,6 +27,9 @@ const proxiesSchema = networksSchema.refine((networks) => !networks.some((networ
   message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
 
+/** What the server's log may begin with, as pino calls it. */
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
 /** The environment, one variable a line: the only place where it is read. */
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
@@ -46,6 +49,7 @@ const environmentSchema = z.object({
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
   STREAM_WAIT_SECONDS: secondsSchema.default(120),
   ANSWER_WAIT_SECONDS: secondsSchema.default(600),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
 /** The settings of one server process. */
@@ -66,6 +70,7 @@ export interface Config {
   readonly streamWaitMs: number;
   /** The same of a whole answer, and until a stream's first content. */
   readonly answerWaitMs: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Raised at start for a bad environment; the message names every bad variable and says what it must be. */
@@ -95,7 +100,32 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
     answerWaitMs: value.ANSWER_WAIT_SECONDS * 1_000,
+    logLevel: value.LOG_LEVEL,
   };
+}
+
+/** Variables of One API and its forks that are called otherwise here, and what stands in their place. */
+const OLDER_VARIABLES: Readonly<Record<string, string>> = {
+  SQL_DSN: "DATABASE_URL (postgres://user:password@host/name)",
+  LOG_SQL_DSN: "DATABASE_URL, where the log is too",
+  SQLITE_PATH: "DATA_DIR, the folder of the database",
+  REDIS_CONN_STRING: "REDIS_URL",
+  SESSION_SECRET: "SECRET_KEY, which seals stored secrets; sessions need none",
+  CRYPTO_SECRET: "SECRET_KEY",
+  INITIAL_ROOT_TOKEN: "a token that root makes",
+  INITIAL_ROOT_ACCESS_TOKEN: "an access token that root makes",
+  RELAY_PROXY: "the setting HttpProxy",
+  THEME: "the setting Theme",
+};
+
+/** A line for each variable of One API that is set and does nothing here, where what stands in its place is not set. */
+export function warnOfOlderVariables(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  const isSet = (name: string) => (environment[name] ?? "") !== "";
+  return Object.entries(OLDER_VARIABLES)
+    .filter(([older, here]) => isSet(older) && !isSet(/^[A-Z_]+/.exec(here)?.[0] ?? ""))
+    .map(([older, here]) => `${older} is set and does nothing here. In its place: ${here}. See docs/configuration.md.`);
 }
 
 /** The server cannot start, for a reason that the operator can change; the message says which. */

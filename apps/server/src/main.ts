@@ -1,6 +1,6 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
-import { type Config, ConfigError, StartError, readConfig } from "./config.ts";
+import { type Config, ConfigError, StartError, readConfig, warnOfOlderVariables } from "./config.ts";
 import { createLog } from "./core/create-log.ts";
 import { holdTick } from "./core/hold-tick.ts";
 import { keepGarbageYoung } from "./core/keep-garbage-young.ts";
@@ -18,6 +18,7 @@ process.on("uncaughtException", (error) => {
 });
 
 try {
+  for (const warning of warnOfOlderVariables()) process.stderr.write(`Warning: ${warning}\n`);
   await start(readConfig());
 } catch (error) {
   const forOperator =
@@ -28,6 +29,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
+  log.level = config.logLevel;
   const wired = await wire(config, log);
   const app = buildApp(wired.deps);
   const stop = stopOnSignal(app, wired, log);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "@one-api/database/make-folder";
 import { StartError } from "./config.ts";
 
 /** Name of the file with the master key in the data folder. */
@@ -64,7 +65,7 @@ function makeKeyFile(file: string): string {
   const key = randomBytes(KEY_BYTES).toString("hex");
   try {
     // With a database elsewhere nobody has made the folder yet.
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     const handle = openSync(file, "wx", OWNER_ONLY);
     writeSync(handle, `${key}\n`);
     // The first secret sealed with it must not reach the disk before it.

@@ -25,6 +25,7 @@ import { registerOAuthCalls } from "./features/oauth/index.ts";
 import {
   type LoadedOptionStore,
   createOptionStore,
+  createWriteCheck,
   hasMasterKey,
   keepOptions,
   masterKeyFits,
@@ -205,6 +206,7 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
+    canWrite: createWriteCheck(database, clock, log),
     consoleDirectory,
     relay: relay.deps,
     registerCalls: (registry) =>

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseStartError } from "../database-errors.ts";
+import { makeFolder } from "../make-folder.ts";
 
 const OWNER_ONLY = 0o600;
 /** SQLITE_BUSY (sqlite.org/rescode.html). */
@@ -10,9 +11,13 @@ const BUSY = 5;
 /** Makes the data folder when it is missing, readable by its owner only. */
 export function prepareDataDirectory(dataDirectory: string): void {
   try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    makeFolder(dataDirectory);
   } catch (error) {
-    throw new DatabaseStartError(`DATA_DIR: the folder ${dataDirectory} cannot be made`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseStartError(
+      `DATA_DIR: the folder ${dataDirectory} cannot be made: ${reason}. Make it and give it to this user, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
   }
 }
 

@@ -170,7 +170,8 @@ it("says what is wrong with a file that is no database, and does not stay locked
 it("names the folder when it cannot be made", async (context) => {
   const folder = newFolder(context);
   writeFileSync(path.join(folder, "file"), "");
-  await assert.rejects(openSqlite(path.join(folder, "file", "data")), /DATA_DIR: the folder .* cannot be made/);
+  for (const place of [path.join(folder, "file", "data"), "/proc/no-such-place/data"])
+    await assert.rejects(openSqlite(place), /DATA_DIR: the folder .* cannot be made: .*\. Make it and give it/);
 });
 
 it("names the folder when the database's name is taken by a folder", async (context) => {

@@ -99,7 +99,10 @@ for (const kind of DATABASE_KINDS) {
       const tokens = { PromptTokens: answer[0]?.PromptTokens, CompletionTokens: answer[0]?.CompletionTokens };
       assert.deepEqual(answer[0], { Day: dayOf(30), ModelName: "cheap", RequestCount: 1, Quota: 10, ...tokens });
       assert.ok(answer.some((row) => row.Day === dayOf(2) && row.ModelName === "cheap" && row.RequestCount === 6));
-      assert.ok(answer.every(({ ModelName }) => ModelName !== "dear"), "nothing of others");
+      assert.ok(
+        answer.every(({ ModelName }) => ModelName !== "dear"),
+        "nothing of others",
+      );
     });
 
     test("administrators see what everybody spent, on what, and what is left of it", async () => {

@@ -1,6 +1,7 @@
 export { checkOptionNeeds } from "./check-option-needs.ts";
 export { hasMasterKey, masterKeyFits, masterKeyOpens } from "./check-master-key.ts";
 export { createOptionStore, isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
+export { createWriteCheck } from "./create-write-check.ts";
 export { describeQuota } from "./describe-quota.ts";
 export { keepOptions } from "./keep-options.ts";
 export { registerOptionCalls } from "./option.routes.ts";

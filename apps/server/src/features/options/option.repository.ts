@@ -25,12 +25,17 @@ export function renewOptionsVersion(queryable: Queryable): Promise<void> {
 
 /** Every stored option, held until the transaction ends: changes that depend on each other are made one after the other. */
 export async function holdStoredOptions(queryable: Queryable): Promise<Option[]> {
+  await writeCanary(queryable);
+  return listStoredOptions(queryable);
+}
+
+/** Writes a row as it is, to see whether the database takes what is written. Rejects where it does not. */
+export async function writeCanary(queryable: Queryable): Promise<void> {
   await queryable
     .updateTable("options")
     .set((row) => ({ value: row.ref("value") }))
     .where("key", "=", CANARY_KEY)
     .execute();
-  return listStoredOptions(queryable);
 }
 
 /** The stored value of one option; undefined while it has its default. */

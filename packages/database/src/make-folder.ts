@@ -1,0 +1,21 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+const OWNER_ONLY = 0o700;
+
+/**
+ * Makes the folder, and those above it that are missing, for their owner only; one that is there stays as it is. Throws the system's error.
+ * Node's own `recursive` never ends where a folder above can neither be found nor made, as under `/proc`.
+ */
+export function makeFolder(folder: string): void {
+  const parent = dirname(folder);
+  try {
+    mkdirSync(folder, { mode: OWNER_ONLY });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT" || parent === folder) throw error;
+    makeFolder(parent);
+    mkdirSync(folder, { mode: OWNER_ONLY });
+  }
+}
