@@ -33,6 +33,7 @@ import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { type ChannelHealth, createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
+import { PoolTurns } from "./channels/pick-channel.ts";
 import { createListShares } from "./channels/list-shares.ts";
 import { createChannelNotes } from "./channels/note-outcome.ts";
 import { createRoutePlans } from "./channels/route-plans.ts";
@@ -121,6 +122,7 @@ export function createRelay(parts: RelayParts): Relay {
     providerIo: createProviderIo(client, clock, pictures.fetchPicture),
     loadChannel,
     health,
+    poolTurns: new PoolTurns(),
     limiter: createTokenLimiter(clock),
     refusals,
     options,

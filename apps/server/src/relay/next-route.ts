@@ -41,7 +41,7 @@ export interface NextRoute {
  * is. Throws UnservedError when all of them are at their limit, or were tried and the last one failed so.
  */
 export function nextRoute(
-  deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random">,
+  deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random" | "poolTurns">,
   job: RelayJob,
   tried: ReadonlySet<number>,
   lastFailure: Failure | undefined,
@@ -57,7 +57,7 @@ function pinnedRoute({ routes }: RelayJob, tried: ReadonlySet<number>): NextRout
 }
 
 function chooseRoute(
-  { options, health, clock, random }: Parameters<typeof nextRoute>[0],
+  { options, health, clock, random, poolTurns }: Parameters<typeof nextRoute>[0],
   { routes, others, group, ask, conversation }: RelayJob,
   tried: ReadonlySet<number>,
 ): NextRoute | undefined {
@@ -71,7 +71,7 @@ function chooseRoute(
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
   });
-  const by = { mode, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
+  const by = { mode, turns: poolTurns, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
   const awake = pickRoute(weighed, by, health);
   if (awake !== undefined) {
     return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);

@@ -17,6 +17,7 @@ import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
+import type { PoolTurns } from "./channels/pick-channel.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
 import type { Queryable } from "../core/transaction.ts";
 import type { KeptObjects } from "./passing/kept-objects.ts";
@@ -81,6 +82,8 @@ export interface RelayDependencies {
   readonly providerIo: ProviderIo;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
+  /** Where channels that take turns stand. */
+  readonly poolTurns: PoolTurns;
   readonly limiter: TokenLimiter;
   readonly refusals: RefusalLog;
   readonly options: OptionStore;

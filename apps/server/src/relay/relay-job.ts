@@ -17,6 +17,8 @@ export interface RelayJob {
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly pinned: boolean;
+  /** How many gateways it has come through before this one. */
+  readonly hops: number;
   /** The number of the conversation that is to stay with the channel that has its prompt in the cache; undefined without. */
   readonly conversation: number | undefined;
   /** Quota set aside. */

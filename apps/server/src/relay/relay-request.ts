@@ -18,6 +18,7 @@ import { boundTokens } from "./counting/count-usage.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
+import { readHops } from "./hops.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -54,6 +55,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   readonly #at: number;
   readonly #body: IncomingBody;
   readonly #leave: () => void;
+  #hops = 0;
   #isClosed = false;
   #isSettled = false;
   #isReserving = false;
@@ -106,6 +108,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       return this.#failUnlessChanged(error);
     }
     try {
+      this.#hops = readHops(this.#parts.request.headers);
       this.#body.read(caller.userId);
     } catch (error) {
       this.#fail(error);
@@ -247,6 +250,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       routes: plan.routes,
       others: plan.others,
       pinned: call?.pinnedChannel !== undefined,
+      hops: this.#hops,
       conversation: this.#conversationOf(plan, ask, caller),
       reserved: amount,
       cappedTokens,

@@ -10,6 +10,7 @@ import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "./counting/count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
+import { hopHeaders } from "./hops.ts";
 import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
 import { nextRoute, unserved } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
@@ -126,15 +127,16 @@ export class ServedJob implements AttemptListener, Asker {
   };
 
   readonly #send = (call: UpstreamCall): void => {
-    const translation = this.#translation;
-    if (!this.#isOpen || translation === undefined) return call.giveUp?.();
-    const { ask } = this.#job;
+    const [translation, route] = [this.#translation, this.#route];
+    if (!this.#isOpen || translation === undefined || route === undefined) return call.giveUp?.();
+    const { ask, hops } = this.#job;
     const { client, timeouts, providerIo } = this.#deps;
     const { fetchPicture } = providerIo;
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
+    const headers = hopHeaders(route.channel.connection, hops);
     try {
-      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream) });
+      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
     } catch (error) {
       this.fail(error);
     }

@@ -69,9 +69,23 @@ export function findRoutes(
   return { routes, unable };
 }
 
-/** Where `polling` stands, by group and model. */
-const turns = new Map<string, Map<number, number>>();
+/** So many groups and models are remembered. */
 const MAX_TURNS = 10_000;
+
+/** Where `polling` stands in one gateway: each channel's credit, by group and model. */
+export class PoolTurns {
+  readonly #credits = new Map<string, Map<number, number>>();
+
+  /** The credits of what takes turns together, by channel. */
+  creditsOf(turnKey: string): Map<number, number> {
+    const known = this.#credits.get(turnKey);
+    if (known !== undefined) return known;
+    if (this.#credits.size >= MAX_TURNS) this.#credits.clear();
+    const credits = new Map<number, number>();
+    this.#credits.set(turnKey, credits);
+    return credits;
+  }
+}
 
 /** Why the route's channel rests for its model; undefined when it is awake. Accounts that sleep are known to all processes, the rest to this one. */
 export function restOfRoute(route: Route, health: ChannelHealth, clock: Clock): Rest | undefined {
@@ -96,6 +110,7 @@ export function weighRoutes<R extends Route>(
 /** How a route is picked. */
 export interface PickBy {
   readonly mode: PoolMode;
+  readonly turns: PoolTurns;
   /** What takes turns together. */
   readonly turnKey: string;
   /** The number of the conversation that is to stay with its channel; undefined for a call that goes by the mode alone. */
@@ -107,7 +122,7 @@ export interface PickBy {
 /** Picks the next route; undefined when every channel was tried or rests. */
 export function pickRoute<R extends Route>(
   weighed: readonly Weighed<R>[],
-  { mode, turnKey, conversation, random }: PickBy,
+  { mode, turns, turnKey, conversation, random }: PickBy,
   health: ChannelHealth,
 ): R | undefined {
   const quality: Quality<R> = {
@@ -118,8 +133,5 @@ export function pickRoute<R extends Route>(
     return chooseForConversation(weighed, conversation, mode === "polling" ? quality : undefined);
   }
   if (mode === "random") return chooseAtRandom(weighed, random);
-  if (turns.size >= MAX_TURNS) turns.clear();
-  const credits = turns.get(turnKey) ?? new Map<number, number>();
-  turns.set(turnKey, credits);
-  return chooseInTurn(weighed, credits, quality);
+  return chooseInTurn(weighed, turns.creditsOf(turnKey), quality);
 }

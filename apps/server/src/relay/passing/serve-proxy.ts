@@ -4,6 +4,7 @@ import { isAdmin } from "@one-api/contract/roles";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { channelDisabled } from "../channels/route-plans.ts";
+import { hopHeaders, readHops } from "../hops.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { logVisit } from "./log-visit.ts";
@@ -21,12 +22,13 @@ export async function serveProxy(deps: RelayDependencies, visit: Visit, target: 
   admission.settle(0);
   const method = request.method ?? "GET";
   const { headers } = request;
+  const hops = readHops(headers);
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   const asked = {
     channelId: channel.id,
     method,
     url: targetUrl(new URL(channel.connection.baseUrl), target, key),
-    headers: targetHeaders(headers, key, channel.connection.key),
+    headers: { ...targetHeaders(headers, key, channel.connection.key), ...hopHeaders(channel.connection, hops) },
     body: hasBody ? request : undefined,
   };
   const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };

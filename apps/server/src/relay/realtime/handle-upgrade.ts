@@ -8,6 +8,7 @@ import { answerError, type KnownCall } from "../answer-error.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
+import { readHops } from "../hops.ts";
 import { endOfError, type JobEnd } from "../job-end.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
@@ -88,6 +89,7 @@ class SessionCall {
   readonly #requestId = createRequestId();
   readonly #startedMs: number;
   readonly #gone = new AbortController();
+  #hops = 0;
   #call: KnownCall | undefined;
   /** The caller's side where it is open before the provider's. */
   #caller: SessionEnd | undefined;
@@ -117,6 +119,7 @@ class SessionCall {
     const { request, api } = this.#parts;
     const refusal = this.#deps.active.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) throw refusal;
+    this.#hops = readHops(request.headers);
     const presented = readPresentedKey(api.readKey(request));
     const caller = await this.#identify(presented);
     if (caller.moderated) throw unjudged();
@@ -200,6 +203,7 @@ class SessionCall {
       group,
       routes,
       others,
+      hops: this.#hops,
       requestId: this.#requestId,
       conversation: undefined,
       reserved: 0,

@@ -2,6 +2,7 @@ import { ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { noteFailure } from "../channels/note-outcome.ts";
+import { hopHeaders } from "../hops.ts";
 import { nextRoute, unserved } from "../next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../relay-job.ts";
@@ -64,14 +65,15 @@ export async function openSession(
 
 async function openAt(
   deps: RelayDependencies,
-  { ask }: RelayJob,
+  { ask, hops }: RelayJob,
   route: PricedRoute,
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
   const request = { body: setup, stream: true, formatHeaders: ask.formatHeaders };
   const { address, body } = await route.service.call(request, route.channel.connection, deps.providerIo);
-  const end = await openUpstream(deps, address, route.service.format, gone);
+  const headers = { ...address.headers, ...hopHeaders(route.channel.connection, hops) };
+  const end = await openUpstream(deps, { ...address, headers }, route.service.format, gone);
   const opening = ask.format.realtime?.setup;
   const early = opening === undefined ? [] : await setUp(end, body, opening, gone);
   return { end, route, early };

@@ -111,6 +111,20 @@ describe("what the log tells of the choice of a channel", () => {
     assert.deepEqual(choices(await storyOfNewest()), [{ by: "pinned", share: 0, passed: [], more: 0 }]);
   });
 
+  it("takes turns in each gateway for itself", async () => {
+    const firsts: unknown[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { gateway, upstream, storyOfNewest } = await start();
+      for (const name of ["one", "two"]) await gateway.addChannel(upstream, { name });
+      await setOptions(gateway.testApp, { PoolMode: "polling" });
+      await (await gateway.post(CHAT, await gateway.addToken(), chatBody("hello"))).text();
+      firsts.push((await storyOfNewest()).channel);
+      await gateway.close();
+      test = undefined;
+    }
+    assert.equal(firsts[0], firsts[1]);
+  });
+
   it("keeps a conversation on one channel while that can be used, and goes by weight without one", async () => {
     const { gateway, upstream, db, idOf, storyOfNewest } = await start();
     for (const name of ["one", "two"]) await gateway.addChannel(upstream, { name });

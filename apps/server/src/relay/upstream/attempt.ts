@@ -18,6 +18,8 @@ export interface UpstreamRequest {
   readonly body: Buffer;
   /** What the body is; absent: JSON. */
   readonly contentType?: string | undefined;
+  /** Further headers beside the address's. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Until the headers, in ms. */
   readonly firstByteTimeoutMs: number;
   /** Until the first content of a stream, in ms: some providers send comments for as long as they have nothing to say. */
@@ -115,6 +117,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
         method: request.method ?? "POST",
         headers: {
           ...request.address.headers,
+          ...request.headers,
           "content-type": request.contentType ?? "application/json",
           "accept-encoding": "identity",
         },

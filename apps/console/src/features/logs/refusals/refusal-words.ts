@@ -19,6 +19,7 @@ const TOLD_WHOLE = [
   "not_moderated",
   "body_too_large",
   "body_too_slow",
+  "loop_detected",
   "overloaded",
 ] as const;
 
