@@ -47,7 +47,7 @@ async function pipe(t: TestContext, room = new ByteBudget(1024 * 1024)) {
   });
   made.start();
   t.after(() => made.stop());
-  return { caller: caller.far, made, time, got, seen, room };
+  return { caller: caller.far, slow: provider.end.socket, made, time, got, seen, room };
 }
 
 describe("a pipe of messages", () => {
@@ -84,6 +84,25 @@ describe("a pipe of messages", () => {
     }
     assert.deepEqual(stalled, [...Array.from({ length: 15 }, () => false), true]);
   });
+
+  for (const [step, isStalled] of [
+    [1_000, true],
+    [20_000, false],
+  ] as const) {
+    it(`is ${isStalled ? "" : "not "}stalled where the other end takes ${step} bytes in ten seconds`, async (t) => {
+      const { caller, slow, made, time, got } = await pipe(t);
+      let leftBytes = 200_000;
+      Object.defineProperty(slow, "bufferedAmount", { get: () => leftBytes });
+      caller.send("a".repeat(200_000));
+      await waitUntil(async () => got.length === 1);
+      for (let count = 1; count <= 7; count += 1) {
+        time.nowMs += 10_000;
+        leftBytes -= step;
+        if (count < 6) assert.equal(made.isStalled(time.nowMs, STALL_MS), false);
+      }
+      assert.equal(made.isStalled(time.nowMs, STALL_MS), isStalled);
+    });
+  }
 
   it("is not stalled between messages, whatever pings come", async (t) => {
     const { caller, made, time, got, room } = await pipe(t);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
 import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
 import {
   CHAT,
@@ -54,6 +55,25 @@ describe("providers that are hard to deal with", () => {
     assert.equal(answer.status, 200);
     assert.equal(good.requests.length, 1);
   });
+
+  const coding = { "content-encoding": "gzip" };
+  const unread: readonly (readonly [string, number, Readonly<Record<string, string>>, RegExp])[] = [
+    ["answer", 200, { "content-type": "application/json", ...coding }, /bad-answer: .*compressed \(gzip\)/],
+    ["stream", 200, { ...HEAD, ...coding }, /bad-answer: .*compressed \(gzip\)/],
+    ["refusal", 429, { "content-type": "application/json", ...coding }, /rate-limited: .*compressed \(gzip\)/],
+    ["way elsewhere", 302, { location: "https://elsewhere.example/v1" }, /bad-answer: .*https:\/\/elsewhere\.example/],
+  ];
+  for (const [what, status, headers, told] of unread) {
+    it(`give another channel its turn where they send what cannot be read, and the log says why: ${what}`, async () => {
+      const { test, key, good } = await start((response) => {
+        response.writeHead(status, headers).end(gzipSync('{"id":"x","choices":[]}'));
+      });
+      const answer = await test.post(CHAT, key, chatBody("some words", { stream: what === "stream" }));
+      assert.equal(answer.status, 200, await answer.text());
+      assert.equal(good.requests.length, 1);
+      assert.match((await test.lastLog()).detail, told);
+    });
+  }
 
   it("have not begun to answer while they send comments and an empty beginning", async () => {
     const { test, key, good } = await start((response) => {

@@ -157,10 +157,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver || status < 200) return;
     this.#status = status;
     const { ask, stream, translation } = this.#parts;
-    const isStream = status <= 299 && stream && translation.streamType.test(headers["content-type"] ?? "");
+    // What is compressed, though nothing was asked to be, cannot be read.
+    const isGood = status <= 299 && codingOf(headers) === undefined;
+    const isStream = isGood && stream && translation.streamType.test(headers["content-type"] ?? "");
     // Of a stream, which may stay for long, nobody asks for the headers.
     if (!isStream) this.#headers = headers;
-    if (status <= 299 && !isStream && (!stream || translation.takesWhole === true)) {
+    if (isGood && !isStream && (!stream || translation.takesWhole === true)) {
       this.#body = "answer";
     } else if (isStream) {
       this.#body = "stream";
@@ -290,9 +292,24 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #refused(): void {
     const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
     this.#close();
-    const failure = this.#parts.translation.readError(this.#status, this.#headers, text);
+    const failure = this.#readRefusal(text);
     const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
     this.#listener.failed(isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure);
+  }
+
+  /** What a refusal says, or why it cannot be read. */
+  #readRefusal(text: string): Failure {
+    const [status, headers] = [this.#status, this.#headers];
+    const { translation } = this.#parts;
+    const coding = codingOf(headers);
+    if (coding !== undefined) {
+      const message = `The provider's answer is compressed (${coding}), although it was asked for as it is. Look at what stands between.`;
+      if (status <= 299) return failureOf("bad-answer", status, message);
+      return { ...translation.readError(status, headers, ""), message };
+    }
+    if (status >= 400 || status <= 299) return translation.readError(status, headers, text);
+    const message = `The provider's answer leads elsewhere (${headers.location ?? "nowhere"}), which is not followed. Enter that address in the channel.`;
+    return failureOf("bad-answer", status, message);
   }
 
   #close(): void {
@@ -301,6 +318,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     if (!this.#hasEnded) this.#controller?.abort(new AbortedError());
   }
+}
+
+/** How an answer is compressed; undefined where it is not. */
+function codingOf(headers: IncomingHttpHeaders): string | undefined {
+  const coding = headers["content-encoding"];
+  return coding === undefined || coding === "" || coding === "identity" ? undefined : coding.slice(0, 40);
 }
 
 /** The gateway closed the exchange itself. */
