@@ -155,6 +155,7 @@ const OPTIONS = {
   "option-not-one-of": 400,
   "option-whole-number": 400,
   "option-number": 400,
+  "option-decimals": 400,
   "option-too-long": 400,
   "option-one-line": 400,
   "option-address": 400,

@@ -50,6 +50,8 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   /** Bounds of a number, both allowed; of ratios, those of each. */
   readonly min?: number;
   readonly max?: number;
+  /** Of a number: most digits after its point. Of what is saved only: one that is stored already stays in force. */
+  readonly decimals?: number;
   /** Longest text, in characters. */
   readonly maxLength?: number;
   /** Of a text: may have several lines. */
@@ -234,6 +236,7 @@ export const OPTION_DEFINITIONS = {
     default: "500000",
     min: 0.01,
     max: 1_000_000_000,
+    decimals: 2,
     readBy: ["status", "tokens", "channels", "relay", "options", "mail", "users"],
     ...narrowed,
   },

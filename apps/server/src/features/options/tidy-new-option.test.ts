@@ -65,3 +65,13 @@ describe("an option that somebody sets", () => {
     for (const key of OPTION_KEYS) tidyNewOption(key, OPTION_DEFINITIONS[key].default);
   });
 });
+
+test("[OPER-13] a number that is saved has no more decimals than its declaration allows; a stored one can still be read", () => {
+  assert.equal(tidyNewOption("QuotaPerUnit", "500000.25"), "500000.25");
+  assert.equal(tidyNewOption("RetryTimes", "5"), "5");
+  assert.throws(() => tidyNewOption("QuotaPerUnit", "500000.005"), {
+    code: "option-decimals",
+    message: "QuotaPerUnit must have at most 2 digits after the point.",
+  });
+  assert.equal(readOption("QuotaPerUnit", "500000.005").value, 500_000.005);
+});

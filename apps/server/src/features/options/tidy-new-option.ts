@@ -17,7 +17,8 @@ const DISCOVERY = "/.well-known/openid-configuration";
  */
 export function tidyNewOption(key: OptionKey, typed: string): string {
   const { text, value } = readOption(key, typed);
-  const { format }: OptionDefinition = OPTION_DEFINITIONS[key];
+  const { format, decimals }: OptionDefinition = OPTION_DEFINITIONS[key];
+  if (decimals !== undefined) refuseDecimals(key, text, decimals);
   if (value instanceof Map) refuseSpaces(key, value);
   if (text === "" || format === undefined) return text;
   if (format === "domains") return tidyDomains(key, text);
@@ -29,6 +30,12 @@ const CHECK_OF_FORMAT = { host: checkHost, sender: checkSender, site: checkSite,
 
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
   return new AppError(code, message, { field: "value", values });
+}
+
+function refuseDecimals(option: OptionKey, text: string, decimals: number): void {
+  if ((text.split(".")[1] ?? "").length <= decimals) return;
+  const message = `${option} must have at most ${decimals} digits after the point.`;
+  throw refusal("option-decimals", message, { option, decimals });
 }
 
 /** A model or group of that name there is not: what was meant would be priced as if nothing were set. */

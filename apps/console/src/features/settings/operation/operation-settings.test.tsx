@@ -127,6 +127,40 @@ test("[OPER-13] the quota of a dollar goes in steps of a hundredth", async () =>
   expect(field).toHaveProperty("value", "500000.01");
 });
 
+test("[OPER-13] a quota of a dollar that makes no sense is refused beside its field, and nothing is saved in its place", async () => {
+  const saved = await open();
+  const field = section("General").getByRole("textbox", { name: "Quota per dollar" });
+  for (const [typed, refusal] of [
+    ["0", "Type a number from 0.01 to 1,000,000,000."],
+    ["2000000000", "Type a number from 0.01 to 1,000,000,000."],
+    ["500000.005", "Type at most 2 digits after the point."],
+  ] as const) {
+    await userEvent.clear(field);
+    await userEvent.type(field, `${typed}{Enter}`);
+    expect(await section("General").findByText(refusal)).toBeDefined();
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(field).toHaveProperty("value", typed);
+  }
+  await userEvent.type(field, "{Backspace}");
+  expect(field.getAttribute("aria-invalid")).not.toBe("true");
+  expect(saved()).toEqual([]);
+});
+
+test("[OPER-13] another quota of a dollar is saved only after a question that shows what balances become", async () => {
+  const saved = await open();
+  const field = section("General").getByRole("textbox", { name: "Quota per dollar" });
+  await userEvent.clear(field);
+  await userEvent.type(field, "1000000{Enter}");
+  const dialog = within(await screen.findByRole("dialog", { name: "Change what a dollar is worth?" }));
+  expect(dialog.getByText(/1,000,000 quota instead of 500,000/)).toBeDefined();
+  expect(dialog.getByText(/5,000,000 quota read \$10\.00 now and \$5\.00 then/)).toBeDefined();
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(saved()).toEqual([]);
+  await userEvent.type(field, "{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: "Change the worth" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "QuotaPerUnit", value: "1000000" }]));
+});
+
 test("[OPER-18] channels are chosen at random or in turn", async () => {
   const saved = await open();
   const choice = section("Channel").getByRole("combobox", { name: "Choice of channels" });

@@ -59,7 +59,7 @@ function ChangeOf({ optionKey }: { optionKey: string }) {
 export function OriginDetails(props: OriginProps & { onDone(): void }) {
   const { optionKey, field, saved, onReset, onDefault, onDone } = props;
   const { t } = useTranslation("settings", "common");
-  const mayChange = useConfirmOptions();
+  const mayChange = useConfirmOptions(saved);
   const save = useSaveOptions();
   const preset = saved.secrets.includes(optionKey) ? undefined : saved.defaults[optionKey];
   const putBack = async (value: string) => {

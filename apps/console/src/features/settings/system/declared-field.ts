@@ -1,4 +1,4 @@
-import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 
 type Definitions = typeof OPTION_DEFINITIONS;
 type KeyWith<Part> = { [Key in OptionKey]: Definitions[Key] extends Part ? Key : never }[OptionKey];
@@ -9,7 +9,9 @@ const PART = 0.01;
 /** The field of a number, within the bounds that the server takes; of an integer in whole steps. */
 export function numberField<const Key extends KeyWith<{ kind: "integer" | "number" }>>(key: Key) {
   const { kind, min, max } = OPTION_DEFINITIONS[key];
-  return { key, kind: "number", min, max, step: kind === "integer" ? 1 : PART } as const;
+  const { decimals }: OptionDefinition = OPTION_DEFINITIONS[key];
+  const step = kind === "integer" ? 1 : PART;
+  return { key, kind: "number", min, max, step, ...(decimals === undefined ? {} : { decimals }) } as const;
 }
 
 /** The field of a choice, out of what the server knows. */

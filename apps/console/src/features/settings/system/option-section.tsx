@@ -4,17 +4,26 @@ import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import classes from "../settings-page.module.css";
 import { WithOrigin } from "../origin/option-origin.tsx";
 import { LastChange } from "../last-change.tsx";
-import { hintOf, type Section } from "../option-sections.ts";
+import { hintOf, type Section, type SectionField } from "../option-sections.ts";
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
 import { useConfirmOptions } from "./use-confirm-options.ts";
-import { changedOptions, type Draft, type SavedOptions, secretsToRetype } from "./system-options.ts";
+import {
+  changedOptions,
+  type Draft,
+  numberProblem,
+  type OptionField,
+  type SavedOptions,
+  secretsToRetype,
+} from "./system-options.ts";
 
 /** The switches of a section; each saves at once. */
 function OptionSwitches({
@@ -25,7 +34,7 @@ function OptionSwitches({
   saved: SavedOptions;
 }) {
   const { t } = useTranslation("settings", "common");
-  const mayChange = useConfirmOptions();
+  const mayChange = useConfirmOptions(saved);
   const save = useSaveOptions();
   const flip = async (key: Section["switches"][number], isOn: boolean) => {
     const changes = [{ key, value: String(isOn) }];
@@ -88,13 +97,27 @@ interface OptionSectionCardProps {
   children?: ReactNode;
 }
 
+/** What stands beside a number that cannot be saved; false beside one that can. */
+function numberError(
+  field: OptionField,
+  changes: readonly { readonly key: string; readonly value: string }[],
+  t: Translate<"settings">,
+  language: string,
+): string | false {
+  const problem = numberProblem(field, changes);
+  if (problem === undefined) return false;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 } = field;
+  return t(problem, { min: formatNumber(min, language), max: formatNumber(max, language), decimals });
+}
+
 /** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
 function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardProps) {
-  const { t } = useTranslation("settings", "common");
+  const { t, language } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});
   const [refusal, setRefusal] = useState<string>();
   const [retype, setRetype] = useState<readonly string[]>([]);
-  const mayChange = useConfirmOptions();
+  const [wrongNumbers, setWrongNumbers] = useState<readonly string[]>([]);
+  const mayChange = useConfirmOptions(saved);
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
   const wrongKey = refusedOption(save.error);
@@ -103,6 +126,7 @@ function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardPr
   const change = (next: Draft) => {
     setDraft(next);
     setRetype([]);
+    setWrongNumbers([]);
     setRefusal(undefined);
     onDraft?.(next);
     if (save.isError) save.reset();
@@ -113,7 +137,9 @@ function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardPr
     setRetype(missing);
     const refused = changes.length === 0 ? undefined : refuse?.();
     setRefusal(refused);
-    if (changes.length === 0 || missing.length > 0 || refused !== undefined) return;
+    const wrong = section.fields.filter((field) => numberProblem(field, changes) !== undefined).map(({ key }) => key);
+    setWrongNumbers(wrong);
+    if (changes.length === 0 || missing.length > 0 || wrong.length > 0 || refused !== undefined) return;
     if (!(await mayChange(changes))) return;
     const onSuccess = () => {
       change({});
@@ -121,8 +147,10 @@ function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardPr
     };
     save.mutate(changes, { onSuccess });
   };
-  const errorOf = (key: Section["fields"][number]["key"]): string | false => {
+  const errorOf = (field: SectionField): string | false => {
+    const { key } = field;
     if (retype.includes(key)) return t("retypeSecret");
+    if (wrongNumbers.includes(key)) return numberError(field, changes, t, language);
     // The refusal names the option as scripts do; here it is what its label says.
     return key === wrongKey && problem.replace(key, t(`fields.${key}`));
   };
@@ -158,7 +186,7 @@ function OptionFields(props: OptionSectionCardProps) {
                 field={field}
                 value={draft[field.key] ?? saved.values[field.key] ?? ""}
                 isSet={saved.secrets.includes(field.key)}
-                error={errorOf(field.key)}
+                error={errorOf(field)}
                 onChange={(value) => change({ ...draft, [field.key]: value })}
               />
             </WithOrigin>

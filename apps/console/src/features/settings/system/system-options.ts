@@ -11,6 +11,8 @@ export interface OptionField {
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
+  /** Of a number: most digits after its point. */
+  readonly decimals?: number;
   /** Of a page: what it looks like where it is shown. */
   readonly preview?: "document" | "page" | "line";
   /** Of a choice. */
@@ -176,6 +178,18 @@ export function changedOptions(
     })
     .toSorted((left, right) => Number(left.isLast) - Number(right.isLast))
     .map(({ key, value }) => ({ key, value }));
+}
+
+/** Why a number that changed cannot be saved: it is out of its bounds, or has too many digits after its point. Undefined when it can be. */
+export function numberProblem(
+  { key, kind, min = 0, max = Number.MAX_SAFE_INTEGER, decimals }: OptionField,
+  changes: readonly { readonly key: string; readonly value: string }[],
+): "numberRange" | "numberDecimals" | undefined {
+  const value = changes.find((change) => change.key === key)?.value;
+  if (kind !== "number" || value === undefined) return undefined;
+  if (!(Number(value) >= min && Number(value) <= max)) return "numberRange";
+  const digits = value.split(".")[1]?.length ?? 0;
+  return decimals !== undefined && digits > decimals ? "numberDecimals" : undefined;
 }
 
 /** Secrets that the server will forget with this change, because the address that they are sent to changes, and that are not typed again. */

@@ -3,7 +3,10 @@ import { getFactors } from "@one-api/contract/factor";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import type { Confirmation } from "../../../components/dialogs/confirmation.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { formatInteger, formatNumber, formatQuota } from "../../../lib/format.ts";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { SavedOptions } from "./system-options.ts";
 
 /** An option as it is about to be saved. */
 interface Change {
@@ -22,9 +25,33 @@ const PROVIDERS = [
 /** What cannot be asked about is saved as it is: that refuses it, or says why. */
 const unlessRefused = <Data>(call: Promise<Data>) => call.catch(() => undefined);
 
-/** Returns what asks before options are saved that shut somebody out; false when one of them is not to be. */
-export function useConfirmOptions(): (changes: readonly Change[]) => Promise<boolean> {
-  const { t } = useTranslation("settings");
+/** The balance that a question about the worth of quota takes for its example, in dollars of now. */
+const EXAMPLE_DOLLARS = 10;
+
+/** Asks whether every balance is to be worth something else, with one before and after; undefined when it stays as it is. */
+function questionAboutWorth(
+  before: number,
+  after: number,
+  { t, language }: { t: Translate<"settings">; language: string },
+): Confirmation | undefined {
+  if (!(before > 0) || before === after) return undefined;
+  const quota = Math.round(before * EXAMPLE_DOLLARS);
+  return {
+    title: t("quotaPerUnitChanged.title"),
+    message: t("quotaPerUnitChanged.message", {
+      before: formatNumber(before, language),
+      after: formatNumber(after, language),
+      quota: formatInteger(quota, language),
+      dollars: formatQuota(quota, { displayInCurrency: true, quotaPerUnit: after }),
+    }),
+    confirmLabel: t("quotaPerUnitChanged.confirm"),
+    tone: "danger",
+  };
+}
+
+/** Returns what asks before options are saved that shut somebody out or change what balances are worth; false when one of them is not to be. */
+export function useConfirmOptions(saved: SavedOptions): (changes: readonly Change[]) => Promise<boolean> {
+  const { t, language } = useTranslation("settings");
   const confirm = useConfirm();
   const questionAbout = async ({ key, value }: Change): Promise<Confirmation | undefined> => {
     if (key === "PasswordLoginEnabled" && value === "false")
@@ -34,6 +61,7 @@ export function useConfirmOptions(): (changes: readonly Change[]) => Promise<boo
         confirmLabel: t("passwordLoginOff.confirm"),
         tone: "danger",
       };
+    if (key === "QuotaPerUnit") return questionAboutWorth(Number(saved.values[key]), Number(value), { t, language });
     if (key === "AdminSecondFactorEnabled" && value === "true") {
       const own = await unlessRefused(callApi(getFactors));
       if (own === undefined || own.proof.includes("factor")) return undefined;
