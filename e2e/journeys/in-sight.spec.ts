@@ -1,0 +1,87 @@
+import { expect, type Page, test } from "@playwright/test";
+import { logInToGateway } from "../gateway/gateway-client.ts";
+import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
+
+// What must be seen on the screen itself: a test without a browser knows no heights.
+
+const LONG_NAME = "W".repeat(60);
+
+let gateway: Gateway;
+
+test.beforeAll(async () => {
+  gateway = await startGateway();
+  const root = await logInToGateway(gateway.url);
+  await root.send("POST", "/api/channel/", {
+    type: 1,
+    name: LONG_NAME,
+    key: "sk-1",
+    base_url: "http://127.0.0.1:9",
+    models: "gpt-4o",
+    tags: "production,eu-west",
+  });
+});
+
+test.afterAll(() => gateway.stop());
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(`${gateway.url}/login`);
+  await page.getByLabel("Username or email").fill("root");
+  await page.getByRole("textbox", { name: "Password" }).fill("123456");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.waitForURL("**/user/edit");
+});
+
+const open = async (page: Page, path: string, size: { width: number; height: number }) => {
+  await page.setViewportSize(size);
+  await page.goto(gateway.url + path);
+};
+
+test("a channel's tags stand whole in its row", async ({ page }) => {
+  await open(page, "/channel", { width: 1440, height: 900 });
+  for (const name of ["production", "eu-west"]) {
+    const tag = page.getByRole("link", { name, exact: true });
+    await expect(tag).toBeVisible();
+    const [seen, whole] = await tag.evaluate((link) => {
+      const [box, around] = [link.getBoundingClientRect(), link.parentElement?.getBoundingClientRect()];
+      return [Math.min(box.bottom, around?.bottom ?? 0) - Math.max(box.top, around?.top ?? 0), box.height];
+    });
+    expect(whole).toBeGreaterThanOrEqual(20);
+    expect(seen).toBeCloseTo(whole, 0);
+  }
+});
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 720, height: 450 },
+]) {
+  test(`no field that has the focus is under the bar of its form, at ${size.width} px`, async ({ page }) => {
+    await open(page, "/channel/add", size);
+    await page.getByRole("textbox", { name: /^Name/ }).focus();
+    const hidden: string[] = [];
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector("form [role=status]")?.parentElement;
+        if (focused === null || bar === null || bar === undefined || bar.contains(focused)) return "";
+        if (focused.closest("form") === null) return "";
+        const [field, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()];
+        // Of a field of several lines the browser brings the line that is written on into sight.
+        const needed = focused.matches("textarea") ? Math.min(field.height, 40) : field.height;
+        return field.top + needed <= over.top ? "" : focused.outerHTML;
+      });
+      if (covered !== "") hidden.push(covered);
+    }
+    expect(hidden).toEqual([]);
+  });
+}
+
+test("a dialog's title with a long name stays within the dialog", async ({ page }) => {
+  await open(page, "/channel", { width: 1440, height: 900 });
+  await page.getByRole("button", { name: `More actions for ${LONG_NAME}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Delete/ });
+  await expect(dialog).toBeVisible();
+  const beyond = await dialog.getByRole("heading").evaluate((title) => title.scrollWidth - title.clientWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+});
