@@ -30,6 +30,17 @@ export function channelTypeInfo(type: number): KnownChannelType | undefined {
   return infoOfType.get(type);
 }
 
+/** What readers of a language know a kind of channel as; undefined for an unknown number. */
+export function channelTypeLabel(type: number, language: string): string | undefined {
+  const info = channelTypeInfo(type);
+  return language.startsWith("zh") ? (info?.labelZh ?? info?.label) : info?.label;
+}
+
+/** What finds a kind of channel, beside its label: its names in every language, its number and what the code calls it. */
+export function channelTypeKeywords({ type, name, label, labelZh = "" }: KnownChannelType): string {
+  return `${label} ${labelZh} ${name} ${type}`;
+}
+
 /** True for a key of several parts of a provider whose keys are of one part today. */
 export function isOlderKey(type: number, key: string): boolean {
   const form = channelTypeInfo(type)?.key;

@@ -1,4 +1,4 @@
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channel-types";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
 import classes from "./provider-name.module.css";
 
@@ -45,11 +45,11 @@ export function ProviderLogo({ type, size = 18 }: ProviderLogoProps) {
 
 /** A channel type: its logo and its name. */
 export function ProviderName({ type }: { type: number }) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   return (
     <span className={classes.provider}>
       <ProviderLogo type={type} />
-      <span className={classes.label}>{channelTypeInfo(type)?.label ?? t("unknownType", { type })}</span>
+      <span className={classes.label}>{channelTypeLabel(type, language) ?? t("unknownType", { type })}</span>
     </span>
   );
 }

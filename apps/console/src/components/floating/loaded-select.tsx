@@ -1,8 +1,10 @@
-import { Select } from "@mantine/core";
+import { type ComboboxParsedItem, type OptionsFilter, Select } from "@mantine/core";
 
 interface Option {
   readonly value: string;
   readonly label: string;
+  /** Other words that find it. */
+  readonly keywords?: string;
 }
 
 export interface ChoiceProps {
@@ -22,6 +24,22 @@ export interface ChoiceProps {
   listWidth?: number;
 }
 
+/** Finds what has other words than its label by these too. */
+function filterByKeywords(data: ChoiceProps["data"]): OptionsFilter {
+  const words = new Map(
+    data.map((option) =>
+      typeof option === "string"
+        ? [option, option]
+        : [option.value, `${option.label} ${option.keywords ?? ""}`.toLowerCase()],
+    ),
+  );
+  return ({ options, search, limit }) => {
+    const isFound = (option: ComboboxParsedItem) =>
+      "value" in option && (words.get(option.value) ?? "").includes(search.trim().toLowerCase());
+    return options.filter(isFound).slice(0, limit);
+  };
+}
+
 /** A choice with its list. */
 export default function LoadedSelect({
   data,
@@ -33,6 +51,9 @@ export default function LoadedSelect({
     <Select
       {...props}
       data={[...data]}
+      {...(data.some((option) => typeof option === "object" && option.keywords !== undefined)
+        ? { filter: filterByKeywords(data) }
+        : {})}
       defaultDropdownOpened={startsOpened}
       {...(listWidth === undefined ? {} : { comboboxProps: { width: listWidth, position: "bottom-start" } })}
     />

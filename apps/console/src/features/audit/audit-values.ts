@@ -1,11 +1,11 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeLabel } from "@one-api/contract/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/user";
 import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
-import { rawText } from "../../lib/i18n/i18n.ts";
+import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
@@ -76,8 +76,8 @@ function stateOf(noun: string, text: string): ValueTextKey | undefined {
 
 function typeOf(noun: string, text: string): Meaning | undefined {
   if (noun === "channel") {
-    const known = WHOLE_NUMBER.test(text) ? channelTypeInfo(Number(text)) : undefined;
-    return known && { kind: "plain", text: known.label };
+    const known = WHOLE_NUMBER.test(text) ? channelTypeLabel(Number(text), currentLanguage()) : undefined;
+    return known === undefined ? undefined : { kind: "plain", text: known };
   }
   const type = noun === "log" ? nameOf(LOG_TYPE, text) : undefined;
   return type && words(`logs:types.${type}`);

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { sampleChannel } from "./sample-channel.ts";
 import ChannelFormPage from "./channel-form-page.tsx";
@@ -130,6 +131,27 @@ test("the type is found by typing, and Enter takes it without submitting the for
   await userEvent.keyboard("claude{Enter}");
   await waitFor(() => expect(type).toHaveProperty("value", "Anthropic Claude"));
   expect(sent.filter((call) => call.method === "POST")).toEqual([]);
+});
+
+test("types have their Chinese names in Chinese, and are found by these and by the English ones", async () => {
+  onTestFinished(() => changeLanguage("en"));
+  stubCalls(MODELS);
+  await render();
+  await changeLanguage("zh-CN");
+  const type = await screen.findByRole("combobox", { name: /^类型/ });
+  for (const [typed, label] of [
+    ["千帆", "百度文心千帆"],
+    ["通义", "阿里通义千问"],
+    ["Zhipu", "智谱 ChatGLM"],
+    ["hunyuan", "腾讯混元"],
+    ["iFlytek", "讯飞星火"],
+  ] as const) {
+    await userEvent.click(type);
+    await userEvent.keyboard(typed);
+    await waitFor(() => expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual([label]));
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(type).toHaveProperty("value", label));
+  }
 });
 
 const stored = sampleChannel({ base_url: "https://a.example.com" });

@@ -1,5 +1,5 @@
 import type { Channel } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeLabel } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -60,7 +60,7 @@ function Summary({ channel }: { channel: Channel }) {
 }
 
 function ChannelView({ channel }: { channel: Channel }) {
-  const { t } = useTranslation("channel-page", "channels", "common");
+  const { t, language } = useTranslation("channel-page", "channels", "common");
   const navigate = useNavigate();
   const [showsShares, setShowsShares] = useState(false);
   const actionsOf = useChannelActions({
@@ -71,7 +71,7 @@ function ChannelView({ channel }: { channel: Channel }) {
   const asCards = useCardScreen();
   const { id, name, type } = channel;
   const actions = actionsOf(channel).filter((action) => action.id !== "edit");
-  const label = channelTypeInfo(type)?.label ?? String(type);
+  const label = channelTypeLabel(type, language) ?? String(type);
   return (
     <>
       <PageHeader

@@ -101,7 +101,7 @@ function LongPrice({ long, language }: { long: NonNullable<OfferedPrice["long_pr
 }
 
 /** What the model is called, and who serves it. */
-function nameColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
+function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
   return [
     {
       id: "model",
@@ -124,8 +124,8 @@ function nameColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
       id: "provider",
       header: t("columns.provider"),
       priority: 2,
-      cell: (price) => providersOf(price).join(", "),
-      sortBy: (price) => providersOf(price).join(", "),
+      cell: (price) => providersOf(price, language).join(", "),
+      sortBy: (price) => providersOf(price, language).join(", "),
     },
   ];
 }

@@ -18,7 +18,7 @@ function PriceList() {
   const { t, language } = useTranslation("pricing");
   const search = useListSearch();
   const { provider } = readPricingFilters(useSearch({ strict: false }));
-  const { list, providers, prices } = usePriceList(search, provider);
+  const { list, providers, chosenName, prices } = usePriceList(search, provider, language);
   const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();
   const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
@@ -50,7 +50,7 @@ function PriceList() {
           <NameFilterSelect
             label={t("columns.provider")}
             names={providers}
-            value={provider}
+            value={chosenName}
             onChange={(chosen) => search.setFilters({ provider: chosen })}
           />
         }

@@ -1,4 +1,4 @@
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channel-types";
 import { listPrices, type OfferedPrice } from "@one-api/contract/pricing";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -6,9 +6,15 @@ import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 
-/** The names of the providers that serve a model for a price. */
-export function providersOf({ types }: OfferedPrice): string[] {
-  return types.map((type) => channelTypeInfo(type)?.label ?? String(type));
+/** The names, in a language, of the providers that serve a model for a price. */
+export function providersOf({ types }: OfferedPrice, language: string): string[] {
+  return types.map((type) => channelTypeLabel(type, language) ?? String(type));
+}
+
+/** True when the provider goes by the name in any language: an address may be opened in another one than it was made in. */
+function isNamed(type: number, name: string): boolean {
+  const { label = String(type), labelZh } = channelTypeInfo(type) ?? {};
+  return name === label || name === labelZh;
 }
 
 /** What models cost the viewer, all at once: the server sends the whole list. */
@@ -22,14 +28,15 @@ export function usePrices() {
   });
 }
 
-/** The prices that a search and a provider leave, as a list; and the providers there are. */
-export function usePriceList(search: ListSearch, provider: string | undefined) {
+/** The prices that a search and a provider leave, as a list; the providers there are, and the chosen one as the language has it. */
+export function usePriceList(search: ListSearch, provider: string | undefined, language: string) {
   const query = usePrices();
   const prices = query.data ?? [];
   const keyword = search.keyword.toLowerCase();
   const rows = prices.filter(
     (price) =>
-      price.model.toLowerCase().includes(keyword) && (provider === undefined || providersOf(price).includes(provider)),
+      price.model.toLowerCase().includes(keyword) &&
+      (provider === undefined || price.types.some((type) => isNamed(type, provider))),
   );
   const pageCount = Math.max(1, Math.ceil(rows.length / search.size));
   const page = Math.min(search.page, pageCount);
@@ -47,6 +54,11 @@ export function usePriceList(search: ListSearch, provider: string | undefined) {
     error: query.error,
     retry: () => void query.refetch(),
   };
-  const providers = [...new Set(prices.flatMap(providersOf))].sort((left, right) => left.localeCompare(right));
-  return { list, providers, prices };
+  const types = prices.flatMap((price) => price.types);
+  const providers = [...new Set(prices.flatMap((price) => providersOf(price, language)))].sort((left, right) =>
+    left.localeCompare(right),
+  );
+  const chosen = provider === undefined ? undefined : types.find((type) => isNamed(type, provider));
+  const chosenName = chosen === undefined ? provider : channelTypeLabel(chosen, language);
+  return { list, providers, chosenName, prices };
 }

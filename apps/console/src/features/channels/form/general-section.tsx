@@ -1,6 +1,12 @@
 import { Switch, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { CHANNEL_TYPES, channelTypeInfo, type KnownChannelType } from "@one-api/contract/channel-types";
+import {
+  CHANNEL_TYPES,
+  channelTypeInfo,
+  channelTypeKeywords,
+  channelTypeLabel,
+  type KnownChannelType,
+} from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -13,23 +19,25 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;
 
-function choices(isReseller: boolean) {
-  return CHANNEL_TYPES.filter((info: KnownChannelType) => (info.reseller === true) === isReseller).map(
-    ({ type, label, logo }) => ({ value: type, label, keywords: `${type} ${logo}` }),
-  );
+function choices(isReseller: boolean, language: string) {
+  return CHANNEL_TYPES.filter((info: KnownChannelType) => (info.reseller === true) === isReseller).map((info) => ({
+    value: info.type,
+    label: channelTypeLabel(info.type, language) ?? info.label,
+    keywords: `${channelTypeKeywords(info)} ${info.logo}`,
+  }));
 }
 
 /** Chooses a channel type by its name, with the providers' logos. */
 function TypeSelect(props: TypeSelectProps) {
-  const { t } = useTranslation("channel-form");
+  const { t, language } = useTranslation("channel-form");
   return (
     <SearchSelect
       leftSection={<ProviderLogo type={props.value} />}
       renderChoice={({ value }) => <ProviderName type={value} />}
       {...props}
       groups={[
-        { label: t("form.providers"), choices: choices(false) },
-        { label: t("form.resellers"), choices: choices(true) },
+        { label: t("form.providers"), choices: choices(false, language) },
+        { label: t("form.resellers"), choices: choices(true, language) },
       ]}
     />
   );

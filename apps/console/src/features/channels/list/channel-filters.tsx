@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -42,7 +42,7 @@ function TagSelect({ filters, onChange }: ChannelFiltersProps) {
 
 /** Narrows the list down to a state, a type, a group, a tag, or to what a view says. */
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
-  const { t } = useTranslation("channels");
+  const { t, language } = useTranslation("channels");
   // The choices are there before somebody opens them, but the first paint does not wait.
   const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
   const looks = { clearable: true, className: classes.filter ?? "" };
@@ -61,7 +61,11 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         searchable
         aria-label={t("columns.type")}
         placeholder={t("columns.type")}
-        data={CHANNEL_TYPES.map(({ type, label }) => ({ value: String(type), label }))}
+        data={CHANNEL_TYPES.map((info) => ({
+          value: String(info.type),
+          label: channelTypeLabel(info.type, language) ?? info.label,
+          keywords: channelTypeKeywords(info),
+        }))}
         value={filters.type === undefined ? null : String(filters.type)}
         onChange={(type) => onChange({ ...filters, type: numberOrNone(type) })}
       />
