@@ -50,6 +50,12 @@ test("an HTTP error without a readable body still says which status it was", asy
   const error = await failureOf(callApi(getStatus));
   expect(error.kind).toBe("http");
   expect(error.message).toContain("502");
+  expect(error.isForeign).toBe(true);
+});
+
+test("a page of a proxy in the place of an answer is known for what it is", async () => {
+  stubApi({ "GET /api/status": { body: "<html>Sign in to the hotel's network</html>" } });
+  expect(await failureOf(callApi(getStatus))).toMatchObject({ kind: "http", status: 200, isForeign: true });
 });
 
 test("no answer at all is a network error", async () => {

@@ -122,6 +122,7 @@ function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiEr
     values: envelope?.values,
     field: envelope?.field,
     requestId: response.headers.get(REQUEST_ID_HEADER) ?? undefined,
+    isForeign: envelope === undefined,
   });
 }
 

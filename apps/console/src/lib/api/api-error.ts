@@ -19,6 +19,8 @@ interface ApiErrorDetails {
   field?: string | undefined;
   /** Id that the server's log names too. */
   requestId?: string | undefined;
+  /** What answered is not this API: a proxy before it, or a server that does not know the call. */
+  isForeign?: boolean | undefined;
 }
 
 /** The one error that calls of the control API throw. */
@@ -30,6 +32,7 @@ export class ApiError extends Error {
   readonly values: ErrorValues | undefined;
   readonly field: string | undefined;
   readonly requestId: string | undefined;
+  readonly isForeign: boolean;
 
   constructor(details: ApiErrorDetails, options?: ErrorOptions) {
     super(details.message, options);
@@ -39,5 +42,6 @@ export class ApiError extends Error {
     this.values = details.values;
     this.field = details.field;
     this.requestId = details.requestId;
+    this.isForeign = details.isForeign === true;
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import english from "../../locales/en/refusals.json";
 import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
-import { changeLanguage } from "../i18n/i18n.ts";
+import { changeLanguage, loadTexts } from "../i18n/i18n.ts";
 
 afterEach(() => changeLanguage("en"));
 
@@ -47,4 +47,42 @@ test("what browsers say when the network is gone is replaced: it is in no langua
   expect(errorText(refusal({ kind: "network", status: 0, message: "Failed to fetch" }))).toBe(
     "cannot connect to the server",
   );
+});
+
+test.each([
+  [502, "The server cannot be reached or is restarting. Try again in a moment. (HTTP 502)", /^无法连接服务器/],
+  [504, "The server cannot be reached or is restarting. Try again in a moment. (HTTP 504)", /^无法连接服务器/],
+  [404, /^Something between you and the server answered in its place/, /^应答的不是服务器/],
+  [200, /^Something between you and the server answered in its place/, /^应答的不是服务器/],
+])(
+  "an answer %i that is none of this API says who answered, in the reader's language",
+  async (status, text, chinese) => {
+    const error = refusal({ kind: "http", status, message: `${status} OK`, isForeign: true });
+    expect(errorText(error)).toMatch(text);
+    await changeLanguage("zh-CN");
+    expect(errorText(error)).toMatch(chinese);
+  },
+);
+
+test("refused settings are named as their page names them, once its texts are there", async () => {
+  const error = refusal({
+    code: "option-needs",
+    values: { option: "GitHubOAuthEnabled", missing: "GitHubClientId, GitHubClientSecret" },
+  });
+  await loadTexts(["settings"]);
+  expect(errorText(error)).toBe(
+    "Set “GitHub client ID”, “GitHub client secret” before turning on “Login and sign-up with GitHub”.",
+  );
+  const redis = refusal({ code: "option-needs", values: { option: "CacheChannelEnabled", missing: "REDIS_URL" } });
+  expect(errorText(redis)).toBe("Set REDIS_URL before turning on “Keep channels in Redis”.");
+  const address = refusal({
+    code: "option-address",
+    values: { option: "ServerAddress", protocols: "http://,https://" },
+  });
+  expect(errorText(address)).toBe(
+    "“Server address” must be an address that begins with http:// or https://, or empty.",
+  );
+  await changeLanguage("zh-CN");
+  await loadTexts(["settings", "refusals"]);
+  expect(errorText(error)).not.toMatch(/GitHubClientId|GitHubOAuthEnabled/);
 });
