@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
 
@@ -36,15 +36,31 @@ const open = async (page: Page, path: string, size: { width: number; height: num
   await page.goto(gateway.url + path);
 };
 
+/** Where something stands in the window, in px. */
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error("it is not on the screen");
+  return { top: box.y, bottom: box.y + box.height, height: box.height };
+}
+
+/** The label of a field that has the focus under the bar; empty where it is seen, or has it elsewhere. */
+async function coveredBy(bar: Locator, focused: Locator): Promise<string> {
+  if ((await focused.count()) === 0 || (await bar.locator(":focus").count()) > 0) return "";
+  const [field, over] = [await boxOf(focused), await boxOf(bar)];
+  // Of a field of several lines the browser brings the line that is written on into sight.
+  const isOfLines = (await focused.and(focused.page().locator("textarea")).count()) > 0;
+  const needed = isOfLines ? Math.min(field.height, 40) : field.height;
+  return field.top + needed <= over.top ? "" : ((await focused.getAttribute("data-path")) ?? "a button");
+}
+
 test("a channel's tags stand whole in its row", async ({ page }) => {
   await open(page, "/channel", { width: 1440, height: 900 });
   for (const name of ["production", "eu-west"]) {
     const tag = page.getByRole("link", { name, exact: true });
     await expect(tag).toBeVisible();
-    const [seen, whole] = await tag.evaluate((link) => {
-      const [box, around] = [link.getBoundingClientRect(), link.parentElement?.getBoundingClientRect()];
-      return [Math.min(box.bottom, around?.bottom ?? 0) - Math.max(box.top, around?.top ?? 0), box.height];
-    });
+    const [box, around] = [await boxOf(tag), await boxOf(tag.locator(".."))];
+    const whole = box.height;
+    const seen = Math.min(box.bottom, around.bottom) - Math.max(box.top, around.top);
     expect(whole).toBeGreaterThanOrEqual(20);
     expect(seen).toBeCloseTo(whole, 0);
   }
@@ -57,19 +73,11 @@ for (const size of [
   test(`no field that has the focus is under the bar of its form, at ${size.width} px`, async ({ page }) => {
     await open(page, "/channel/add", size);
     await page.getByRole("textbox", { name: /^Name/ }).focus();
+    const bar = page.locator("form").getByRole("status").last().locator("..");
     const hidden: string[] = [];
     for (let step = 0; step < 40; step += 1) {
       await page.keyboard.press("Tab");
-      const covered = await page.evaluate(() => {
-        const focused = document.activeElement;
-        const bar = document.querySelector("form [role=status]")?.parentElement;
-        if (focused === null || bar === null || bar === undefined || bar.contains(focused)) return "";
-        if (focused.closest("form") === null) return "";
-        const [field, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()];
-        // Of a field of several lines the browser brings the line that is written on into sight.
-        const needed = focused.matches("textarea") ? Math.min(field.height, 40) : field.height;
-        return field.top + needed <= over.top ? "" : focused.outerHTML;
-      });
+      const covered = await coveredBy(bar, page.locator("form :focus"));
       if (covered !== "") hidden.push(covered);
     }
     expect(hidden).toEqual([]);
