@@ -19,12 +19,12 @@ import { SearchBox, type ShownText } from "./search-box.tsx";
 import { TableView } from "./table-view.tsx";
 
 /** Says that filters leave nothing, and clears them. */
-function NoMatch({ onClear }: { onClear(): void }) {
+function NoMatch({ hint, onClear }: { hint: string | undefined; onClear(): void }) {
   const { t } = useTranslation();
   return (
     <EmptyState
       title={t("noMatch.title")}
-      text={t("noMatch.text")}
+      text={hint === undefined ? t("noMatch.text") : `${t("noMatch.text")} ${hint}`}
       action={
         <Button variant="default" onClick={onClear}>
           {t("noMatch.clear")}
@@ -145,6 +145,8 @@ interface DataListProps<Row> extends Omit<
   isFiltered?: boolean;
   /** Resets the filters beside the keyword. */
   onClearFilters?: () => void;
+  /** What to know about the filters where they leave nothing. */
+  noMatchHint?: string;
   /** An EmptyState for a list that has no rows at all yet. */
   empty: ReactNode;
   /** Columns that the page has put away itself; the column menu does not have them then. */
@@ -189,26 +191,27 @@ interface NoRowsProps {
   search: ListSearch;
   isFiltered: boolean;
   onClearFilters: (() => void) | undefined;
+  noMatchHint: string | undefined;
   empty: ReactNode;
   onFirst(): void;
 }
 
 /** What stands where there are no rows: on a page behind the last one, behind filters, in a list that has none yet. */
-function NoRows({ list, search, isFiltered, onClearFilters, empty, onFirst }: NoRowsProps) {
+function NoRows({ list, search, isFiltered, onClearFilters, noMatchHint, empty, onFirst }: NoRowsProps) {
   if (list.page > 1) return <NoSuchPage page={list.page} onFirst={onFirst} />;
   if (!isFiltered && search.keyword === "") return empty;
   const clear = () => {
     search.setKeyword("");
     onClearFilters?.();
   };
-  return <NoMatch onClear={clear} />;
+  return <NoMatch hint={noMatchHint} onClear={clear} />;
 }
 
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { id, list, search, hiddenColumns = [], searchPlaceholder, shownInSearch, filters, tools, ...rest } = props;
-  const { columns: allColumns, isFiltered = false, onClearFilters, empty, selection, ...view } = rest;
-  const narrowing = { isFiltered, onClearFilters, empty };
+  const { columns: allColumns, isFiltered = false, onClearFilters, noMatchHint, empty, selection, ...view } = rest;
+  const narrowing = { isFiltered, onClearFilters, noMatchHint, empty };
   const frame = useRef<HTMLDivElement>(null);
   const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
   const choice = useColumnChoice(id, columns, frame);

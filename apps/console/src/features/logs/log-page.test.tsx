@@ -275,6 +275,31 @@ test("filters suggest what the server knows; a channel is found by its name and 
   expect(served.suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
 });
 
+test("a channel that is not found stays as it was typed, and the field says so", async () => {
+  logIn(ROLE.admin);
+  const asked = serve([logOf()]);
+  served.suggestions = [];
+  await open();
+  const field = await screen.findByRole("combobox", { name: "Channel ID" });
+  await userEvent.type(field, "nowhere{Enter}");
+  expect(await screen.findByText(/^No channel found for “nowhere”/)).toBeTruthy();
+  expect(field).toHaveProperty("value", "nowhere");
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  await userEvent.type(field, "{Backspace}");
+  expect(screen.queryByText(/^No channel found/)).toBeNull();
+  expect(asked.map(({ searchParams }) => searchParams.get("channel"))).toEqual(["0"]);
+});
+
+test("where a name finds nothing, the list says that names must be whole", async () => {
+  logIn(ROLE.user);
+  serve([]);
+  const { router } = await open("/log?model_name=gpt");
+  expect(await screen.findByText(/found by their whole names only/)).toBeTruthy();
+  await router.navigate({ to: "/log", search: { result: "timeout" } });
+  await screen.findByText("No match");
+  await waitFor(() => expect(screen.queryByText(/found by their whole names only/)).toBeNull());
+});
+
 test("a top-up is of no channel, so its list has no column for one", async () => {
   logIn(ROLE.admin);
   serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);

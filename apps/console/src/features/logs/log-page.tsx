@@ -18,6 +18,7 @@ import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
 import { isModelCall } from "./log-types.tsx";
 import { useLogs } from "./log-queries.ts";
+import type { LogFilters } from "./log-search.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
@@ -62,6 +63,11 @@ function Summary({ filter }: { filter: LogFilterState }) {
   );
 }
 
+/** True where entries are searched by a name, of which a part finds none. */
+function hasNameFilter({ token_name: token, model_name: model, username }: LogFilters): boolean {
+  return [token, model, username].some((name) => name !== undefined);
+}
+
 /** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
@@ -104,6 +110,7 @@ export default function LogPage() {
           onOpenRow={(log) => openLog(log.id)}
           isFiltered={filter.count > 0}
           onClearFilters={filter.clear}
+          {...(hasNameFilter(filter.filters) ? { noMatchHint: t("logs:filters.wholeNames") } : {})}
           empty={<NoLogsYet />}
         />
       </div>

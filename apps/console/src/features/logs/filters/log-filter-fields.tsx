@@ -15,6 +15,9 @@ import classes from "./log-filter-bar.module.css";
 const SUGGEST_PAUSE_MS = 200;
 const MAX_CHOICES = 12;
 
+/** Hints stand below their fields. */
+const BELOW: ("label" | "input" | "error" | "description")[] = ["label", "input", "error", "description"];
+
 /** How much of its width a field keeps. */
 const NARROWEST = 0.8;
 
@@ -78,6 +81,7 @@ function FilterTextInput(props: FilterTextInputProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const [isUsed, setUsed] = useState(false);
+  const [unknown, setUnknown] = useState("");
   const [keyword] = useDebouncedValue(text.trim(), SUGGEST_PAUSE_MS);
   const suggested = useLogSuggestions(field, keyword === value ? "" : keyword, isUsed);
   if (known !== value) {
@@ -87,14 +91,20 @@ function FilterTextInput(props: FilterTextInputProps) {
   const commit = (next: string) => {
     const typed = next.trim();
     const isName = isId && typed !== "" && !/^[1-9]\d{0,14}$/.test(typed);
-    const chosen = isName ? (suggested[0]?.value ?? value) : typed;
+    const chosen = isName ? suggested[0]?.value : typed;
+    setUnknown(chosen === undefined ? typed : "");
+    if (chosen === undefined) return;
     setText(chosen);
     if (chosen !== value) onCommit(chosen === "" ? undefined : chosen);
   };
   const choices = choicesOf(suggested, useValueCounts(field, filters, isUsed), keyword === value, occurring);
   return (
     <Autocomplete
-      {...(isLabelled ? { label } : { "aria-label": label, placeholder: label })}
+      {...(isLabelled
+        ? { label, description: t("filters.exact"), inputWrapperOrder: BELOW }
+        : { "aria-label": label, placeholder: label })}
+      error={unknown !== "" && t("filters.noChannel", { text: unknown })}
+      classNames={{ error: classes.error }}
       // Where the bar would not fit into its line, the texts give way.
       {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
       maxLength={128}
@@ -107,7 +117,10 @@ function FilterTextInput(props: FilterTextInputProps) {
       {...(suggested.length > 0 || keyword === value ? { filter: ({ options }) => options } : {})}
       limit={MAX_CHOICES}
       onFocus={() => setUsed(true)}
-      onChange={setText}
+      onChange={(typed) => {
+        setText(typed);
+        setUnknown("");
+      }}
       onOptionSubmit={commit}
       onBlur={() => commit(text)}
       onKeyDown={(event) => {

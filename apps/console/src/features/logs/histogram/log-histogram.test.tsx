@@ -50,6 +50,14 @@ test("a bar says what went well and what failed; a press narrows the list down t
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
 });
 
+test("of all time it shows the last day, and says so", async () => {
+  logIn(ROLE.admin);
+  const { router } = await open("/log");
+  expect(await (await chart()).findByText("Last 24 hours only")).toBeTruthy();
+  await router.navigate({ to: "/log", search: { range: "week" } });
+  await waitFor(async () => expect((await chart()).queryByText("Last 24 hours only")).toBeNull());
+});
+
 /** Four bars of an hour each, with as many requests as their place. */
 async function openFour() {
   const edges = [0, 1, 2, 3, 4].map((hours) => START + hours * HOUR);

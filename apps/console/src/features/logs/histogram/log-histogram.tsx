@@ -143,6 +143,8 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { data } = useHistogram(filter.filters, isShown);
   const bars = data === undefined || !isTold ? [] : barsOf(data, filter.filters);
   const [first, last] = [bars[0], bars.at(-1)];
+  // Without a beginning the bars show the last day of all time.
+  const isOfLastDay = pointed === undefined && rangeOf(filter.filters).start === 0;
   const counted = pointed ?? {
     ok: bars.reduce((sum, { ok }) => sum + ok, 0),
     failed: bars.reduce((sum, { failed }) => sum + failed, 0),
@@ -157,6 +159,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
         </UnstyledButton>
         {isShown && bars.length > 0 && (
           <span className={classes.said}>
+            {isOfLastDay && <span>{t("histogram.lastDay")}</span>}
             <span>{time}</span>
             <span className="numbers">{text(counted)}</span>
           </span>
