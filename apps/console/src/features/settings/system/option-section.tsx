@@ -91,6 +91,8 @@ interface OptionSectionCardProps {
   onDraft?: (draft: Draft) => void;
   /** Beside the save button. */
   extra?: ReactNode;
+  /** Fields that something beside the save button cannot do without, and what stands beside them. */
+  marked?: { readonly keys: readonly string[]; readonly text: string };
   /** Switches and fields that the viewer has no use for. */
   hidden?: readonly string[];
   /** Below the form. */
@@ -111,7 +113,7 @@ function numberError(
 }
 
 /** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
-function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardProps) {
+function useSectionForm({ section, saved, refuse, onDraft, marked }: OptionSectionCardProps) {
   const { t, language } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});
   const [refusal, setRefusal] = useState<string>();
@@ -150,6 +152,7 @@ function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardPr
   const errorOf = (field: SectionField): string | false => {
     const { key } = field;
     if (retype.includes(key)) return t("retypeSecret");
+    if (marked?.keys.includes(key) === true) return marked.text;
     if (wrongNumbers.includes(key)) return numberError(field, changes, t, language);
     // The refusal names the option as scripts do; here it is what its label says.
     return key === wrongKey && problem.replace(key, t(`fields.${key}`));

@@ -36,13 +36,14 @@ function tryWith(text: string, attempt: (text: string) => void, field: RefObject
   else attempt(text.trim());
 }
 
-/** Sends a mail with the saved settings. */
-export function TestMail() {
+/** Sends a mail with the saved settings. `refuse` says why it cannot be sent as they are; undefined when it can. */
+export function TestMail({ refuse }: { refuse(): string | undefined }) {
   const { t } = useTranslation("settings");
   const field = useRef<HTMLInputElement>(null);
   const { data: self } = useSelf();
   const [typed, setTyped] = useState<string>();
   const email = typed ?? self?.email ?? "";
+  const [refusal, setRefusal] = useState<string>();
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
     mutationFn: (to: string) => callApi(sendTestMail, { body: { email: to } }),
@@ -52,6 +53,12 @@ export function TestMail() {
       startCountdown();
     },
   });
+  const trySend = (to: string) => {
+    const reason = refuse();
+    setRefusal(reason);
+    send.reset();
+    if (reason === undefined) send.mutate(to);
+  };
   return (
     <>
       <TextInput
@@ -67,11 +74,11 @@ export function TestMail() {
         variant="default"
         left={left}
         loading={send.isPending}
-        onClick={() => tryWith(email, send.mutate, field)}
+        onClick={() => tryWith(email, trySend, field)}
       >
         {t("testMail")}
       </CountdownButton>
-      <Outcome error={send.error} />
+      <Outcome error={refusal === undefined ? send.error : new Error(refusal)} />
     </>
   );
 }

@@ -208,7 +208,10 @@ test("the tests of proxy and Message Pusher say what came of them, at their plac
 });
 
 test("a mail is tried with the address that is typed; without one the field gets the focus", async () => {
-  const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": ["SMTPToken"] });
+  const sent = stubCalls({
+    "GET /api/option/": [...options, { key: "SMTPAccount", value: "us" }],
+    "GET /api/option/secrets": ["SMTPToken"],
+  });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
   const button = await screen.findByRole("button", { name: "Send a test mail" });
   const field = screen.getByRole("textbox", { name: "Test mail to" });
@@ -219,6 +222,25 @@ test("a mail is tried with the address that is typed; without one the field gets
   await userEvent.click(button);
   expect(await screen.findByText("A test mail is on its way to mia@example.com")).toBeDefined();
   expect(sent.at(-1)?.body).toEqual({ email: "mia@example.com" });
+});
+
+test("a mail is tried only with what is saved: what is missing is marked, and what is typed is to be saved first", async () => {
+  const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": [] });
+  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  const button = await screen.findByRole("button", { name: "Send a test mail" });
+  const mail = section("Mail (SMTP)");
+  await userEvent.type(screen.getByRole("textbox", { name: "Test mail to" }), "mia@example.com");
+  await userEvent.click(button);
+  expect((await mail.findByRole("alert")).textContent).toBe("Fill in the marked settings and save them first.");
+  const account = mail.getByRole("textbox", { name: "SMTP account" });
+  expect(account.getAttribute("aria-invalid")).toBe("true");
+  expect(mail.getAllByText("A mail needs this.")).toHaveLength(2);
+  await userEvent.type(account, "us");
+  expect(mail.queryByText("A mail needs this.")).toBeNull();
+  await userEvent.type(mail.getByLabelText("SMTP password or token"), "word");
+  await userEvent.click(button);
+  expect((await mail.findByRole("alert")).textContent).toBe("Save the settings first: the test uses the saved ones.");
+  expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
 test("a changed mail server asks for its token again before anything is saved", async () => {

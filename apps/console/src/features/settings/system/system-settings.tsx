@@ -1,14 +1,58 @@
+import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "./option-section.tsx";
 import { TestMail, TestMessage, TestProxy } from "./setting-tests.tsx";
-import { type Draft, SYSTEM_SECTIONS } from "./system-options.ts";
+import {
+  changedOptions,
+  type Draft,
+  type SavedOptions,
+  SYSTEM_SECTIONS,
+  type SystemSection,
+} from "./system-options.ts";
+
+/** What mails need, and is neither saved nor typed. */
+function missingForMail(saved: SavedOptions, draft: Draft): string[] {
+  const isSet = (key: string) => (draft[key] ?? saved.values[key] ?? "") !== "" || saved.secrets.includes(key);
+  return OPTION_DEFINITIONS.EmailVerificationEnabled.needs.filter((key) => !isSet(key));
+}
+
+/** The settings of mail, with what tries the saved ones; that marks what is missing, and asks to save what is typed. */
+function MailSection({ section, saved, onDraft }: SectionProps & { onDraft(draft: Draft): void }) {
+  const { t } = useTranslation("settings");
+  const [draft, setDraft] = useState<Draft>({});
+  const [marked, setMarked] = useState<readonly string[]>([]);
+  const change = (next: Draft) => {
+    setDraft(next);
+    setMarked([]);
+    onDraft(next);
+  };
+  const refuse = () => {
+    const missing = missingForMail(saved, draft);
+    setMarked(missing);
+    if (missing.length > 0) return t("testMailNeeds");
+    return changedOptions(section.fields, draft, saved).length > 0 ? t("testMailUnsaved") : undefined;
+  };
+  return (
+    <OptionSectionCard
+      section={section}
+      saved={saved}
+      onDraft={change}
+      marked={{ keys: marked, text: t("neededForMail") }}
+      extra={<TestMail refuse={refuse} />}
+    />
+  );
+}
+
+interface SectionProps {
+  section: SystemSection;
+  saved: SavedOptions;
+}
 
 /** What tries the saved settings of a section. */
 const TESTS: Readonly<Partial<Record<string, ReactNode>>> = {
   general: <TestProxy />,
-  smtp: <TestMail />,
   pusher: <TestMessage />,
 };
 
@@ -21,6 +65,8 @@ export default function SystemSettings() {
     <OptionTab>
       {(saved) =>
         SYSTEM_SECTIONS.map((section) => {
+          if (section.id === "smtp")
+            return <MailSection key={section.id} section={section} saved={saved} onDraft={setSmtpDraft} />;
           const hasMail = saved.secrets.includes("SMTPToken") || hasTypedToken;
           const refuse = () => (hasMail ? undefined : t("whitelistNeedsSmtp"));
           return (
@@ -29,7 +75,6 @@ export default function SystemSettings() {
               section={section}
               saved={saved}
               {...(section.id === "whitelist" ? { refuse } : {})}
-              {...(section.id === "smtp" ? { onDraft: setSmtpDraft } : {})}
               extra={TESTS[section.id]}
             />
           );
