@@ -17,7 +17,11 @@ beforeEach(() => {
   storeUser(mia);
 });
 
-async function open(status: Record<string, unknown> = {}, bound: Record<string, unknown> = {}) {
+async function open(
+  status: Record<string, unknown> = {},
+  bound: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+) {
   localStorage.setItem("status", JSON.stringify(status));
   act(() => restoreStatus());
   const sent = stubCalls({
@@ -34,6 +38,7 @@ async function open(status: Record<string, unknown> = {}, bound: Record<string, 
     "GET /api/user/sessions": [],
     "GET /api/user/token/state": { is_set: false, created_at: 0, last_used_at: 0 },
     "DELETE /api/user/self/binding/github": null,
+    ...more,
   });
   const view = await renderPage(<PersonalSettings />, { address: "/setting", texts: ["settings", "registration"] });
   return { sent: () => sent.map(({ method, address }) => `${method} ${address}`), view };
@@ -45,6 +50,19 @@ test("[PERS-02] [PERS-03] [PERS-04] [TEXT-39] a new system access token is shown
   expect(document.activeElement).toBe(await screen.findByDisplayValue("new-access-token"));
   expect(await screen.findByText("Token reset and copied")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe("new-access-token");
+});
+
+test("[PERS-02] a system access token that there is already is replaced only after a question", async () => {
+  const state = { is_set: true, created_at: 1_700_000_000, last_used_at: 0 };
+  const { sent } = await open({}, {}, { "GET /api/user/token/state": state });
+  await screen.findByRole("button", { name: "Revoke" });
+  await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Replace the system access token?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(sent()).not.toContain("GET /api/user/token");
+  await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Replace" }));
+  expect(await screen.findByDisplayValue("new-access-token")).toBeDefined();
 });
 
 test("[PERS-06] [PERS-07] [TEXT-40] the invite link is copied", async () => {

@@ -47,6 +47,15 @@ export function AccessTokenCard() {
   const confirm = useConfirm();
   const { data: state } = useQuery(accessTokenQuery);
   const { create, revoke } = useAccessToken();
+  const askToReplace = async () => {
+    const question = {
+      title: t("token.replaceTitle"),
+      message: t("token.replaceText"),
+      confirmLabel: t("token.replace"),
+      tone: "danger",
+    } as const;
+    if (state?.is_set !== true || (await confirm(question))) create.mutate();
+  };
   const ask = async () => {
     const question = {
       title: t("token.revokeTitle"),
@@ -77,7 +86,7 @@ export function AccessTokenCard() {
           </span>
         )}
         <span className={classes.actions}>
-          <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+          <Button variant="default" loading={create.isPending} onClick={() => void askToReplace()}>
             {t("token.create")}
           </Button>
           {state?.is_set === true && (
