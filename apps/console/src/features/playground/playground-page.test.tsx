@@ -251,8 +251,30 @@ test.each([
   await open();
   await ask("Hi", calls);
   const note = within(await screen.findByRole("alert"));
-  for (const text of ["No.", advice, "Request r9"]) expect(note.getByText(text)).toBeTruthy();
+  const words = code === "insufficient_quota" ? "There is not enough quota for this request." : "No.";
+  for (const text of [words, advice, "Request r9"]) expect(note.getByText(text)).toBeTruthy();
   if (way !== undefined) expect(note.getByRole("link", { name: way })).toBeTruthy();
+});
+
+test.each([
+  [
+    "insufficient_quota",
+    "This request can cost up to 1000000 quota, and 250000 is left. Top up, shorten it or lower max_tokens.",
+    "This request can cost up to $2.00, and $0.50 is left.",
+  ],
+  ["insufficient_quota", "Words of another server.", "There is not enough quota for this request."],
+  [
+    "budget_exceeded",
+    "The daily budget of this token is 500000 quota, and 0 of it is left; this request can cost up to 1000000. The budget renews at 2026-01-02T00:00:00Z.",
+    /^The budget of this token is \$1\.00, and \$0\.00 of it is left; this request can cost up to \$2\.00\. It renews at 2026-01-0/,
+  ],
+])("a refusal for quota (%s) tells amounts as the console shows them", async (code, message, words) => {
+  const { calls } = stub({}, () => Response.json({ error: { message, code } }, { status: 403 }));
+  await open();
+  await ask("Hi", calls);
+  const note = within(await screen.findByRole("alert"));
+  expect(note.getByText(words)).toBeTruthy();
+  expect(note.queryByText(message)).toBeNull();
 });
 
 test("a stream that breaks off says so and keeps what came", async () => {

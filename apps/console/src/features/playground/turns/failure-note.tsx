@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
+import { useFailureWords } from "./failure-words.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
 
 /** What can be done about each reason that the relay names; others say what to do in their own words. */
@@ -62,7 +63,9 @@ interface FailureNoteProps {
 /** Why there is no (whole) answer, and what to do. */
 export function FailureNote({ answer: { failure, requestId, text }, canRetry, onRetry }: FailureNoteProps): ReactNode {
   const { t } = useTranslation("playground", "common");
+  const wordsOf = useFailureWords();
   if (failure === undefined) return null;
+  const words = wordsOf(failure);
   const advice = adviceFor(failure);
   const hint =
     advice === "wait" && failure.waitSeconds > 0
@@ -76,7 +79,7 @@ export function FailureNote({ answer: { failure, requestId, text }, canRetry, on
       icon={<IconAlertTriangle size={18} />}
       title={t(text === "" ? "failure.title" : "failure.titleOfHalf")}
     >
-      {failure.message !== "" && <div>{failure.message}</div>}
+      {words !== "" && <div>{words}</div>}
       {hint !== undefined && <div>{hint}</div>}
       {requestId !== "" && <div className="numbers">{t("failure.request", { id: requestId })}</div>}
       <Group gap="xs" mt="xs">
