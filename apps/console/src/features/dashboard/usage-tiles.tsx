@@ -40,6 +40,19 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
   };
 }
 
+/** From so many characters on a total is written smaller, and smaller still. */
+const LONG = { long: 11, longer: 15 } as const;
+
+/** A total in one line: digits that go on in the next one are read as another number. */
+function Value({ text }: { text: string }) {
+  const size = text.length > LONG.longer ? "longer" : text.length > LONG.long ? "long" : "short";
+  return (
+    <span className={classes.value} data-size={size} title={text}>
+      {text}
+    </span>
+  );
+}
+
 /** The totals; the one that is pressed is what the chart and the breakdown show. */
 export function UsageTiles({ total, isPending, before, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
@@ -57,9 +70,7 @@ export function UsageTiles({ total, isPending, before, metrics, chosen, onChoose
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
           <span className={classes.figures}>
-            <span className={classes.value}>
-              {total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))}
-            </span>
+            <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))} />
             {total !== undefined && before !== null && (
               <UsageDifference metric={metric} total={total} before={before} />
             )}
