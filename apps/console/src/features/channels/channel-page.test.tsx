@@ -81,3 +81,20 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   );
   await waitFor(() => expect(sent.filter(({ address }) => address === "/api/channel/7").length).toBeGreaterThan(1));
 });
+
+test("how quickly models answer has no column where the server has seen no answer", async () => {
+  const models = traffic.models.map((one) => ({ ...one, latency_ms: null }));
+  stubCalls({
+    "GET /api/channel/7": sampleChannel(),
+    "GET /api/channel/7/traffic": { ...traffic, models },
+    "GET /api/channel/7/decisions": [],
+  });
+  await renderPage(<ChannelPage />, {
+    path: "/channel/$id",
+    address: "/channel/7",
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
+  });
+  await screen.findByRole("row", { name: /gpt-4o-mini/ });
+  expect(screen.queryByRole("columnheader", { name: /^First token/ })).toBeNull();
+  expect(screen.getByRole("columnheader", { name: /^Requests/ })).toBeTruthy();
+});

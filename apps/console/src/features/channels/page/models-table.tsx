@@ -31,7 +31,27 @@ function ModelState({ model: { served, rest, until } }: { model: ModelTraffic })
   );
 }
 
-function modelColumns(t: Translate<"channel-page">, language: string): DataColumn<ModelTraffic>[] {
+/** How quickly models answer; without a column where the server has seen none since it started: dashes alone tell nothing. */
+function latencyColumns(models: readonly ModelTraffic[], t: Translate<"channel-page">): DataColumn<ModelTraffic>[] {
+  if (models.every(({ latency_ms: latencyMs }) => latencyMs === null)) return [];
+  return [
+    {
+      id: "latency",
+      header: t("columns.latency"),
+      hint: t("columns.latencyHint"),
+      align: "right",
+      cell: ({ latency_ms: latencyMs }) => (
+        <span className="numbers">{latencyMs === null ? "–" : formatSeconds(latencyMs)}</span>
+      ),
+    },
+  ];
+}
+
+function modelColumns(
+  models: readonly ModelTraffic[],
+  t: Translate<"channel-page">,
+  language: string,
+): DataColumn<ModelTraffic>[] {
   return [
     {
       id: "model",
@@ -56,15 +76,7 @@ function modelColumns(t: Translate<"channel-page">, language: string): DataColum
         </span>
       ),
     },
-    {
-      id: "latency",
-      header: t("columns.latency"),
-      hint: t("columns.latencyHint"),
-      align: "right",
-      cell: ({ latency_ms: latencyMs }) => (
-        <span className="numbers">{latencyMs === null ? "–" : formatSeconds(latencyMs)}</span>
-      ),
-    },
+    ...latencyColumns(models, t),
     { id: "spend", header: t("spend"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
   ];
 }
@@ -79,7 +91,7 @@ export function ModelsTable({ models }: { models: readonly ModelTraffic[] }) {
       // The card around it has the other name already.
       label={t("modelsTable")}
       rows={models}
-      columns={modelColumns(t, language)}
+      columns={modelColumns(models, t, language)}
       rowKey={({ model }) => model}
       rowName={({ model }) => model}
     />
