@@ -73,6 +73,19 @@ test("[CHFORM-05] the batch switch counts the channels", async () => {
   expect(await screen.findByText("3 channels will be created")).toBeTruthy();
 });
 
+test("[CHFORM-05] a batch says what its channels are called, and how many repeated keys it leaves out", async () => {
+  stubCalls({ ...MODELS, "POST /api/channel/": { ids: [8, 9] } });
+  await render();
+  await userEvent.type(await field(/^Name/), "Batch");
+  await userEvent.click(await screen.findByRole("switch", { name: "One channel per line" }));
+  await userEvent.type(await field(/^Key/), "a{Enter}b{Enter}a");
+  const said = "2 channels will be created, Batch-1 to Batch-2. One line repeats a key and is left out.";
+  expect(await screen.findByText(said)).toBeTruthy();
+  await userEvent.type(screen.getByRole("textbox", { name: /^Models of this channel/ }), "m1{Enter}");
+  await save();
+  expect(await screen.findByText("2 channels created One repeated key was left out.")).toBeTruthy();
+});
+
 test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {
   stubCalls(MODELS);
   await render();

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { createChannel, getChannel, listChannels, searchChannels, updateChannel } from "@one-api/contract/channel";
+import {
+  CHANNEL_LIMITS,
+  createChannel,
+  getChannel,
+  listChannels,
+  searchChannels,
+  updateChannel,
+} from "@one-api/contract/channel";
 import { createAccessToken } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
@@ -78,7 +85,7 @@ for (const kind of DATABASE_KINDS) {
       const channels = await admin.data(searchChannels, { query: { keyword: "batch" } });
       assert.deepEqual(
         channels.map(({ name }) => name),
-        ["batch", "batch", "batch"],
+        ["batch-3", "batch-2", "batch-1"],
       );
       const keys = await Promise.all(channels.map(async ({ id }) => (await load(id))?.connection.key));
       assert.deepEqual(keys, ["sk-third-one", "sk-second-one", "sk-first-one"]);
@@ -97,6 +104,26 @@ for (const kind of DATABASE_KINDS) {
           ["channel.create"],
         );
       }
+    });
+
+    test("[CHFORM-05] a key that is repeated makes one channel, and one that stays alone has the name as it is", async () => {
+      const admin = await app.clientAs("admin");
+      const { ids } = await admin.data(createChannel, { body: { ...good, name: "twice", key: "sk-same\nsk-same\n" } });
+      assert.equal(ids.length, 1);
+      assert.deepEqual(
+        (await admin.data(searchChannels, { query: { keyword: "twice" } })).map(({ name }) => name),
+        ["twice"],
+      );
+      const long = "x".repeat(CHANNEL_LIMITS.nameLength);
+      await admin.data(createChannel, { body: { ...good, name: long, key: "sk-a\nsk-b" } });
+      const named = await admin.data(searchChannels, { query: { keyword: "xxxx" } });
+      assert.deepEqual(
+        named.map(({ name }) => [name.length, name.slice(-3)]),
+        [
+          [CHANNEL_LIMITS.nameLength, "x-2"],
+          [CHANNEL_LIMITS.nameLength, "x-1"],
+        ],
+      );
     });
 
     test("[CHFORM-05] a batch with one wrong line makes none", async () => {

@@ -1,4 +1,4 @@
-import type { createChannelInputSchema } from "@one-api/contract/channel";
+import { CHANNEL_LIMITS, type createChannelInputSchema } from "@one-api/contract/channel";
 import type { ChannelConfig } from "@one-api/contract/channel-json";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
@@ -27,12 +27,25 @@ export interface CheckedChannel {
   readonly config: ConfigParts;
 }
 
-/** Tidies and checks a channel for each key of the input; they share everything else, the name too. Throws refusals of the input. */
+/**
+ * Tidies and checks a channel for each key of the input; one that stands there twice is taken once. They share everything else; several are told apart by
+ * a number after their name. Throws refusals of the input.
+ */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
   const { type, key, config, calc_prompt, ...rest } = input;
-  const keys = readKeys(type, key);
+  const keys = [...new Set(readKeys(type, key))];
   const fields = tidyChannel(fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }), keys.length);
-  return keys.map((one) => ({ fields, key: one, config: partsOfConfig(type, one, parseConfig(config)) }));
+  return keys.map((one, index) => ({
+    fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
+    key: one,
+    config: partsOfConfig(type, one, parseConfig(config)),
+  }));
+}
+
+/** The name of one of several channels; a long one gives way to its number. */
+function numbered(name: string, number: number): string {
+  const end = `-${number}`;
+  return name.slice(0, CHANNEL_LIMITS.nameLength - end.length) + end;
 }
 
 /** Parts that the key names itself go before those of the config that all keys share. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
 import { AppError } from "../../core/app-error.ts";
+import { readOption } from "./read-option.ts";
 import { tidyNewOption } from "./tidy-new-option.ts";
 
 const ACCEPTED: readonly (readonly [key: OptionKey, typed: string, stored: string])[] = [

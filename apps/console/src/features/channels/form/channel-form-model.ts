@@ -13,9 +13,11 @@ import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fie
 
 import type { z } from "zod";
 
-/** How many channels the key of the form stands for. */
-export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): number {
-  return splitKeys(channelTypeInfo(type)?.key, key).length;
+/** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
+export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {
+  const keys = splitKeys(channelTypeInfo(type)?.key, key);
+  const count = new Set(keys).size;
+  return { count, repeated: keys.length - count };
 }
 
 /** What the channel form edits. Number fields hold a text while they are empty. */

@@ -13,6 +13,20 @@ interface KeyFieldsProps {
   isMoved: boolean;
 }
 
+/** How many channels the lines of the key make, what they are called, and what is left out. */
+function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
+  const { t } = useTranslation("channel-form");
+  const { count, repeated } = countKeys(form.values);
+  const name = form.values.name.trim();
+  const isNamed = count > 1 && name !== "";
+  return (
+    <>
+      {isNamed ? t("form.batchNames", { count, name }) : t("form.batchCount", { count })}
+      {repeated > 0 && ` ${t("form.batchRepeated", { count: repeated })}`}
+    </>
+  );
+}
+
 /** The key as one secret, or one per line for as many channels. */
 export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const { t } = useTranslation("channel-form");
@@ -43,7 +57,7 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
           <Switch label={t("form.batch")} {...form.getInputProps("isBatch", { type: "checkbox" })} />
           {isBatch && (
             <span className={classes.count} role="status">
-              {t("form.batchCount", { count: countKeys(form.values) })}
+              <BatchCount form={form} />
             </span>
           )}
         </div>

@@ -34,8 +34,9 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
     toRepair.current = undefined;
     if (channel === undefined) {
       const created = await create.mutateAsync(createChannelPayload(values));
-      const count = values.isBatch ? countKeys(values) : 1;
-      toastSuccess(t("created", { count, name: values.name.trim() }));
+      const { count, repeated } = values.isBatch ? countKeys(values) : { count: 1, repeated: 0 };
+      const leftOut = repeated === 0 ? "" : ` ${t("repeatedKeys", { count: repeated })}`;
+      toastSuccess(t("created", { count, name: values.name.trim() }) + leftOut);
       // Older servers do not say which channels they created.
       return "ids" in created ? created.ids : [];
     }
