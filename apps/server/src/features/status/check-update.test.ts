@@ -33,7 +33,22 @@ test("[OTHER-14] [CALL-79] [ENT-095] the latest release is read from the address
   const release = { tag_name: "v9.9.9", body: "# New", html_url: "https://github.com/us/gateway/9" };
   assert.deepEqual((await check())?.data, release);
   answer = JSON.stringify({ tag_name: "v9.9.9", body: null, html_url: "javascript:alert(1)" });
-  assert.deepEqual((await check())?.data, { tag_name: "v9.9.9", body: "", html_url: "" });
+  const page = `http://127.0.0.1:${address.port}/us/gateway/releases/tag/v9.9.9`;
+  assert.deepEqual((await check())?.data, { tag_name: "v9.9.9", body: "", html_url: page });
+});
+
+test("[OTHER-18] a release that names no page leads to its tag at the site of the API, else to where it was read", async () => {
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const origin = `http://127.0.0.1:${address.port}`;
+  answer = JSON.stringify({ tag_name: "v9/9", body: "" });
+  for (const [path, page] of [
+    ["/api/v3/repos/us/gateway/releases/latest", "/us/gateway/releases/tag/v9%2F9"],
+    ["/latest.json?channel=stable", "/latest.json"],
+  ] as const) {
+    await setOptions(testApp, { UpdateAddress: origin + path });
+    assert.deepEqual((await check())?.data, { tag_name: "v9/9", body: "", html_url: origin + page });
+  }
 });
 
 test("[TEXT-19] the version that runs has an empty tag", async () => {

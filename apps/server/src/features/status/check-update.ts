@@ -27,7 +27,11 @@ export async function checkUpdate(options: OptionStore, version: string): Promis
   const release = await readRelease(address);
   const { tag_name: tag, body, html_url: page = "" } = release;
   if (withoutPrefix(tag) === withoutPrefix(version)) return { tag_name: "", body: "", html_url: "" };
-  return { tag_name: tag, body: (body ?? "").slice(0, MAX_NOTES_LENGTH), html_url: isWebAddress(page) ? page : "" };
+  return {
+    tag_name: tag,
+    body: (body ?? "").slice(0, MAX_NOTES_LENGTH),
+    html_url: isWebAddress(page) ? page : releasePage(address, tag),
+  };
 }
 
 async function readRelease(address: string): Promise<z.output<typeof releaseSchema>> {
@@ -49,6 +53,18 @@ async function readRelease(address: string): Promise<z.output<typeof releaseSche
 /** What fetch says is that it failed; why is in its cause. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Of GitHub's API, of that of a server of GitHub's kind, and of Gitea's. */
+const RELEASE_API = /^\/(?:api\/v\d+\/)?repos\/([^/]+\/[^/]+)\/releases\/latest\/?$/;
+
+/** The page of a release whose API names none: what its site has at the tag, else the address that it was read at. */
+function releasePage(address: string, tag: string): string {
+  const { protocol, host, origin, pathname } = new URL(address);
+  const repository = RELEASE_API.exec(pathname)?.[1];
+  if (repository === undefined) return origin + pathname;
+  const site = `${protocol}//${host.replace(/^api\./, "")}`;
+  return `${site}/${repository}/releases/tag/${encodeURIComponent(tag)}`;
 }
 
 function withoutPrefix(tag: string): string {
