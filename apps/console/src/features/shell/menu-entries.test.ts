@@ -38,9 +38,9 @@ test("[START-44] [START-45] [START-46] others see no administrators' entries", (
   ]);
 });
 
-test("[START-49] [START-50] Chat is second, after the dashboard of whoever is logged in, with a chat link only", () => {
+test("[START-49] [START-50] Chat is second, also before the dashboard of whoever is logged in, with a chat link only", () => {
   expect(names({ isLoggedIn: false, isAdmin: false, hasChat: true }).slice(0, 2)).toEqual(["home", "chat"]);
-  expect(names({ isAdmin: true, hasChat: true }).slice(0, 3)).toEqual(["home", "dashboard", "chat"]);
+  expect(names({ isAdmin: true, hasChat: true }).slice(0, 3)).toEqual(["home", "chat", "dashboard"]);
   expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
 });
 

@@ -22,8 +22,8 @@ import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
 const pages = [
   { name: "home", path: "/", icon: IconHome },
-  { name: "dashboard", path: "/dashboard", icon: IconChartBar },
   { name: "chat", path: "/chat", icon: IconMessageCircle },
+  { name: "dashboard", path: "/dashboard", icon: IconChartBar },
   { name: "channel", path: "/channel", icon: IconPlugConnected },
   { name: "token", path: "/token", icon: IconKey },
   { name: "playground", path: "/playground", icon: IconPlayerPlay },
