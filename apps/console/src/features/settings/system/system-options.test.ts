@@ -42,6 +42,9 @@ test("[SYS-36] addresses lose their trailing slashes before they are compared an
   expect(changedOptions(general, { ServerAddress: " https://b.example/ " }, saved)).toEqual([
     { key: "ServerAddress", value: "https://b.example" },
   ]);
+  expect(changedOptions(general, { HttpProxy: "socks5://10.0.0.1:1080/" }, saved)).toEqual([
+    { key: "HttpProxy", value: "socks5://10.0.0.1:1080" },
+  ]);
 });
 
 test("an emptied address that stands for the one that was saved is no change, and asks for no secret", () => {

@@ -19,6 +19,8 @@ export interface OptionField {
   readonly choices?: readonly string[];
   /** Of a secret: the options whose change makes the server forget it. */
   readonly sentTo?: readonly string[];
+  /** Of a secret: an address with a password in it. */
+  readonly isAddress?: boolean;
   readonly placeholder?: string;
   /** What is shown while the field is empty is what the server takes then. */
   readonly isPlaceholderTaken?: boolean;
@@ -40,7 +42,7 @@ export const SYSTEM_SECTIONS = [
     switches: ["GlobalProxyEnabled"],
     fields: [
       { key: "ServerAddress", kind: "address", placeholder: "https://gateway.example.com" },
-      { key: "HttpProxy", kind: "secret", placeholder: "socks5://user:password@10.0.0.1:1080" },
+      { key: "HttpProxy", kind: "secret", isAddress: true, placeholder: "socks5://user:password@10.0.0.1:1080" },
     ],
   },
   {
@@ -152,7 +154,7 @@ export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {
   if (field.kind === "page") return text;
-  return field.kind === "address" ? text.trim().replace(/\/+$/, "") : text.trim();
+  return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
 /** What a value has the server do. */
