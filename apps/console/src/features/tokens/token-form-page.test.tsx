@@ -71,7 +71,7 @@ test("[TFORM-06..11] the quota presets set the quota and show its dollars", asyn
   const presets = within(screen.getByRole("group", { name: "Quota presets" }));
   const set: string[] = [];
   for (const { dollars } of TOKEN_QUOTA_PRESETS) {
-    await userEvent.click(presets.getByRole("button", { name: `$${dollars}` }));
+    await userEvent.click(presets.getByRole("button", { name: `${dollars}$` }));
     expect(screen.getByText(`= $${dollars}.00`)).toBeTruthy();
     set.push(quota instanceof HTMLInputElement ? quota.value : "");
   }

@@ -46,7 +46,8 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
   const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
   const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
     id: String(preset.quota),
-    label: `$${preset.dollars}`,
+    // As the specification writes them.
+    label: `${preset.dollars}$`,
     isChosen: quota === preset.quota,
     onChoose: () => form.setFieldValue("remain_quota", preset.quota),
   }));
