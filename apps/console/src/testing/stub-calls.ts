@@ -7,6 +7,9 @@ interface SentCall {
   body: unknown;
 }
 
+/** The answer to a call that the server does not have. */
+export const UNKNOWN_CALL = Symbol("a call that the server does not have");
+
 /** Rows of a list that are answered page by page, as they are asked for. */
 export class ServedRows {
   readonly rows: readonly unknown[];
@@ -33,6 +36,9 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
     sent.push({ method, address, body: typeof body === "string" ? JSON.parse(body) : undefined });
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
+    // As One API says that it does not have a call.
+    if (answer === UNKNOWN_CALL)
+      return Response.json({ error: { message: `Invalid URL (${method} ${path})` } }, { status: 404 });
     if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
     const list = answer instanceof ServedRows ? answer.rows : answer;
     const headers: Record<string, string> = Array.isArray(list) ? { [TOTAL_COUNT_HEADER]: String(list.length) } : {};

@@ -5,6 +5,7 @@ import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi, type CallData } from "../../../lib/api/api-client.ts";
+import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
@@ -45,7 +46,10 @@ function useTakeList() {
 
 /** Whose prices count, and since when; read again after each change of them. */
 function useListInUse() {
-  return useQuery({ queryKey: ["pricing", "list"], queryFn: ({ signal }) => callApi(getPriceList, { signal }) });
+  return useQuery({
+    queryKey: ["pricing", "list"],
+    queryFn: ({ signal }) => unlessUnknown(callApi(getPriceList, { signal }), null),
+  });
 }
 
 /** The maintained list of prices: which is in use, and a newer one, whose changes are shown before they count. */
@@ -65,6 +69,7 @@ export function PriceList() {
     if (await confirm(confirmation)) take.mutate("");
   };
   const found = find.data;
+  if (list === null) return null;
   return (
     <div className={classes.list}>
       <ListInUse list={list} />

@@ -2,6 +2,7 @@ import { listOptionChanges } from "@one-api/contract/audit";
 import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
 import type { SavedOptions } from "./system-options.ts";
 
@@ -18,7 +19,7 @@ export function useOptions() {
     queryFn: async ({ signal }): Promise<SavedOptions> => {
       const [options, secrets] = await Promise.all([
         callApi(listOptions, { signal }),
-        callApi(listSetSecrets, { signal }),
+        unlessUnknown(callApi(listSetSecrets, { signal }), []),
       ]);
       return {
         values: Object.fromEntries(options.map(({ key, value }) => [key, value])),

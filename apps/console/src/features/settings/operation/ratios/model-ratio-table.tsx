@@ -12,6 +12,7 @@ import type { RowAction } from "../../../../components/data-table/row-action.ts"
 import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { Select } from "../../../../components/floating/select.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
+import { unlessUnknown } from "../../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { choiceOf } from "../../../../lib/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
@@ -42,7 +43,7 @@ interface ModelRatioTableProps {
 function useListedPrices() {
   return useQuery({
     queryKey: ["pricing", "listed"],
-    queryFn: ({ signal }) => callApi(listListedPrices, { signal }),
+    queryFn: ({ signal }) => unlessUnknown(callApi(listListedPrices, { signal }), []),
     staleTime: 60_000,
   });
 }
