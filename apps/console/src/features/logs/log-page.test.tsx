@@ -278,7 +278,7 @@ test("filters suggest what the server knows; a channel is found by its name and 
 test("a channel that is not found stays as it was typed, and the field says so", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
-  served.suggestions = [];
+  served.suggestions = [{ value: "7", label: "azure west (#7)" }];
   await open();
   const field = await screen.findByRole("combobox", { name: "Channel ID" });
   await userEvent.type(field, "nowhere{Enter}");

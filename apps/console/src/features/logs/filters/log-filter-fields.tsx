@@ -88,10 +88,13 @@ function FilterTextInput(props: FilterTextInputProps) {
     setKnown(value);
     setText(value);
   }
+  const hint = t(isId ? "filters.idOrName" : "filters.exact");
   const commit = (next: string) => {
     const typed = next.trim();
     const isName = isId && typed !== "" && !/^[1-9]\d{0,14}$/.test(typed);
-    const chosen = isName ? suggested[0]?.value : typed;
+    // What was suggested may still be of what was typed before.
+    const fitting = suggested.find((choice) => choice.label.toLowerCase().includes(typed.toLowerCase()));
+    const chosen = isName ? fitting?.value : typed;
     setUnknown(chosen === undefined ? typed : "");
     if (chosen === undefined) return;
     setText(chosen);
@@ -101,14 +104,14 @@ function FilterTextInput(props: FilterTextInputProps) {
   return (
     <Autocomplete
       {...(isLabelled
-        ? { label, description: t("filters.exact"), inputWrapperOrder: BELOW }
+        ? { label, description: hint, inputWrapperOrder: BELOW }
         : { "aria-label": label, placeholder: label })}
       error={unknown !== "" && t("filters.noChannel", { text: unknown })}
       classNames={{ error: classes.error }}
       // Where the bar would not fit into its line, the texts give way.
       {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
       maxLength={128}
-      title={t("filters.exact")}
+      title={hint}
       value={text}
       data={choices.map((choice) => choice.value)}
       renderOption={({ option }) => <Choice choice={choices.find((choice) => choice.value === option.value)} />}
