@@ -44,7 +44,8 @@ function planChannel(product: OldProduct, row: ForeignRow, findings: ImportFindi
     return [];
   }
   try {
-    const keys = readOldKeys(product, found.type, row);
+    // One that stands there twice becomes one channel.
+    const keys = [...new Map(readOldKeys(product, found.type, row).map((key) => [key.text, key])).values()];
     const checked = checkNewChannels(readInput(product, row, found, keys));
     noteChanges(row, name, checked.length, findings);
     return checked.map((channel, index) => withPast(row, channel, { index, key: keys[index] }));
