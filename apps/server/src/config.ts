@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { splitList, wrongNetwork } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/fields";
+import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 
 const portSchema = z

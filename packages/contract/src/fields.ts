@@ -68,14 +68,6 @@ export function textSchema(maxLength: number) {
   return z.preprocess((value) => value ?? "", z.string().trim().max(maxLength));
 }
 
-/** An address or a CIDR range, IPv4 or IPv6, without the zone of one machine's interface. */
-const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
-/** The first of these that is neither an address nor a CIDR range; undefined when all are. */
-export function wrongNetwork(networks: readonly string[]): string | undefined {
-  return networks.find((network) => !networkSchema.safeParse(network).success);
-}
-
 /** Splits a comma-separated list as stored in the API; blanks and empty parts vanish. */
 export function splitList(text: string): string[] {
   return text

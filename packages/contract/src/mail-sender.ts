@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { isEmail } from "./email.ts";
 
 /** Who a mail is from. */
 export interface MailSender {
@@ -13,5 +13,5 @@ const NAMED = /^(?<name>[^<>]*?)\s*<(?<address>[^<>]*)>$/;
 export function readMailSender(text: string): MailSender | undefined {
   const { name = "", address = text } = NAMED.exec(text.trim())?.groups ?? {};
   const bare = address.trim();
-  return z.email().safeParse(bare).success ? { name: name.replace(/^"(.*)"$/, "$1"), address: bare } : undefined;
+  return isEmail(bare) ? { name: name.replace(/^"(.*)"$/, "$1"), address: bare } : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isEmail } from "./email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { LAST_SECOND } from "./constants.ts";
@@ -108,12 +109,9 @@ export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /** An address that a mail can be sent to, or nothing; older tokens may have something else. */
-export const emailInputSchema = tokenFields.email.refine(
-  (email) => email === "" || z.email().safeParse(email).success,
-  {
-    message: "email must be an e-mail address, or empty.",
-  },
-);
+const emailInputSchema = tokenFields.email.refine((email) => email === "" || isEmail(email), {
+  message: "email must be an e-mail address, or empty.",
+});
 
 /** Older tokens may have a later one. */
 const expiryInputSchema = tokenFields.expired_time.max(LAST_SECOND);

@@ -1,4 +1,5 @@
-import { joinList, splitList, wrongNetwork } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/fields";
+import { wrongNetwork } from "@one-api/contract/networks";
 import { AppError } from "../../core/app-error.ts";
 
 /** Tidies a comma-separated list of CIDR ranges and bare addresses. Throws `token-subnet` naming the part that is neither. */

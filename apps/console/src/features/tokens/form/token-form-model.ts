@@ -1,7 +1,8 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
-import { joinList, splitList, wrongNetwork } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/fields";
+import { isEmail } from "@one-api/contract/email";
+import { wrongNetwork } from "@one-api/contract/networks";
 import {
-  emailInputSchema,
   NEVER_EXPIRES,
   TOKEN_DEFAULTS,
   TOKEN_LIMITS,
@@ -176,7 +177,7 @@ export function validateToken(values: TokenValues): TokenProblems {
     ...numberProblems(values),
     ...(readExpiry(values.expired_time) === undefined ? { expired_time: "expiry" as const } : {}),
     ...(wrongNetwork(values.subnet) === undefined ? {} : { subnet: "network" as const }),
-    ...(emailInputSchema.safeParse(values.email).success ? {} : { email: "email" as const }),
+    ...(values.email.trim() === "" || isEmail(values.email.trim()) ? {} : { email: "email" as const }),
   };
 }
 

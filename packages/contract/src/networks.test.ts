@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrongNetwork } from "./fields.ts";
+import { wrongNetwork } from "./networks.ts";
 
 test("[TLIMIT-27] networks are IPv4 and IPv6 ranges and addresses, and nothing that only looks so", () => {
   const right = ["192.0.2.0/24", "198.51.100.7", "0.0.0.0/0", "2001:db8::/32", "2001:db8::1", "::ffff:192.0.2.1"];
