@@ -131,11 +131,8 @@ export function createRelay(parts: RelayParts): Relay {
     clock,
     log,
     clientAddress: parts.clientAddress,
-    bodyRoom: new BodyRoom(BODY_ROOM_BYTES),
-    bodyMemory: new BodyMemory(),
+    ...createRooms(),
     turns: new TurnQueue(),
-    answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
-    sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     disableChannel(channelId, reason) {
@@ -175,6 +172,15 @@ export function createRelay(parts: RelayParts): Relay {
       await client.destroy();
       await pictures.close();
     },
+  };
+}
+
+function createRooms(): Pick<RelayDependencies, "bodyRoom" | "bodyMemory" | "answerRoom" | "sessionRoom"> {
+  return {
+    bodyRoom: new BodyRoom(BODY_ROOM_BYTES),
+    bodyMemory: new BodyMemory(),
+    answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
+    sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
   };
 }
 

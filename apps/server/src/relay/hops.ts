@@ -24,7 +24,9 @@ export function readHops(headers: IncomingHttpHeaders): number {
 
 /** What tells the next gateway; nothing where the channel has the provider's own address, which is none. */
 export function hopHeaders({ baseUrl }: Pick<ChannelConnection, "baseUrl">, hops: number): Record<string, string> {
-  return baseUrl === "" ? NO_HEADERS : { [HOPS_HEADER]: String(hops + 1) };
+  if (baseUrl === "") return NO_HEADERS;
+  return hops === 0 ? FIRST_HOP : { [HOPS_HEADER]: String(hops + 1) };
 }
 
 const NO_HEADERS = {};
+const FIRST_HOP = { [HOPS_HEADER]: "1" };

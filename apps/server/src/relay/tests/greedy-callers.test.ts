@@ -245,6 +245,29 @@ describe("callers that take room for nothing", () => {
       return session;
     }
 
+    it("end where an account that holds less waits for the room of a message that has stopped", async () => {
+      const { sessionRoom } = gateway.testApp.deps.relay;
+      const session = await start(await addAccount(5_000_000));
+      session.socket.send(Buffer.alloc(10 * MEBIBYTE, "A"), { fin: false, binary: false });
+      await waitUntil(async () => sessionRoom.taken >= 10 * MEBIBYTE);
+      // All room that there is, by accounts that do what they can.
+      const others = [58, 29, 15, 7, 9, 8].map((mebibytes, index) => {
+        const claim = sessionRoom.claim({
+          userId: 1_000 + index,
+          goOn: () => undefined,
+          stalledMs: () => 0,
+          cut: () => assert.fail("nobody else has stalled"),
+        });
+        return { claim, goesOn: claim.take(mebibytes * MEBIBYTE) };
+      });
+      assert.deepEqual(
+        others.map(({ goesOn }) => goesOn),
+        [true, true, true, true, true, false],
+      );
+      await session.closed();
+      for (const { claim } of others) claim.release();
+    });
+
     it("do not hold up others' sessions by messages that never end", async () => {
       const { sessionRoom } = gateway.testApp.deps.relay;
       const older = await start(honest);
