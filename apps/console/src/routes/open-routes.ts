@@ -39,14 +39,14 @@ const login = createRoute({
   getParentRoute: root,
   path: "/login",
   validateSearch: readLoginSearch,
-  ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage) }),
+  ...pageOptions({ access: "visitor", load: () => Promise.resolve(loginPage) }),
 });
 
 const register = createRoute({
   getParentRoute: root,
   path: "/register",
   validateSearch: readRegisterSearch,
-  ...pageOptions({ access: "open", load: () => import("../features/register/register-page.tsx"), texts }),
+  ...pageOptions({ access: "visitor", load: () => import("../features/register/register-page.tsx"), texts }),
 });
 
 const reset = createRoute({

@@ -6,6 +6,7 @@ import { MessagePage } from "../components/message-page.tsx";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
+import { fieldsOf } from "../lib/read-values.ts";
 import { currentUser, hasSessionExpired, useIsAdmin } from "../lib/state/session.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
@@ -31,8 +32,8 @@ export const rowIdParams = {
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
 
-/** Who a page is for. `admin` pages explain themselves to others instead of sending them away. */
-type PageAccess = "open" | "user" | "admin";
+/** Who a page is for. `visitor` is for who is not logged in; `admin` pages explain themselves to others instead of sending them away. */
+type PageAccess = "open" | "visitor" | "user" | "admin";
 
 interface PageDefinition {
   access: PageAccess;
@@ -54,6 +55,14 @@ function allowEverybody(): void {
   // Open pages have nothing to check.
 }
 
+/** Leads who is logged in from the way in to where it leads; who was told that the session has ended logs in anew. */
+function requireVisitor({ search }: { search: object }): void {
+  if (currentUser() === undefined || fieldsOf(search)["expired"] === true) return;
+  throw redirect({ to: "/token", replace: true });
+}
+
+const GUARDS = { open: allowEverybody, visitor: requireVisitor, user: requireUser, admin: requireUser } as const;
+
 /** Returns the route options of a page: its guard, its lazily loaded component and texts. */
 export function pageOptions({ access, load, texts = [] }: PageDefinition) {
   const Page = lazyRouteComponent(() => loadChunk(load));
@@ -63,7 +72,7 @@ export function pageOptions({ access, load, texts = [] }: PageDefinition) {
     </AdministratorsOnly>
   );
   return {
-    beforeLoad: access === "open" ? allowEverybody : requireUser,
+    beforeLoad: GUARDS[access],
     loader: () => loadTexts(texts),
     component:
       access === "admin" ? Object.assign(Guarded, { preload: () => Page.preload?.() ?? Promise.resolve() }) : Page,

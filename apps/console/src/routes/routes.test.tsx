@@ -70,6 +70,19 @@ test.each([
   expect(router.state.location.href).toBe(address);
 });
 
+test.each(["/login", "/login?from=%2Flog", "/register?aff=Friend12"])(
+  "who is logged in already is led from %s into the console",
+  async (address) => {
+    const { router } = await open(address, 1);
+    expect(router.state.location.pathname).toBe("/token");
+  },
+);
+
+test("who is told that the session has ended can log in, whatever this browser remembers", async () => {
+  const { router } = await open("/login?expired=true", 1);
+  expect(router.state.location.pathname).toBe("/login");
+});
+
 test.each([
   ["[ROUTE-08]", "/oauth/github?code=c&state=s"],
   ["[ROUTE-09]", "/oauth/lark?code=c&state=s"],
