@@ -1,7 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
+import { accepted, stubApi } from "../../testing/stub-api.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleUser } from "./testing/sample-user.ts";
 import UserFormPage from "./user-form-page.tsx";
@@ -96,4 +98,19 @@ test("[USER-51] an edited quota is sent as an integer, with the chosen groups an
   await waitFor(() =>
     expect(changing(sent)[0]?.body).toMatchObject({ quota: 1_234_567, group: "vip,svip", password: "brand new word" }),
   );
+});
+
+test("an administrator who opens the own account is led to the profile", async () => {
+  storeUser({ id: 7, username: "grace", display_name: "", role: 10, status: 1 });
+  onTestFinished(clearUser);
+  stubApi({
+    "GET /api/user/7": {
+      status: 403,
+      body: { success: false, message: "You can act on users below you only.", code: "user-not-below-you" },
+    },
+    "GET /api/group/": accepted([]),
+  });
+  await edit();
+  expect((await screen.findByRole("link", { name: "Edit profile" })).getAttribute("href")).toBe("/user/edit");
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
