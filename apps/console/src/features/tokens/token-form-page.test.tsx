@@ -162,3 +162,13 @@ test("[TFORM-21] an edited token sends its changes and the recharge, and not its
   expect(body).toMatchObject({ id: 7, name: "Renamed", recharge_quota: 5, expired_time: -1, models: "o3" });
   expect(body).not.toHaveProperty("remain_quota");
 });
+
+test("an expiry in the past is warned of before it is saved", async () => {
+  stubCalls(MODELS);
+  await add();
+  const expiry = await field(/^Expires/);
+  expect(screen.queryByText(/the token is expired/)).toBeNull();
+  await retype(/^Expires/, "2020-01-02 03:04:05");
+  expect(expiry).toHaveProperty("value", "2020-01-02 03:04:05");
+  expect((await screen.findByText(/the token is expired/)).getAttribute("role")).toBe("status");
+});

@@ -1,6 +1,6 @@
 import "@mantine/dates/styles.layer.css";
 import "dayjs/locale/zh-cn";
-import { ActionIcon, Popover, TextInput } from "@mantine/core";
+import { ActionIcon, Popover, Text, TextInput } from "@mantine/core";
 import { DatePicker } from "@mantine/dates";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import { IconCalendar } from "@tabler/icons-react";
@@ -59,6 +59,7 @@ export function ExpiryField({ form }: { form: TokenFormState }) {
   const text = form.values.expired_time;
   const time = readExpiry(text);
   const hint = useExpiryHint(time);
+  const isOver = time !== undefined && time !== NEVER_EXPIRES && isPast(time);
   const set = (value: string) => {
     form.setFieldValue("expired_time", value);
     form.clearFieldError("expired_time");
@@ -74,7 +75,15 @@ export function ExpiryField({ form }: { form: TokenFormState }) {
     <div>
       <TextInput
         label={t("form.expiry")}
-        description={hint}
+        description={
+          isOver ? (
+            <Text component="span" inherit c="warning" role="status">
+              {hint}
+            </Text>
+          ) : (
+            hint
+          )
+        }
         placeholder={t("form.expiryPlaceholder")}
         rightSection={<DayButton time={time} onChoose={setDay} />}
         {...form.getInputProps("expired_time")}
