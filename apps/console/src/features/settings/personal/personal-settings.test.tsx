@@ -168,3 +168,23 @@ test("[PERS-09] [PERS-10] [TEXT-34] [TEXT-42] the account is deleted only when i
   expect(screen.getByText("Account deleted")).toBeDefined();
   expect(currentUser()).toBeUndefined();
 });
+
+test("the dialogs of setting up an authenticator app give the focus back to their button, after a wrong code too", async () => {
+  await open(
+    {},
+    {},
+    {
+      "POST /api/user/factors/totp/begin": { uri: "otpauth://totp/One?secret=ABC", manual_entry: "ABC" },
+      "POST /api/user/factors/totp": new Error("The code is wrong."),
+    },
+  );
+  const button = await screen.findByRole("button", { name: "Set up" });
+  await waitFor(() => expect(button).toHaveProperty("disabled", false));
+  await userEvent.click(button);
+  await userEvent.type(await screen.findByLabelText("Your password"), "word{Enter}");
+  await userEvent.type(await screen.findByLabelText("Code of the app"), "000000{Enter}");
+  await waitFor(() => expect(screen.getAllByText("The code is wrong.").length).toBeGreaterThan(0));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});

@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/factor";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
@@ -92,7 +92,7 @@ interface LineProps {
   state: ReactNode;
   action: string;
   isReady: boolean;
-  onAction(): void;
+  onAction(button: HTMLElement): void;
 }
 
 function Line({ title, state, action, isReady, onAction }: LineProps) {
@@ -102,7 +102,7 @@ function Line({ title, state, action, isReady, onAction }: LineProps) {
         <div>{title}</div>
         <div className={settings.secondary}>{state}</div>
       </span>
-      <Button variant="default" disabled={!isReady} onClick={onAction}>
+      <Button variant="default" disabled={!isReady} onClick={(event) => onAction(event.currentTarget)}>
         {action}
       </Button>
     </div>
@@ -114,6 +114,15 @@ export function TwoStepCard() {
   const { t } = useTranslation("security");
   const { data: factors, error, refetch } = useQuery(factorsQuery);
   const [step, setStep] = useState<Step>();
+  const opener = useRef<HTMLElement>(null);
+  // The dialogs follow each other, so that the last one knows only the one before it, which is gone.
+  useEffect(() => {
+    if (step === undefined) opener.current?.focus();
+  }, [step]);
+  const begin = (button: HTMLElement, first: Step) => {
+    opener.current = button;
+    setStep(first);
+  };
   const since = factors?.totp_since ?? 0;
   const hasFactor = since > 0 || (factors?.passkeys.length ?? 0) > 0;
   const sinceText = (
@@ -134,7 +143,7 @@ export function TwoStepCard() {
         state={since > 0 ? sinceText : t("twoStep.off")}
         action={t(since > 0 ? "twoStep.remove" : "twoStep.setUp")}
         isReady={factors !== undefined}
-        onAction={() => setStep({ at: since > 0 ? "remove" : "begin" })}
+        onAction={(button) => begin(button, { at: since > 0 ? "remove" : "begin" })}
       />
       {hasFactor && (
         <Line
@@ -142,7 +151,7 @@ export function TwoStepCard() {
           state={t("recovery.left", { count: factors?.recovery_codes_left ?? 0 })}
           action={t("recovery.renew")}
           isReady
-          onAction={() => setStep({ at: "renew" })}
+          onAction={(button) => begin(button, { at: "renew" })}
         />
       )}
       {step !== undefined && <TwoStepDialogs step={step} setStep={setStep} />}
