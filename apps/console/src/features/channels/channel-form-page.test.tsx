@@ -83,7 +83,7 @@ test("[CHFORM-05] a batch says what its channels are called, and how many repeat
   expect(await screen.findByText(said)).toBeTruthy();
   await userEvent.type(screen.getByRole("textbox", { name: /^Models of this channel/ }), "m1{Enter}");
   await save();
-  expect(await screen.findByText("2 channels created One repeated key was left out.")).toBeTruthy();
+  expect(await screen.findByText("2 channels created. One repeated key was left out.")).toBeTruthy();
 });
 
 test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {

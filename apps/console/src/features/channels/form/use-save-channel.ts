@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { formatTwoDecimals } from "../../../lib/format.ts";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
 import { channelQuery } from "../channel-queries.ts";
@@ -16,6 +17,13 @@ import {
   storedChannelValues,
   updateChannelPayload,
 } from "./channel-form-model.ts";
+
+/** What was created of the form's keys, and how many of them were left out. */
+function createdText(values: ChannelValues, t: Translate<"channels">): string {
+  const { count, repeated } = values.isBatch ? countKeys(values) : { count: 1, repeated: 0 };
+  const created = t("created", { count, name: values.name.trim() });
+  return repeated === 0 ? created : `${created}. ${t("repeatedKeys", { count: repeated })}`;
+}
 
 /**
  * Saves the form of a new channel or, with `channel`, of a stored one, and tests what was saved where that is wanted. A channel whose
@@ -34,9 +42,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
     toRepair.current = undefined;
     if (channel === undefined) {
       const created = await create.mutateAsync(createChannelPayload(values));
-      const { count, repeated } = values.isBatch ? countKeys(values) : { count: 1, repeated: 0 };
-      const leftOut = repeated === 0 ? "" : ` ${t("repeatedKeys", { count: repeated })}`;
-      toastSuccess(t("created", { count, name: values.name.trim() }) + leftOut);
+      toastSuccess(createdText(values, t));
       // Older servers do not say which channels they created.
       return "ids" in created ? created.ids : [];
     }

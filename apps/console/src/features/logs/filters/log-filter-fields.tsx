@@ -74,10 +74,10 @@ function Choice({ choice }: { choice: FilterChoice | undefined }) {
   );
 }
 
-/** A filter by an exact text. It waits for the end of typing: half a name fits nothing, and the server suggests whole ones. */
-function FilterTextInput(props: FilterTextInputProps) {
-  const { label, field, value = "", onCommit, occurring, filters, isId = false, isLabelled, width } = props;
-  const { t } = useTranslation("logs");
+type TypedFilterParts = Pick<FilterTextInputProps, "field" | "value" | "onCommit" | "isId">;
+
+/** What is typed into a filter, what the server suggests to it, and what is taken when the typing is done. */
+function useTypedFilter({ field, value = "", onCommit, isId = false }: TypedFilterParts) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const [isUsed, setUsed] = useState(false);
@@ -88,7 +88,6 @@ function FilterTextInput(props: FilterTextInputProps) {
     setKnown(value);
     setText(value);
   }
-  const hint = t(isId ? "filters.idOrName" : "filters.exact");
   const commit = (next: string) => {
     const typed = next.trim();
     const isName = isId && typed !== "" && !/^[1-9]\d{0,14}$/.test(typed);
@@ -100,7 +99,20 @@ function FilterTextInput(props: FilterTextInputProps) {
     setText(chosen);
     if (chosen !== value) onCommit(chosen === "" ? undefined : chosen);
   };
-  const choices = choicesOf(suggested, useValueCounts(field, filters, isUsed), keyword === value, occurring);
+  const type = (typed: string) => {
+    setText(typed);
+    setUnknown("");
+  };
+  return { text, type, commit, unknown, suggested, isUntyped: keyword === value, isUsed, setUsed };
+}
+
+/** A filter by an exact text. It waits for the end of typing: half a name fits nothing, and the server suggests whole ones. */
+function FilterTextInput(props: FilterTextInputProps) {
+  const { label, field, occurring, filters, isId = false, isLabelled, width } = props;
+  const { t } = useTranslation("logs");
+  const { text, type, commit, unknown, suggested, isUntyped, isUsed, setUsed } = useTypedFilter(props);
+  const hint = t(isId ? "filters.idOrName" : "filters.exact");
+  const choices = choicesOf(suggested, useValueCounts(field, filters, isUsed), isUntyped, occurring);
   return (
     <Autocomplete
       {...(isLabelled
@@ -117,13 +129,10 @@ function FilterTextInput(props: FilterTextInputProps) {
       renderOption={({ option }) => <Choice choice={choices.find((choice) => choice.value === option.value)} />}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
       // The server has searched already, also by what is not in the value.
-      {...(suggested.length > 0 || keyword === value ? { filter: ({ options }) => options } : {})}
+      {...(suggested.length > 0 || isUntyped ? { filter: ({ options }) => options } : {})}
       limit={MAX_CHOICES}
       onFocus={() => setUsed(true)}
-      onChange={(typed) => {
-        setText(typed);
-        setUnknown("");
-      }}
+      onChange={type}
       onOptionSubmit={commit}
       onBlur={() => commit(text)}
       onKeyDown={(event) => {

@@ -13,8 +13,11 @@ import settings from "../settings-page.module.css";
 import { accessTokenQuery } from "./factor-queries.ts";
 import classes from "./security.module.css";
 
+/** The state of the token, and what makes and revokes one; both ask before a token that scripts may use stops working. */
 function useAccessToken() {
   const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  const { data: state } = useQuery(accessTokenQuery);
   const copy = useCopy();
   const client = useQueryClient();
   const refresh = () => void client.invalidateQueries({ queryKey: accessTokenQuery.queryKey });
@@ -33,7 +36,25 @@ function useAccessToken() {
       toastSuccess(t("token.revoked"));
     },
   });
-  return { create, revoke };
+  const askToRevoke = async () => {
+    const question = {
+      title: t("token.revokeTitle"),
+      message: t("token.revokeText"),
+      confirmLabel: t("token.revoke"),
+      tone: "danger",
+    } as const;
+    if (await confirm(question)) revoke.mutate();
+  };
+  const createAnew = async () => {
+    const question = {
+      title: t("token.replaceTitle"),
+      message: t("token.replaceText"),
+      confirmLabel: t("token.replace"),
+      tone: "danger",
+    } as const;
+    if (state?.is_set !== true || (await confirm(question))) create.mutate();
+  };
+  return { state, create, revoke, createAnew, askToRevoke };
 }
 
 /** What is shown once comes into sight, wherever it stands, and nothing that has the focus is pushed out of it. */
@@ -44,27 +65,7 @@ function takeFocus(input: HTMLInputElement | null): void {
 /** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. */
 export function AccessTokenCard() {
   const { t } = useTranslation("settings");
-  const confirm = useConfirm();
-  const { data: state } = useQuery(accessTokenQuery);
-  const { create, revoke } = useAccessToken();
-  const askToReplace = async () => {
-    const question = {
-      title: t("token.replaceTitle"),
-      message: t("token.replaceText"),
-      confirmLabel: t("token.replace"),
-      tone: "danger",
-    } as const;
-    if (state?.is_set !== true || (await confirm(question))) create.mutate();
-  };
-  const ask = async () => {
-    const question = {
-      title: t("token.revokeTitle"),
-      message: t("token.revokeText"),
-      confirmLabel: t("token.revoke"),
-      tone: "danger",
-    } as const;
-    if (await confirm(question)) revoke.mutate();
-  };
+  const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();
   return (
     <SectionCard title={t("token.title")} description={t("token.text")}>
       <div className={settings.line}>
@@ -86,11 +87,11 @@ export function AccessTokenCard() {
           </span>
         )}
         <span className={classes.actions}>
-          <Button variant="default" loading={create.isPending} onClick={() => void askToReplace()}>
+          <Button variant="default" loading={create.isPending} onClick={() => void createAnew()}>
             {t("token.create")}
           </Button>
           {state?.is_set === true && (
-            <Button variant="light" color="danger" loading={revoke.isPending} onClick={() => void ask()}>
+            <Button variant="light" color="danger" loading={revoke.isPending} onClick={() => void askToRevoke()}>
               {t("token.revoke")}
             </Button>
           )}
