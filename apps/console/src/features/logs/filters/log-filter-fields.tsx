@@ -119,7 +119,7 @@ function FilterTextInput(props: FilterTextInputProps) {
         ? { label, description: hint, inputWrapperOrder: BELOW }
         : { "aria-label": label, placeholder: label })}
       error={unknown !== "" && t("filters.noChannel", { text: unknown })}
-      classNames={{ error: classes.error }}
+      {...(isLabelled ? {} : { classNames: { root: classes.text, error: classes.error } })}
       // Where the bar would not fit into its line, the texts give way.
       {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
       maxLength={128}
