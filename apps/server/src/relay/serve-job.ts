@@ -24,7 +24,7 @@ import { bookJob, NotSettledError } from "./settle-request.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
 import type { ByteClaim } from "./upstream/byte-budget.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
-import { answerForFailure } from "./upstream/failure-answer.ts";
+import { answerForFailure, noteOfFailure } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
 /** Whose job it is: where the answer goes, and who tells of errors. */
@@ -153,7 +153,7 @@ export class ServedJob implements AttemptListener, Asker {
       const renewed = call?.renew?.(failure);
       if (renewed !== undefined) return void renewed.then(this.#send, this.#uncalled);
       call?.giveUp?.();
-      this.#noteAttempt(route, failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
+      this.#noteAttempt(route, failure.status, noteOfFailure(failure));
       noteFailure(this.#deps, route, failure);
       this.#tried = new Set(this.#tried).add(route.id);
       const again = shouldTryAnother({

@@ -212,8 +212,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Neither channels nor what a channel maps a model to. */
+const ADDRESS = /\bhttps?:\/\/\S+/g;
+
+/** Neither channels nor what a channel maps a model to, nor where a provider is. */
 function withoutRouting(detail: LogDetail): LogDetail {
-  const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({ ...attempt, channel: 0 }));
+  const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({
+    ...attempt,
+    channel: 0,
+    failure: attempt.failure.replaceAll(ADDRESS, "…"),
+  }));
   return { ...detail, upstream_model: "", attempts };
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import {
   CHANNEL_STATUS,
@@ -8,7 +10,7 @@ import {
   testChannel,
   updateChannel,
 } from "@one-api/contract/channel";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
 import {
@@ -82,6 +84,36 @@ eachDatabase((_open, kind) => {
       assert.equal(refused.envelope?.message, "The connection to the provider failed (ECONNREFUSED).");
       const { last_test: failed } = await show();
       assert.deepEqual([failed?.failure, failed?.address], ["connection", "127.0.0.1:1/v1/chat/completions"]);
+    });
+
+    it("the log tells why there was no connection, as a test does, and to where an address redirects, to administrators alone", async (context) => {
+      const { gateway, id, ask } = await start();
+      const server = createServer((_request, response) => {
+        response.writeHead(308, { location: "/v2/chat?key=sk-in-a-query" }).end();
+      }).listen(0, "127.0.0.1");
+      context.after(() => server.close());
+      await once(server, "listening");
+      const bound = server.address();
+      assert.ok(typeof bound === "object" && bound !== null);
+      const toldOf = async (base_url: string) => {
+        await gateway.root.data(updateChannel, { body: { id, base_url, key: "sk-key-of-a-trace" } });
+        await waitUntil(async () => (await ask("hello")).status !== 503);
+        await gateway.testApp.deps.relay.active.idle();
+        const [entry] = await gateway.root.data(listLogs, { query: { type: LOG_TYPE.consumption } });
+        return entry?.detail?.attempts.at(-1)?.failure ?? "";
+      };
+      const origin = `http://127.0.0.1:${bound.port}`;
+      const noConnection = "connection: The connection to the provider failed (ECONNREFUSED).";
+      assert.equal(await toldOf("http://127.0.0.1:1"), noConnection);
+      assert.match(await toldOf("http://no-such-host.invalid"), /failed \((?:ENOTFOUND|EAI_AGAIN)\)\.$/);
+      const led = `bad-answer: The provider's address redirects to ${origin}. Look at the channel's base_url.`;
+      assert.equal(await toldOf(origin), led);
+      const { client } = await gateway.testApp.logInAs("user");
+      const theirs = await gateway.addToken({ remain_quota: 1_000_000 }, client);
+      await (await gateway.post(CHAT, theirs, chatBody("hello"))).text();
+      await gateway.testApp.deps.relay.active.idle();
+      const [own] = await client.data(listOwnLogs);
+      assert.match(own?.detail?.attempts.at(-1)?.failure ?? "", /redirects to … Look/);
     });
 
     it("a caller's own mistakes leave no hint and disable nothing, however many", async () => {

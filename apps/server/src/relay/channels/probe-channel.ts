@@ -3,6 +3,7 @@ import type { ProbeChannel } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
+import { explainFailure } from "../upstream/failure-answer.ts";
 import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
 import { findRoutes, PATH_NOT_SERVED } from "./pick-channel.ts";
 
@@ -45,7 +46,7 @@ function keepFailure(error: unknown): ProviderFailedError {
 
 function failed(failure: Failure) {
   const { kind, status } = failure;
-  return { ok: false, message: explain(failure), failure: kind, status } as const;
+  return { ok: false, message: explainFailure(failure, status), failure: kind, status } as const;
 }
 
 /** Queries may carry keys. */
@@ -61,9 +62,4 @@ function askOf(model: string): RelayAsk {
   if (EMBEDDING_MODEL.test(model)) return ownAsk("embeddings", { model, input: "Hello" });
   const messages = [{ role: "user", content: "Say only the name of your model." }];
   return ownAsk("chat-completions", { model, messages });
-}
-
-function explain({ message, status, code }: Failure): string {
-  const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
-  return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
 }

@@ -6,7 +6,7 @@ import { hopHeaders } from "../hops.ts";
 import { nextRoute, unserved } from "../next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../relay-job.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
+import { failureOf, noteOfFailure } from "../upstream/failure-answer.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
@@ -46,7 +46,7 @@ export async function openSession(
     } catch (error) {
       if (!(error instanceof ProviderFailedError)) throw error;
       const { failure } = error;
-      note(failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
+      note(failure.status, noteOfFailure(failure));
       noteFailure(deps, route, failure);
       tried.add(route.id);
       last = failure;

@@ -8,7 +8,7 @@ import { joinPieces } from "../body/body-memory.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import type { ByteClaim } from "./byte-budget.ts";
-import { failureOf, failureOfError } from "./failure-answer.ts";
+import { failureOf, failureOfError, failureOfRedirect } from "./failure-answer.ts";
 
 /** One request to a provider. */
 export interface UpstreamRequest {
@@ -92,6 +92,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #hasEnded = false;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
+  #url = "";
   #body: BodyKind | undefined;
   #stream: AnswerStream | undefined;
   #chunks: Buffer[] = [];
@@ -108,7 +109,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Asks the provider. */
   send(client: Dispatcher, request: UpstreamRequest): void {
-    const { origin, path } = splitUrl(request.address.url);
+    this.#url = request.address.url;
+    const { origin, path } = splitUrl(this.#url);
     this.#contentDueMs = performance.now() + request.firstContentTimeoutMs;
     client.dispatch(
       {
@@ -307,9 +309,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       if (status <= 299) return failureOf("bad-answer", status, message);
       return { ...translation.readError(status, headers, ""), message };
     }
-    if (status >= 400 || status <= 299) return translation.readError(status, headers, text);
-    const message = `The provider's answer leads elsewhere (${headers.location ?? "nowhere"}), which is not followed. Enter that address in the channel.`;
-    return failureOf("bad-answer", status, message);
+    return failureOfRedirect(status, headers.location, this.#url) ?? translation.readError(status, headers, text);
   }
 
   #close(): void {

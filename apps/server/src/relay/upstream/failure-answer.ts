@@ -102,6 +102,30 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   };
 }
 
+/** What administrators read of a failure: its message, and in brackets what they can look up, such as ECONNREFUSED. */
+export function explainFailure({ message, code }: Failure, status = 0): string {
+  const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
+  return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
+}
+
+/** What the log keeps of a failed attempt. Of an answer its status stands beside it; without one, the network's own word says why. */
+export function noteOfFailure(failure: Failure): string {
+  const message = failure.status === 0 ? explainFailure(failure) : failure.message;
+  return `${failure.kind}: ${message}`.slice(0, 300);
+}
+
+/** The failure of a provider that leads elsewhere, which nobody follows with a key; undefined for another answer. `url` was asked. */
+export function failureOfRedirect(status: number, location: unknown, url: string): Failure | undefined {
+  if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, url)) return undefined;
+  // Path and query may carry keys.
+  const { origin } = new URL(location, url);
+  return failureOf(
+    "bad-answer",
+    status,
+    `The provider's address redirects to ${origin}. Look at the channel's base_url.`,
+  );
+}
+
 /** Builds a failure that the gateway itself has found in an answer. */
 export function failureOf(kind: FailureKind, status: number, message: string): Failure {
   return { kind, status, message, code: "", type: "", param: null, retryAfterMs: null };
