@@ -1,4 +1,4 @@
-// npm start, npm run demo, npm run bench, npm run import, npm run verify-audit: installs what is missing, builds the console when it is stale, runs the program.
+// npm start, npm run build, npm run demo, npm run bench, npm run import, npm run verify-audit: installs what is missing, builds the console when it is stale, runs the program.
 import { prepare } from "./lib/prepare.mjs";
 import { PlainError, runMain } from "./lib/repository.mjs";
 import { runForeground } from "./lib/run-foreground.mjs";
@@ -14,7 +14,11 @@ const programs = {
 
 await runMain(async () => {
   const [name = "", ...rest] = process.argv.slice(2);
+  if (name === "build") {
+    await prepare({ withConsole: true });
+    return console.log("One API is built: it starts without writing to this folder.");
+  }
   const program = programs[name];
-  if (program === undefined) throw new PlainError(`Name a program: ${Object.keys(programs).join(", ")}.`);
+  if (program === undefined) throw new PlainError(`Name a program: build, ${Object.keys(programs).join(", ")}.`);
   runForeground(await prepare(program), program.file, rest);
 });
