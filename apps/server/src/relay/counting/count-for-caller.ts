@@ -24,7 +24,7 @@ export async function countPrompt(
   request: IncomingMessage,
   askPath: AskPath,
 ): Promise<number> {
-  const ask = await receiveAsk(deps, request, askPath);
+  const ask = await receiveAsk(deps, caller, request, askPath);
   if (caller.models?.has(ask.model) === false) throw modelNotAllowed(ask.model);
   const admission = deps.limiter.admit(caller.limits, 0);
   try {
@@ -34,13 +34,18 @@ export async function countPrompt(
   }
 }
 
-async function receiveAsk(deps: RelayDependencies, request: IncomingMessage, askPath: AskPath): Promise<RelayAsk> {
+async function receiveAsk(
+  deps: RelayDependencies,
+  { userId }: Caller,
+  request: IncomingMessage,
+  askPath: AskPath,
+): Promise<RelayAsk> {
   let body: IncomingBody | undefined;
   try {
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       body = new IncomingBody(request, deps, resolve, reject);
       request.once("close", () => reject(new Error("The caller has left.")));
-      body.read();
+      body.read(userId);
     });
     const json = isLong(bytes) ? await readLongBody(bytes, deps.turns, () => true) : readBody(bytes);
     return askPath.readAsk(json, request.headers);
