@@ -16,7 +16,8 @@ const CHUNK = { id: "x", object: "chat.completion.chunk", model: TEST_MODEL, usa
 const END = { ...CHUNK, choices: [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }] };
 const STREAM = `data: ${JSON.stringify(END)}\n\ndata: [DONE]\n\n`;
 const STREAM_ANSWER = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n${STREAM}`;
-const WHOLE = JSON.stringify({ id: "x", object: "chat.completion", model: TEST_MODEL, choices: [], usage: USAGE });
+const CHOICES = [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }];
+const WHOLE = JSON.stringify({ id: "x", object: "chat.completion", model: TEST_MODEL, choices: CHOICES, usage: USAGE });
 const WHOLE_ANSWER = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${WHOLE.length}\r\n\r\n${WHOLE}`;
 const REFUSAL = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\nno";
 

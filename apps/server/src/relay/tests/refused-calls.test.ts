@@ -227,7 +227,9 @@ eachDatabase((open, kind) => {
       const response = await running.promise;
       const refused = await gateway.post(CHAT, key, chatBody("x"));
       assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
-      response.end('{"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":5}}');
+      response.end(
+        '{"choices":[{"index":0,"message":{"role":"assistant","content":"hi"}}],"usage":{"prompt_tokens":5,"completion_tokens":5}}',
+      );
       assert.equal((await slow).status, 200);
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
     });
