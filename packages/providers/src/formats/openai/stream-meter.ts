@@ -57,7 +57,8 @@ export class OpenAiStreamMeter extends PassingMeter {
       return { kind: "drop" };
     }
     if (hasFinished(json)) this.finished = true;
-    this.#priceFactor = factorOfTier(json);
+    // Not every event names the tier.
+    if (json["service_tier"] !== undefined) this.#priceFactor = factorOfTier(json);
     const [hasMedia, hasText] = [this.#hasMedia(json), deltaText(json) !== ""];
     if (this.finished || hasText || hasMedia) this.sawContent = true;
     // What comes unread later is taken to be text as before: none of this is.
