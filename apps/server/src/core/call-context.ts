@@ -23,3 +23,8 @@ export function requireActor(context: CallContext): Actor {
   if (context.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
   return context.actor;
 }
+
+/** The context of what the gateway does by itself: nobody asks for it, from nowhere. */
+export function contextOfGateway(parts: Omit<CallContext, "actor" | "address" | "requestId">): CallContext {
+  return { ...parts, actor: undefined, address: "", requestId: "" };
+}

@@ -4,6 +4,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import { SQLITE_FILE } from "@one-api/database/dialects/sqlite-folder";
 import { migrate } from "@one-api/database/migrate";
 import { type Config, StartError } from "../config.ts";
+import { contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createSecrets } from "../core/secrets.ts";
@@ -64,15 +65,7 @@ async function writeInto(config: Config, clock: Clock, plan: ImportPlan): Promis
       throw new StartError(
         "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as its server has them.",
       );
-    const context = {
-      actor: undefined,
-      address: "",
-      requestId: "",
-      database,
-      clock,
-      secrets,
-      changes: createChangeFeed(),
-    };
+    const context = contextOfGateway({ database, clock, secrets, changes: createChangeFeed() });
     await writeImport(context, plan, createPasswordHasher());
   } finally {
     await database.close();

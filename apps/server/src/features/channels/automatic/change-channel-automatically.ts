@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channel";
 import { recordAudit } from "../../../core/audit.ts";
-import type { CallContext } from "../../../core/call-context.ts";
+import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { noteAlert, raiseAlertState } from "../../alerts/index.ts";
@@ -121,16 +121,7 @@ export async function changeWithAudit(
 ): Promise<ChannelRow | undefined> {
   const row = await changeChannel(transaction, channelId, changes, from);
   if (row === undefined) return undefined;
-  const { database, clock, secrets, changes: feed } = context;
-  const gateway: CallContext = {
-    actor: undefined,
-    address: "",
-    requestId: "",
-    database,
-    clock,
-    secrets,
-    changes: feed,
-  };
+  const gateway = contextOfGateway(context);
   const detail = { ...(why && { cause: why.code, ...why.parts }), reason: row.status_reason, name: row.name };
   await recordAudit(transaction, gateway, { action, object: `channel:${channelId}`, detail });
   return row;
