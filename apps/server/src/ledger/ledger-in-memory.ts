@@ -33,6 +33,14 @@ interface Hold {
   readonly budgetMarks: readonly BudgetMark[] | undefined;
 }
 
+/** A settlement on its way. */
+interface Booking {
+  readonly settlement: Settlement;
+  readonly charge: number;
+  /** See `Ledger.settle`. */
+  readonly isLate: (() => boolean) | undefined;
+}
+
 const HELD: ReserveOutcome = { ok: true };
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
 const GIVEN_BACK: SettleOutcome = { settled: true, charged: 0 };
@@ -71,7 +79,7 @@ export class LedgerInMemory implements Ledger {
     return this.#hold(reservation);
   }
 
-  settle(settlement: Settlement, done: SettleCallback): void {
+  settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void {
     const { requestId } = settlement;
     const hold = this.#holds.get(requestId) ?? this.#correctable.take(requestId);
     if (hold === undefined) return done(undefined, NOTHING);
@@ -80,7 +88,7 @@ export class LedgerInMemory implements Ledger {
     if (charge > hold.amount && this.#accounts.unknownOf(reservation).length > 0) {
       this.#holds.set(requestId, hold);
       this.#know(reservation).then(
-        () => this.settle(settlement, done),
+        () => this.settle(settlement, done, isLate),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), undefined),
       );
       return;
@@ -90,10 +98,10 @@ export class LedgerInMemory implements Ledger {
       this.#free(hold);
       return done(undefined, GIVEN_BACK);
     }
-    this.#commit(hold, settlement, charge, done);
+    this.#commit(hold, { settlement, charge, isLate }, done);
   }
 
-  #commit(hold: Hold, settlement: Settlement, charge: number, done: SettleCallback): void {
+  #commit(hold: Hold, { settlement, charge, isLate }: Booking, done: SettleCallback): void {
     const { reservation, noted, uncertain, amount, budgetMarks } = hold;
     const more = charge > amount ? this.#accounts.holdMore(reservation, charge - amount) : undefined;
     const mostFromUser = amount + (more?.user ?? 0);
@@ -117,8 +125,9 @@ export class LedgerInMemory implements Ledger {
           // What was read meanwhile may hold what an earlier try took, or not.
           this.#accounts.changingOf(reservation);
           this.#budgets.changing(reservation.userId);
-          this.#correctable.keep(settlement.requestId, { ...hold, amount: 0 });
         } else this.#accounts.spend(reservation, result.outcome.charged, result.fromToken);
+        if (uncertain || isLate?.() === true)
+          this.#correctable.keep(settlement.requestId, { ...hold, amount: 0, uncertain: true });
         done(undefined, result.outcome);
       },
     );

@@ -97,7 +97,7 @@ export class LedgerInRows implements Ledger {
     return HELD;
   }
 
-  settle(settlement: Settlement, done: SettleCallback): void {
+  settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void {
     const { requestId } = settlement;
     const hold = this.#holds.get(requestId) ?? this.#correctable.take(requestId);
     if (hold === undefined) {
@@ -117,6 +117,8 @@ export class LedgerInRows implements Ledger {
       this.#settling -= 1;
       const settled = result?.kind === "settle" ? result : undefined;
       this.#noteSettled(requestId, hold, settled);
+      if (settled?.outcome.settled === true && (hold.uncertain || isLate?.() === true))
+        this.#correctable.keep(requestId, { ...hold, uncertain: true, leased: undefined });
       if (settled === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
       else done(undefined, settled.outcome);
     });
@@ -192,7 +194,6 @@ export class LedgerInRows implements Ledger {
       this.#holds.set(requestId, hold);
       return;
     }
-    if (hold.uncertain) this.#correctable.keep(requestId, { ...hold, leased: undefined });
     this.#giveBack(hold, settled.fromLease);
   }
 

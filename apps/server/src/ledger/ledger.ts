@@ -114,9 +114,10 @@ export interface Ledger {
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
   /**
    * Ends a reservation exactly once: charge and log row in one commit. After an error the request is still open and may or may not be booked:
-   * settling it again, also with another charge, makes what is booked equal to that charge.
+   * settling it again, also with another charge, makes what is booked equal to that charge. So it does after a commit that came too late:
+   * `isLate` says then that the caller was told meanwhile that nothing is booked.
    */
-  settle(settlement: Settlement, done: SettleCallback): void;
+  settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void;
   /**
    * Ends a reservation that outlives processes: charge, log row and what goes back in one commit. Whoever ends it first does; for all others it is
    * not settled and nothing happens. `held` is what was set aside. Rejects where the commit failed, or nobody knows of it: call it again then.

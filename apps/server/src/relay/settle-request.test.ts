@@ -77,6 +77,37 @@ it("puts right what was booked just when the caller was told that it was not", (
   assert.equal(told.length, 1);
 });
 
+it("waits no longer for a database that neither books nor refuses, and puts right what it books after that", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const told: (Error | undefined)[] = [];
+  const asked: (number | undefined)[] = [];
+  let commit: (() => void) | undefined;
+  let doubted: (() => boolean) | undefined;
+  const ledger: Pick<Ledger, "settle"> = {
+    settle({ charge }: Settlement, done: SettleCallback, isLate?: () => boolean) {
+      const booked = () => done(undefined, { settled: true, charged: charge ?? 0 });
+      if (asked.push(charge) > 1) return booked();
+      doubted = isLate;
+      commit = booked;
+    },
+  };
+  settleSurely(
+    ledger,
+    due,
+    () => ({ ...due, charge: undefined }),
+    200,
+    (error) => told.push(error),
+  );
+  assert.equal(doubted?.(), false);
+  t.mock.timers.tick(200);
+  assert.ok(told[0] instanceof NotSettledError && told[0].comesLater);
+  assert.equal(doubted?.(), true);
+  commit?.();
+  for (let ms = 0; ms < 10_000; ms += 50) t.mock.timers.tick(50);
+  assert.deepEqual(asked, [5, undefined], "what the caller never got costs nothing");
+  assert.equal(told.length, 1);
+});
+
 it("tries no more once the ledger is closed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { ledger, asked } = ledgerThat(away(), new LedgerClosedError());

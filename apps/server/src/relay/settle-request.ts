@@ -115,7 +115,7 @@ export class NotSettledError extends Error {
 /**
  * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
  * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is what `settleLate`
- * gave that is tried, for answers that the caller will never get; it is asked once, when the first attempt fails.
+ * gave that is tried, for answers that the caller will never get; it is asked once, when the caller is told or an attempt fails.
  */
 export function settleSurely(
   ledger: Pick<Ledger, "settle">,
@@ -124,27 +124,29 @@ export function settleSurely(
   timeoutMs: number,
   done: SettleCallback,
 ): void {
-  ledger.settle(settlement, (error, outcome) => {
-    if (error === undefined) return done(undefined, outcome);
-    const late = settleLate();
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      done(new NotSettledError("The charge could not be booked in time.", true), undefined);
-    }, timeoutMs);
-    const retry = (pauseMs: number) => {
-      const wasLate = isLate;
-      ledger.settle(wasLate ? late : settlement, (failure, settled) => {
-        if (failure instanceof LedgerClosedError) return;
-        // What was booked just when the caller was told otherwise is put right by the late settlement.
-        if (failure !== undefined || (isLate && !wasLate && late !== settlement)) {
-          setTimeout(retry, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
-        } else if (!isLate) {
-          clearTimeout(timer);
-          done(undefined, settled);
-        }
-      });
+  let late: Settlement | undefined;
+  let isLate = false;
+  // From the first attempt on: a database that stands still neither books nor refuses.
+  const timer = setTimeout(() => {
+    late ??= settleLate();
+    isLate = true;
+    done(new NotSettledError("The charge could not be booked in time.", true), undefined);
+  }, timeoutMs);
+  const isToldSo = () => isLate;
+  const attempt = (pauseMs: number) => {
+    const wasLate = isLate;
+    const booked: SettleCallback = (failure, settled) => {
+      if (failure === undefined && !isLate) {
+        clearTimeout(timer);
+        return done(undefined, settled);
+      }
+      late ??= settleLate();
+      if (failure instanceof LedgerClosedError) return;
+      // What was booked just when the caller was told otherwise is put right by the late settlement.
+      const isToCorrect = isLate && !wasLate && late !== settlement;
+      if (failure !== undefined || isToCorrect) setTimeout(attempt, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
     };
-    setTimeout(retry, FIRST_PAUSE_MS, FIRST_PAUSE_MS * 2);
-  });
+    ledger.settle(wasLate && late !== undefined ? late : settlement, booked, isToldSo);
+  };
+  attempt(FIRST_PAUSE_MS);
 }

@@ -280,3 +280,28 @@ it(
     assert.equal((await gateway.books()).differences, 0);
   },
 );
+
+for (const kind of ["sqlite", "postgres"] as const) {
+  it(
+    `a caller is told in time that a charge cannot be booked, and pays nothing when it is after all (${kind})`,
+    { skip: whyMissing(kind) ?? false },
+    async (t) => {
+      const commits = holdCommits();
+      const gateway = await startRelayTest({ kind, aroundCommits: commits.around, timeouts: { settleMs: 300 } });
+      t.after(() => gateway.close());
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      // From the second call on a lease pays where there are any.
+      for (const text of ["first", "second", "third"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
+      const before = await allSettled(gateway);
+      commits.hold("settle");
+      const answer = await gateway.post(CHAT, key, chatBody("some words"));
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [503, "unavailable"]);
+      commits.release();
+      await waitUntil(async () => (await gateway.books()).logs.at(-1)?.result === "gateway-failed");
+      const books = await allSettled(gateway);
+      assert.deepEqual([books.charged, books.logs.length, books.differences], [before.charged, 4, 0]);
+      assert.equal((await gateway.post(CHAT, key, chatBody("again"))).status, 200);
+    },
+  );
+}
