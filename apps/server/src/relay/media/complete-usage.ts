@@ -4,9 +4,9 @@ import type { Usage } from "@one-api/providers/usage";
 import {
   HEARD_TOKENS_PER_SECOND,
   type ImageAsk,
-  longestRecording,
   type MediaAsk,
   type RecordingAsk,
+  recordingSeconds,
   SPOKEN_TOKENS_PER_SECOND,
   tokensOfPicture,
 } from "./media-ask.ts";
@@ -64,7 +64,7 @@ function ofSpeech(used: Usage): CompletedUsage {
 /** `used.characters` is how much was written down: nobody says more in a second, whatever the file says of its length. */
 function ofRecording(media: RecordingAsk, used: Usage, leastSeconds: number): CompletedUsage {
   const least = used.characters / MOST_CHARACTERS_PER_SECOND;
-  const measured = Math.ceil(Math.max(media.seconds ?? longestRecording(media), least));
+  const measured = Math.ceil(Math.max(recordingSeconds(media), least));
   const seconds = Math.max(used.seconds > 0 ? used.seconds : measured, leastSeconds);
   const heard = { ...used, characters: 0, seconds };
   if (used.promptTokens > 0) return { usage: heard, isEstimated: false };

@@ -6,8 +6,8 @@ import { createMeasureRecording, type Recording } from "./measure-recordings.ts"
 
 const there = (userId: number) => ({ userId, isThere: () => true });
 
-/** A WAV file: 8 kHz, 8 bits, one channel. */
-function wav(seconds: number): Recording {
+/** A WAV file: 8 kHz, 8 bits, one channel; it may say that it has fewer seconds than it has. */
+function wav(seconds: number, said = seconds): Recording {
   const file = Buffer.alloc(44 + seconds * 8_000, 128);
   file.write("RIFF", 0, "latin1");
   file.writeUInt32LE(file.length - 8, 4);
@@ -16,7 +16,7 @@ function wav(seconds: number): Recording {
     [16, 16],
     [24, 8_000],
     [28, 8_000],
-    [40, seconds * 8_000],
+    [40, said * 8_000],
   ] as const)
     file.writeUInt32LE(value, at);
   for (const [at, value] of [
@@ -30,6 +30,35 @@ function wav(seconds: number): Recording {
   return { file, contentType: "audio/wav", fileName: "a.wav" };
 }
 
+/** MP3 of 8 kbit/s, 24 kHz: each frame has 24 bytes and 24 ms. Its first says that there is one frame in all. */
+function mp3(frames: number): Recording {
+  const frame = Buffer.alloc(24);
+  frame.set([0xff, 0xf3, 0x14, 0xc4]);
+  const first = Buffer.alloc(240);
+  first.set([0xff, 0xf3, 0xa4, 0xc4]);
+  first.write("Info", 13, "latin1");
+  first.writeUInt32BE(1, 17);
+  first.writeUInt32BE(1, 21);
+  const file = Buffer.concat([first, ...Array.from({ length: frames }, () => frame)]);
+  return { file, contentType: "audio/mpeg", fileName: "a.mp3" };
+}
+
+/** An AIFF of 8 kHz, 8 bits, one channel, which is a format that is not read beyond its header. */
+function aiff(seconds: number, said: number): Recording {
+  const file = Buffer.alloc(54 + seconds * 8_000);
+  file.write("FORM", 0, "latin1");
+  file.writeUInt32BE(file.length - 8, 4);
+  file.write("AIFFCOMM", 8, "latin1");
+  file.writeUInt32BE(18, 16);
+  file.writeUInt16BE(1, 20);
+  file.writeUInt32BE(said * 8_000, 22);
+  file.writeUInt16BE(8, 26);
+  file.write("400bfa00000000000000", 28, "hex");
+  file.write("SSND", 38, "latin1");
+  file.writeUInt32BE(8 + seconds * 8_000, 42);
+  return { file, contentType: "audio/aiff", fileName: "a.aiff" };
+}
+
 /** Beginnings of frames of MP3, of which none is one: each two bytes are looked at on their own. */
 function endless(): Recording {
   return { file: Buffer.alloc(4 * 1024 * 1024, "ffe0", "hex"), contentType: "audio/mpeg", fileName: "a.mp3" };
@@ -38,10 +67,12 @@ function endless(): Recording {
 /** A thread that says at once what the recording's name is the number of, but never of `endless`. */
 function startCopyist(): Worker {
   const code = `const { parentPort } = require("node:worker_threads");
-    parentPort.on("message", ({ fileName }) => { if (fileName !== "endless") parentPort.postMessage({ seconds: Number(fileName) }); });
+    parentPort.on("message", ({ fileName }) => { if (fileName !== "endless") parentPort.postMessage({ length: { seconds: Number(fileName) } }); });
     parentPort.postMessage("ready");`;
   return new Worker(code, { eval: true });
 }
+/** What is measured of a WAV file that says what it has; its header takes a few milliseconds of room. */
+const of = (seconds: number) => ({ seconds, mostSeconds: seconds + 44 / 8_000 });
 const named = (fileName: string): Recording => ({ file: Buffer.from("-"), contentType: "", fileName });
 
 describe("measuring recordings in a thread", () => {
@@ -52,14 +83,27 @@ describe("measuring recordings in a thread", () => {
     const measured = Promise.all([measure(wav(3), there(1)), measure(endless(), there(1)), measure(wav(4), there(1))]);
     void measured.finally(() => (isOver = true));
     for (; !isOver; turns += 1) await nextTurn();
-    assert.deepEqual(await measured, [3, undefined, 4]);
+    assert.deepEqual(await measured, [of(3), undefined, of(4)]);
     assert.ok(turns > 1_000, `${turns} turns of others`);
+  });
+
+  it("believes no header that says less than there is to hear", async () => {
+    const measure = createMeasureRecording();
+    const [ofMp3, ofWav, ofAiff] = await Promise.all([
+      measure(mp3(5_000), there(1)),
+      measure(wav(100, 1), there(1)),
+      measure(aiff(100, 1), there(1)),
+    ]);
+    assert.ok(ofMp3 !== undefined && ofMp3.seconds > 119 && ofMp3.seconds < 121, JSON.stringify(ofMp3));
+    assert.equal(ofWav?.seconds, 1);
+    assert.ok(Math.abs((ofWav.mostSeconds ?? 0) - 100) < 0.1, JSON.stringify(ofWav));
+    assert.deepEqual(ofAiff, { seconds: 1, mostSeconds: undefined });
   });
 
   it("says nothing of what is no recording, and goes on", async () => {
     const measure = createMeasureRecording();
     const nothing = { file: Buffer.from("no recording"), contentType: "audio/wav", fileName: "a.wav" };
-    assert.deepEqual(await Promise.all([measure(nothing, there(1)), measure(wav(2), there(1))]), [undefined, 2]);
+    assert.deepEqual(await Promise.all([measure(nothing, there(1)), measure(wav(2), there(1))]), [undefined, of(2)]);
   });
 
   it("takes accounts in turn", async () => {
@@ -67,7 +111,7 @@ describe("measuring recordings in a thread", () => {
     const order: (number | undefined)[] = [];
     const asks = [measure(named("1"), there(1)), measure(named("2"), there(1)), measure(named("3"), there(1))];
     asks.push(measure(named("9"), there(2)));
-    await Promise.all(asks.map((ask) => ask.then((seconds) => order.push(seconds))));
+    await Promise.all(asks.map((ask) => ask.then((length) => order.push(length?.seconds))));
     assert.deepEqual(order, [1, 2, 9, 3]);
   });
 
@@ -80,7 +124,11 @@ describe("measuring recordings in a thread", () => {
     const other = measure(named("6"), there(2));
     isThere = false;
     const late = measure(named("5"), there(1));
-    assert.deepEqual(await Promise.all([first, other, late]), [undefined, 6, 5]);
+    const lengths = await Promise.all([first, other, late]);
+    assert.deepEqual(
+      lengths.map((length) => length?.seconds),
+      [undefined, 6, 5],
+    );
     assert.equal(gone.length, 32);
   });
 });

@@ -15,14 +15,21 @@ export interface Asker {
   readonly isThere: () => boolean;
 }
 
+/** How long a recording is, in seconds. */
+export interface RecordingLength {
+  readonly seconds: number;
+  /** As long as it may turn out to be to somebody else; undefined where its size alone bounds that. */
+  readonly mostSeconds: number | undefined;
+}
+
 /** What the thread says: that it can begin, or how long a recording is. */
-export type SaidByThread = "ready" | { readonly seconds: number | undefined };
+export type SaidByThread = "ready" | { readonly length: RecordingLength | undefined };
 
 /**
- * Measures a recording in another thread, in seconds; undefined where its file does not tell, or takes too long to. Rejects with a 429 RelayError
- * where too many of the account's wait.
+ * Measures a recording in another thread; undefined where its file does not tell, or takes too long to. Rejects with a 429 RelayError where too many
+ * of the account's wait.
  */
-export type MeasureRecording = (recording: Recording, asker: Asker) => Promise<number | undefined>;
+export type MeasureRecording = (recording: Recording, asker: Asker) => Promise<RecordingLength | undefined>;
 
 /** So many recordings of one account may wait. */
 const MOST_WAITING = 32;
@@ -34,7 +41,7 @@ const IDLE_MS = 60_000;
 interface Waiting {
   readonly recording: Recording;
   readonly isThere: () => boolean;
-  readonly done: (seconds: number | undefined) => void;
+  readonly done: (length: RecordingLength | undefined) => void;
 }
 
 /** Builds what measures, accounts in turn. Its thread starts with the first recording and keeps no process alive. */
@@ -54,9 +61,9 @@ export function createMeasureRecording(
     isReady = false;
     void last?.terminate();
   };
-  const finish = (seconds: number | undefined) => {
+  const finish = (length: RecordingLength | undefined) => {
     clearTimeout(timer);
-    current?.done(seconds);
+    current?.done(length);
     current = undefined;
     next();
   };
@@ -71,7 +78,7 @@ export function createMeasureRecording(
     };
     started.on("message", (said: SaidByThread) => {
       if (thread !== started) return;
-      if (said !== "ready") return finish(said.seconds);
+      if (said !== "ready") return finish(said.length);
       isReady = true;
       limitLook();
     });

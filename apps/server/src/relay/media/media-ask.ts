@@ -1,5 +1,6 @@
 import { imageFactor, mostImageTokens } from "@one-api/providers/prices/image-prices";
 import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { RecordingLength } from "./measure-recordings.ts";
 
 /** What is asked for where an answer is no text of a model, or the question is a recording. */
 export type MediaAsk = ImageAsk | SpeechAsk | RecordingAsk | RankingAsk;
@@ -38,8 +39,8 @@ export interface SpeechAsk {
 export interface RecordingAsk {
   readonly kind: "recording";
   readonly bytes: number;
-  /** How long it is by what its file says; undefined where that cannot be read. */
-  readonly seconds: number | undefined;
+  /** As it was measured; undefined where its file does not tell. */
+  readonly length: RecordingLength | undefined;
   /** What the answer is to be, such as `json` or `srt`. */
   readonly answerFormat: string;
 }
@@ -97,13 +98,18 @@ export const HEARD_TOKENS_PER_SECOND = 10;
 const WRITTEN_TOKENS_PER_SECOND = 10;
 /** A second of the smallest files: MP3 at 8 kbit/s. */
 const SMALLEST_BYTES_PER_SECOND = 1_000;
-/** What a file says of itself may be a little short. */
+/** Others may hear a little more than was measured. */
 const MARGIN_SECONDS = 2;
 
 /** How long the recording can be at the most, in seconds. */
-export function longestRecording({ bytes, seconds }: RecordingAsk): number {
-  if (seconds !== undefined) return Math.ceil(seconds) + MARGIN_SECONDS;
-  return mostSeconds(bytes);
+function longestRecording({ bytes, length }: RecordingAsk): number {
+  const most = length?.mostSeconds ?? Math.max(length?.seconds ?? 0, mostSeconds(bytes));
+  return Math.ceil(most) + (length === undefined ? 0 : MARGIN_SECONDS);
+}
+
+/** How long the recording is, in seconds: as it was measured, else as long as it can be. */
+export function recordingSeconds(recording: RecordingAsk): number {
+  return recording.length?.seconds ?? longestRecording(recording);
 }
 
 /** How long a recording of so many bytes can be, whatever its file says of it, in seconds. */

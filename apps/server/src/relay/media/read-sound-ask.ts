@@ -56,7 +56,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   const media: RecordingAsk = {
     kind: "recording",
     bytes: file.span.end - file.span.start,
-    seconds: undefined,
+    length: undefined,
     answerFormat,
   };
   if (media.bytes === 0) throw badField("file", "The recording is empty.");
@@ -69,7 +69,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   });
 }
 
-const secondsOf = createMeasureRecording();
+const lengthOf = createMeasureRecording();
 
 /** The same with how long the recording is, where its file tells. Rejects with a 429 RelayError where too many of the account's wait. */
 export async function measureRecording(ask: RelayAsk, asker: Asker): Promise<RelayAsk> {
@@ -77,8 +77,8 @@ export async function measureRecording(ask: RelayAsk, asker: Asker): Promise<Rel
   const part = isFormBody(body) ? body.form.files[0] : undefined;
   if (media?.kind !== "recording" || part === undefined) return ask;
   const file = body.bytes.subarray(part.span.start, part.span.end);
-  const seconds = await secondsOf({ file, contentType: part.contentType, fileName: part.fileName }, asker);
-  return { ...ask, media: { ...media, seconds } };
+  const length = await lengthOf({ file, contentType: part.contentType, fileName: part.fileName }, asker);
+  return { ...ask, media: { ...media, length } };
 }
 
 /** A field of a form that is true or false. Throws a 400 RelayError. */

@@ -224,6 +224,10 @@ describe("recordings", () => {
     upstream.setBehaviour({ kind: "normal", text: "word ".repeat(1_000) });
     await sdk.audio.transcriptions.create({ model: "whisper-1", file, response_format: "text" });
     assert.ok((await gateway.lastLog()).quota >= 200 * 50, "nobody says 1,000 words in a second");
+    const poor = gateway.sdk(await gateway.addToken({ remain_quota: 599 * 50 }));
+    const asked = upstream.requests.length;
+    await assert.rejects(poor.audio.transcriptions.create({ model: "whisper-1", file }), /quota/);
+    assert.equal(upstream.requests.length, asked, "nobody is asked for what cannot be paid");
   });
 
   it("are refused before they cost anything", async () => {
