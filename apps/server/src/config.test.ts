@@ -23,6 +23,7 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["ALLOWED_PRIVATE_NETWORKS", "::1/129"],
   ["STREAM_WAIT_SECONDS", "0"],
   ["ANSWER_WAIT_SECONDS", "2m"],
+  ["REPORT_WAIT_SECONDS", "301"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
   ["LOG_LEVEL", "verbose"],
 ];
@@ -41,6 +42,7 @@ describe("the environment", () => {
       allowedPrivateNetworks: [],
       streamWaitMs: 120_000,
       answerWaitMs: 600_000,
+      reportWaitMs: 15_000,
       logLevel: "warn",
     });
   });
@@ -58,6 +60,7 @@ describe("the environment", () => {
       ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
       STREAM_WAIT_SECONDS: "20",
       ANSWER_WAIT_SECONDS: "90",
+      REPORT_WAIT_SECONDS: "0",
       LOG_LEVEL: "debug",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
@@ -67,6 +70,7 @@ describe("the environment", () => {
       ["192.168.0.0/16"],
       20_000,
       90_000,
+      0,
       "debug",
     ]);
   });
@@ -76,7 +80,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 12);
+    assert.equal(variables.length, 13);
     assert.deepEqual(documented, variables);
   });
 

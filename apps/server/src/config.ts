@@ -9,11 +9,15 @@ const portSchema = z
   .transform(Number)
   .refine((port) => port <= 65_535, "must be a number from 0 to 65535");
 
-const secondsSchema = z
-  .string()
-  .regex(/^\d{1,5}$/, "must be a number of seconds from 1 to 3600")
-  .transform(Number)
-  .refine((seconds) => seconds >= 1 && seconds <= 3_600, "must be a number of seconds from 1 to 3600");
+/** A wait; `least` and `most` in seconds. */
+function secondsSchema(least: number, most: number) {
+  const wish = `must be a number of seconds from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, wish)
+    .transform(Number)
+    .refine((seconds) => seconds >= least && seconds <= most, wish);
+}
 
 const networksSchema = z.string().transform((text, context) => {
   const networks = splitList(text);
@@ -48,8 +52,9 @@ const environmentSchema = z.object({
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   TRUSTED_PROXIES: proxiesSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
-  STREAM_WAIT_SECONDS: secondsSchema.default(120),
-  ANSWER_WAIT_SECONDS: secondsSchema.default(600),
+  STREAM_WAIT_SECONDS: secondsSchema(1, 3_600).default(120),
+  ANSWER_WAIT_SECONDS: secondsSchema(1, 3_600).default(600),
+  REPORT_WAIT_SECONDS: secondsSchema(0, 300).default(15),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
@@ -71,6 +76,7 @@ export interface Config {
   readonly streamWaitMs: number;
   /** The same of a whole answer, and until a stream's first content. */
   readonly answerWaitMs: number;
+  readonly reportWaitMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -101,6 +107,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
     answerWaitMs: value.ANSWER_WAIT_SECONDS * 1_000,
+    reportWaitMs: value.REPORT_WAIT_SECONDS * 1_000,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -177,7 +177,12 @@ export async function wireParts({
     clock,
     options,
     log,
-    timeouts: { streamFirstByteMs: config.streamWaitMs, answerFirstByteMs: config.answerWaitMs, ...timeouts },
+    timeouts: {
+      streamFirstByteMs: config.streamWaitMs,
+      answerFirstByteMs: config.answerWaitMs,
+      reportMs: config.reportWaitMs,
+      ...timeouts,
+    },
     aroundCommits,
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,

@@ -236,11 +236,13 @@ export interface StreamMeter {
   /** Completion tokens delivered so far as text, as counted here. */
   deliveredTokens(): number;
   /** What has passed beside text. Absent: nothing. */
-  readonly media?: DeliveredMedia;
+  readonly beside?: DeliveredBeside;
 }
 
-/** Sound and pictures that a stream has delivered, in completion tokens, and what its tier multiplies the price by. */
-export type DeliveredMedia = Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "priceFactor">;
+/** Sound and pictures that a stream has delivered, in completion tokens, the fees of tools whose results it told, and what its tier multiplies the price by. */
+export type DeliveredBeside = Partial<
+  Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "toolFees" | "priceFactor">
+>;
 
 /**
  * What to do with an event: pass it on, leave it out, end with it (the end mark, which is written anew), end with it and pass it on when the charge

@@ -41,11 +41,13 @@ export interface RelayTimeouts {
   readonly bodyStallMs: number;
   /** How long an answer is withheld while its charge cannot be booked. */
   readonly settleMs: number;
+  /** How long a stream whose caller has left is read on for its provider's report; 0: not at all. */
+  readonly reportMs: number;
   /** How long a session may be silent on both sides. */
   readonly sessionIdleMs: number;
 }
 
-/** The waits of a running gateway; the first two are settings of the server. */
+/** The waits of a running gateway; the first two and how long reports are waited for are settings of the server. */
 export const RELAY_TIMEOUTS: RelayTimeouts = {
   streamFirstByteMs: 120_000,
   answerFirstByteMs: 600_000,
@@ -53,6 +55,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   callerStallMs: 60_000,
   bodyStallMs: 20_000,
   settleMs: 30_000,
+  reportMs: 15_000,
   sessionIdleMs: 900_000,
 };
 

@@ -21,11 +21,12 @@ import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
 import { readHops } from "./hops.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
+import type { JobOwner } from "./job-owner.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { CallerChangedError, type Reserved, reserveJob } from "./reserve-job.ts";
 import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { queryOf } from "./dialects/read-credential.ts";
-import { type JobOwner, ServedJob } from "./serve-job.ts";
+import { ServedJob } from "./serve-job.ts";
 
 /** What a relayed request is made of. */
 export interface RelayRequestParts {
@@ -343,8 +344,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   /** The connection is done with this answer, or the caller has left before its end. */
   #closed(): void {
     this.#isClosed = true;
-    this.#body.release();
     this.#served?.closed();
+    // What a provider is read on for is in memory as long.
+    if (this.#served?.isReadOn !== true) this.#body.release();
     if (this.#isSettled) this.#leave();
     else if (this.#served === undefined && !this.#isReserving) this.settled();
   }
@@ -391,6 +393,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 
   end(error: RelayError): void {
     this.#served?.fail(error);
+  }
+
+  drain(): void {
+    this.#served?.drain();
   }
 }
 

@@ -1,24 +1,23 @@
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
-import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
-import type { KeptExchange } from "./bodies/body-keeper.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "./counting/count-usage.ts";
-import type { Dialect } from "./dialects/dialect.ts";
 import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
 import { hopHeaders } from "./hops.ts";
+import { JobReply, type ReplyHead } from "./job-reply.ts";
+import { hidesUsage, LeftStream } from "./left-stream.ts";
 import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
 import { nextRoute, unserved } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
 import { type RelayDependencies, waitsOf } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
+import type { JobOwner } from "./job-owner.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import { bookJob, NotSettledError } from "./settle-request.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
@@ -27,23 +26,12 @@ import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/a
 import { answerForFailure, noteOfFailure } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
-/** Whose job it is: where the answer goes, and who tells of errors. */
-export interface JobOwner {
-  readonly response: CallerResponse;
-  readonly writer: ReplyWriter;
-  readonly dialect: Dialect;
-  /** Returns what the caller is told of an error, and tells refusals to the log. */
-  explain(error: unknown): RelayError;
-  /** Answers with an error, where nothing of an answer has left, and returns what it says; empty when the caller has left. */
-  refuse(error: unknown): string;
-  /** So many bytes are fetched for the caller's body. Throws a RelayError where there is no room for them. */
-  bodyGrew(bytes: number): void;
-  /** What was fetched for the caller's body is gone. */
-  bodyShrank(): void;
-  /** Nobody reads the caller's body any more, here or on the way to a provider. */
-  bodyUsed(): void;
-  /** The job is booked, or given back. */
-  settled(): void;
+/** How a stream ends. */
+interface StreamEnding {
+  /** Undefined where it is whole. */
+  readonly cut: Cut | undefined;
+  /** What is held back until the charge is booked. */
+  readonly last: Buffer | undefined;
 }
 
 const NONE_TRIED: ReadonlySet<number> = new Set();
@@ -71,19 +59,25 @@ export class ServedJob implements AttemptListener, Asker {
   #stream: AnswerStream | undefined;
   #firstByteMs = 0;
   #room: UpstreamAnswer["room"];
-  /** Of the few tokens that keep what is said. */
-  readonly #kept: KeptExchange | undefined;
+  /** Set once the caller has left a stream that is read on for its provider's report. */
+  #left: LeftStream | undefined;
+  readonly #reply: JobReply;
 
   constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner) {
     this.#deps = deps;
     this.#job = job;
     this.#owner = owner;
-    this.#kept = deps.bodies.begin(job);
+    this.#reply = new JobReply(job, owner, deps.bodies.begin(job));
   }
 
   /** The channel whose stream is passing; undefined without. */
   get streamsFrom(): PricedRoute | undefined {
     return this.#stream === undefined ? undefined : this.#route;
+  }
+
+  /** The caller has left, and the provider's report is waited for. */
+  get isReadOn(): boolean {
+    return this.#left !== undefined && this.#isOpen;
   }
 
   get isWaiting(): boolean {
@@ -217,16 +211,10 @@ export class ServedJob implements AttemptListener, Asker {
       end,
       () => unsent(end),
       (error) => {
-        if (error !== undefined) return this.#refuse(error);
+        if (error !== undefined) return this.#reply.refuse(error);
         this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, this.#route?.id ?? 0);
         const bytes = (end.usage && answer.tellUsage?.(end.usage)) ?? answer.bytes;
-        this.#kept?.take(bytes);
-        this.#owner.response.writeHead(200, {
-          ...this.#headers(),
-          "content-type": answer.contentType ?? "application/json",
-          "content-length": bytes.length,
-        });
-        this.#owner.writer.end(bytes);
+        this.#reply.sendWhole(bytes, { written: this.#written, contentType: answer.contentType });
       },
     );
   }
@@ -234,12 +222,11 @@ export class ServedJob implements AttemptListener, Asker {
   /** Passes a piece of a stream on. */
   streamed(stream: AnswerStream, bytes: Buffer): void {
     const route = this.#route;
-    if (!this.#isOpen || route === undefined) return;
+    if (!this.#isOpen || route === undefined || this.#left !== undefined) return;
     try {
       this.#began(route, stream);
-      this.#beginReply();
-      this.#kept?.take(bytes);
-      if (!this.#owner.writer.write(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
+      this.#reply.begin(this.#headOf(stream));
+      if (!this.#reply.pass(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
     } catch (error) {
       this.fail(error);
     }
@@ -251,16 +238,12 @@ export class ServedJob implements AttemptListener, Asker {
     if (!this.#isOpen || route === undefined) return;
     try {
       this.#began(route, stream);
-      if (failure === undefined) {
-        noteSuccess(this.#deps, route);
-        return this.#closeStream(route, stream, undefined, bytes);
-      }
-      noteFailure(this.#deps, route, failure);
-      this.#beginReply();
-      if (bytes !== undefined) {
-        this.#kept?.take(bytes);
-        this.#owner.response.write(bytes);
-      }
+      if (failure === undefined) noteSuccess(this.#deps, route);
+      else noteFailure(this.#deps, route, failure);
+      if (this.#left !== undefined) return this.#closeLeft(route, stream, this.#left.usage);
+      if (failure === undefined) return this.#closeStream(route, stream, undefined, bytes);
+      this.#reply.begin(this.#headOf(stream));
+      if (bytes !== undefined) this.#reply.passLast(bytes);
       this.#closeStream(route, stream, { kind: "failed", failure }, undefined);
     } catch (error) {
       this.fail(error);
@@ -273,50 +256,48 @@ export class ServedJob implements AttemptListener, Asker {
     this.#deps.keptObjects.noteResponse(stream.keptId, this.#job.caller, route.id);
     const reported = stream.usage;
     const known: JobEnd["rule"] = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
-    const book = (usage: Usage, rule: JobEnd["rule"]) => {
-      if (!this.#isOpen) return;
-      const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
-      const hasBegun = this.#owner.response.headersSent;
-      this.#settle(
-        end,
-        () => (hasBegun ? end : unsent(end)),
-        (error) => this.#sendEnd(stream, cut, { last, usage: end.usage }, error),
-      );
-    };
-    if (known === "usage" && reported !== undefined) return book(reported, known);
+    const ending = { cut, last };
+    if (known === "usage" && reported !== undefined) return this.#bookStream(stream, reported, known, ending);
     const { ask } = this.#job;
-    if (ask.media !== undefined) return book(mediaSoFar(stream), known);
-    const count = () => countStream(this.#deps.countTokens, ask, route, stream);
+    if (ask.media !== undefined) return this.#bookStream(stream, mediaSoFar(stream), known, ending);
+    const count = () => countStream(this.#deps.countTokens, ask, route, this.#left ?? stream);
     const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
     counting.then(
-      ({ usage, rule }) => book(usage, rule),
-      () => book(this.#usageSoFar(stream), known),
+      ({ usage, rule }) => this.#bookStream(stream, usage, rule, ending),
+      () => this.#bookStream(stream, this.#usageSoFar(stream), known, ending),
+    );
+  }
+
+  #bookStream(stream: AnswerStream, usage: Usage, rule: JobEnd["rule"], { cut, last }: StreamEnding): void {
+    if (!this.#isOpen) return;
+    const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
+    const { hasBegun } = this.#reply;
+    this.#settle(
+      end,
+      () => (hasBegun ? end : unsent(end)),
+      (error) => this.#sendEnd(stream, end.usage, { cut, last }, error),
     );
   }
 
   #sendEnd(
     stream: AnswerStream,
-    cut: Cut | undefined,
-    { last, usage }: { readonly last: Buffer | undefined; readonly usage: Usage | undefined },
+    usage: Usage | undefined,
+    { cut, last }: StreamEnding,
     unbooked: Error | undefined,
   ): void {
-    const { response } = this.#owner;
     if (this.#isCallerGone) return;
     if (unbooked !== undefined) {
-      if (!response.headersSent) return this.#refuse(unbooked);
-      if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) response.write(last);
-      this.#endWithError(stream, streamUnbooked());
+      if (!this.#reply.hasBegun) return this.#reply.refuse(unbooked);
+      if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) this.#reply.passLast(last);
+      this.#reply.closeWithError(stream, streamUnbooked());
     } else if (cut === undefined) {
       const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
       const parts = [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing];
-      const bytes = parts.length === 1 ? stream.closing : Buffer.concat(parts);
-      this.#kept?.take(bytes);
-      this.#beginReply(bytes.length);
-      this.#owner.writer.end(bytes);
+      this.#reply.close(this.#headOf(stream), parts);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
-      this.#endWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
+      this.#reply.closeWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
     } else {
-      response.destroy();
+      this.#reply.breakOff();
     }
   }
 
@@ -329,21 +310,8 @@ export class ServedJob implements AttemptListener, Asker {
     this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
   }
 
-  /** `length`: of all that will follow, in bytes, which needs no chunks then. */
-  #beginReply(length?: number): void {
-    const { response } = this.#owner;
-    if (response.headersSent) return;
-    const framing = length === undefined ? undefined : { "content-length": length };
-    const kind = this.#job.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
-    const type = this.#stream?.contentType === undefined ? undefined : { "content-type": this.#stream.contentType };
-    response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers() });
-  }
-
-  #headers(): Record<string, string> {
-    const { requestId, admission } = this.#job;
-    const headers = Object.assign(answerHeaders(requestId, this.#owner.dialect), admission.headers);
-    const dropped = this.#written?.dropped ?? [];
-    return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
+  #headOf({ contentType }: AnswerStream): ReplyHead {
+    return { written: this.#written, contentType };
   }
 
   /** Returns how long the attempt took, in ms. */
@@ -374,10 +342,10 @@ export class ServedJob implements AttemptListener, Asker {
       try {
         done(error);
       } catch (thrown) {
-        this.#owner.response.destroy();
+        this.#reply.breakOff();
         this.#deps.log.error({ err: thrown, requestId: this.#job.requestId }, "a booked answer could not be sent");
       }
-      this.#kept?.end();
+      this.#reply.finished(true);
       // At any other end something may be under way still: the request itself, or what a provider is asked before.
       if (end.end === "complete" && this.#attempt?.hasEnded === true) this.#owner.bodyUsed();
       this.#owner.settled();
@@ -390,8 +358,9 @@ export class ServedJob implements AttemptListener, Asker {
   fail(error: unknown): void {
     const [route, stream] = [this.#route, this.#stream];
     if (!this.#isOpen) return;
+    if (stream !== undefined && route !== undefined && this.#left !== undefined) return this.#closeLeft(route, stream);
     this.#leaveProvider();
-    if (stream !== undefined && route !== undefined && this.#owner.response.headersSent) {
+    if (stream !== undefined && route !== undefined && this.#reply.hasBegun) {
       const told = error instanceof RelayError ? error : this.#owner.explain(error);
       return this.#closeStream(route, stream, { kind: "ended", error: told }, undefined);
     }
@@ -407,7 +376,7 @@ export class ServedJob implements AttemptListener, Asker {
     this.#settle(
       end,
       () => end,
-      () => this.#refuse(error),
+      () => this.#reply.refuse(error),
     );
   }
 
@@ -418,14 +387,9 @@ export class ServedJob implements AttemptListener, Asker {
     this.#call = undefined;
   }
 
-  #refuse(error: unknown): void {
-    const text = this.#owner.refuse(error);
-    this.#kept?.take(Buffer.from(text));
-  }
-
   /** Gives everything back, without a row of the log. */
   #giveBack(given: () => void): void {
-    this.#kept?.drop();
+    this.#reply.finished(false);
     const { requestId, caller } = this.#job;
     const giving = this.#deps.ledger.release({ ...payerOf(caller), requestId });
     if (giving instanceof Promise) void giving.then(given);
@@ -437,11 +401,9 @@ export class ServedJob implements AttemptListener, Asker {
     this.#isCallerGone = true;
     this.#room?.release();
     const [route, stream] = [this.#route, this.#stream];
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || this.#left !== undefined) return;
+    if (stream !== undefined && route !== undefined) return this.#leave(route, stream, { kind: "caller-gone" });
     this.#leaveProvider();
-    if (stream !== undefined && route !== undefined) {
-      return this.#closeStream(route, stream, { kind: "caller-gone" }, undefined);
-    }
     if (route !== undefined) this.#noteAttempt(route, 0, "caller-gone");
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
     const end = this.#endOf({ ...nothing, end: "caller-gone", result: "caller-gone" });
@@ -455,8 +417,34 @@ export class ServedJob implements AttemptListener, Asker {
   /** The caller takes nothing of the answer any more. */
   stalled(): void {
     const [route, stream] = [this.#route, this.#stream];
-    if (!this.#isOpen || route === undefined || stream === undefined) return void this.#owner.response.destroy();
-    this.#closeStream(route, stream, { kind: "caller-stalled" }, undefined);
+    if (!this.#isOpen || route === undefined || stream === undefined) return this.#reply.breakOff();
+    this.#leave(route, stream, { kind: "caller-stalled" });
+    if (this.#left !== undefined) this.#reply.breakOff();
+  }
+
+  /** The server stops: nothing is read on any more. */
+  drain(): void {
+    const [route, stream] = [this.#route, this.#stream];
+    if (this.#left !== undefined && route !== undefined && stream !== undefined) this.#closeLeft(route, stream);
+  }
+
+  /** The caller of a stream has left it, or is left: what it had got is charged, and what only the provider's report tells of that. */
+  #leave(route: PricedRoute, stream: AnswerStream, cut: Cut): void {
+    const { ask, attempts } = this.#job;
+    const { timeouts, active } = this.#deps;
+    const left = { ask, price: route.price, stream, beganAfterMs: attempts.at(-1)?.duration_ms ?? 0 };
+    if (timeouts.reportMs === 0 || active.isDraining || !hidesUsage(left))
+      return this.#closeStream(route, stream, cut, undefined);
+    this.#left = new LeftStream(stream, cut, timeouts.reportMs, () => this.#closeLeft(route, stream));
+    this.#attempt?.resume();
+  }
+
+  /** Books a stream whose caller has left: by its provider's report, or by what was seen where there is none. */
+  #closeLeft(route: PricedRoute, stream: AnswerStream, reported?: Usage): void {
+    this.#left?.stop();
+    const cut = this.#left?.cut;
+    if (reported === undefined) this.#closeStream(route, stream, cut, undefined);
+    else this.#bookStream(stream, reported, "partial", { cut, last: undefined });
   }
 
   /** What a stream has delivered; undefined before anything was. */
@@ -471,7 +459,7 @@ export class ServedJob implements AttemptListener, Asker {
   #usageSoFar(stream: AnswerStream): Usage {
     if (this.#job.ask.media !== undefined) return this.#completed(mediaSoFar(stream), "partial").usage;
     const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
-    return { ...usageDelivered(stream), promptTokens };
+    return { ...usageDelivered(this.#left ?? stream), promptTokens };
   }
 
   /** What pictures or sound cost, where the provider does not say all of it. */
@@ -482,16 +470,5 @@ export class ServedJob implements AttemptListener, Asker {
     const completed = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
     const isEstimated = rule === "usage" && route.price.unit === "token" && completed.isEstimated;
     return { usage: completed.usage, rule: isEstimated ? "estimated" : rule };
-  }
-
-  /** Ends a stream with an error, in the caller's own form. */
-  #endWithError(stream: AnswerStream, error: RelayError): void {
-    if (stream.contentType !== undefined) return void this.#owner.response.destroy();
-    const { ask, caller, requestId } = this.#job;
-    const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
-    const event = ask.format.errorEvent(told);
-    const text = stream.closeWithError?.(event) ?? event;
-    this.#kept?.take(Buffer.from(text));
-    this.#owner.response.end(text);
   }
 }

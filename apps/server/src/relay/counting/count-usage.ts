@@ -90,11 +90,14 @@ async function countPromptFor(
   return channel.calcPrompt ? await count.prompt(ask, upstreamModel) : 0;
 }
 
-/** What a stream has delivered, without the prompt: text, sound and pictures, at the price of its tier. */
-export function usageDelivered(stream: Pick<AnswerStream, "deliveredTokens" | "media">): Usage {
-  const { audioCompletionTokens = 0, imageCompletionTokens = 0, priceFactor = 1 } = stream.media ?? {};
+/** What a stream has delivered, and what its provider has reported of it. */
+export type DeliveredStream = Pick<AnswerStream, "deliveredTokens" | "beside" | "usage">;
+
+/** What a stream has delivered, without the prompt: text, sound, pictures and what tools found, at the price of its tier. */
+export function usageDelivered(stream: DeliveredStream): Usage {
+  const { audioCompletionTokens = 0, imageCompletionTokens = 0, toolFees = 0, priceFactor = 1 } = stream.beside ?? {};
   const completionTokens = stream.deliveredTokens() + audioCompletionTokens + imageCompletionTokens;
-  return { ...NO_USAGE, audioCompletionTokens, imageCompletionTokens, priceFactor, completionTokens };
+  return { ...NO_USAGE, audioCompletionTokens, imageCompletionTokens, toolFees, priceFactor, completionTokens };
 }
 
 /** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
@@ -102,7 +105,7 @@ export async function countStream(
   count: CountTokens,
   ask: RelayAsk,
   route: CountedRoute,
-  stream: Pick<AnswerStream, "deliveredTokens" | "media" | "usage">,
+  stream: DeliveredStream,
 ): Promise<Usage> {
   const ofRequest = usageOfRequest(ask, route);
   if (ofRequest !== undefined) return ofRequest;
@@ -112,6 +115,7 @@ export async function countStream(
     ...(reported ?? delivered),
     promptTokens: reported?.promptTokens ?? (await countPromptFor(count, ask, route)),
     completionTokens: Math.max(reported?.completionTokens ?? 0, delivered.completionTokens),
+    toolFees: Math.max(reported?.toolFees ?? 0, delivered.toolFees),
   };
 }
 

@@ -34,6 +34,10 @@ export abstract class AroundStream implements AnswerStream {
     return this.events.deliveredTokens();
   }
 
+  get beside(): AnswerStream["beside"] {
+    return this.events.beside;
+  }
+
   push(chunk: Buffer): Buffer | undefined {
     return this.events.push(chunk);
   }

@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { DeliveredMedia, Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
+import type { DeliveredBeside, Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
@@ -131,8 +131,8 @@ class PassThroughStream implements AnswerStream {
     return this.#meter.deliveredTokens();
   }
 
-  get media(): DeliveredMedia | undefined {
-    return this.#meter.media;
+  get beside(): DeliveredBeside | undefined {
+    return this.#meter.beside;
   }
 
   tellUsage(usage: Usage): Buffer {

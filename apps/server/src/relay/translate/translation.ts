@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { DeliveredMedia, RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { DeliveredBeside, RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -62,7 +62,7 @@ export interface AnswerStream {
   /** Completion tokens that have passed as text, counted here. */
   deliveredTokens(): number;
   /** What has passed beside text. Absent: nothing. */
-  readonly media?: DeliveredMedia | undefined;
+  readonly beside?: DeliveredBeside | undefined;
   /**
    * Returns what belongs before the closing of a whole answer once it is known what was used: empty where the provider had reported it. Absent where
    * nothing is told of that.

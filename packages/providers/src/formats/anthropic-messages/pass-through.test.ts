@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import type { RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -49,6 +50,18 @@ describe("the meter of Anthropic's streams", () => {
       completionTokens: 9,
     });
     assert.deepEqual(meter.look(event({ type: "message_stop" })), { kind: "end" });
+  });
+
+  it("knows of the searches that passed, wherever it is cut", () => {
+    const meter = meterOf();
+    const found = (content: unknown) =>
+      event({ type: "content_block_start", index: 1, content_block: { type: "web_search_tool_result", content } });
+    for (const passed of [start, text("Hi")]) meter.look(passed);
+    for (const result of [found([{ type: "web_search_result" }]), found([]), found({ error_code: "unavailable" })]) {
+      assert.equal(meter.passing(result, result.toString("latin1"), 0), 0, "it is looked at");
+      meter.look(result);
+    }
+    assert.equal((meter.beside?.toolFees ?? 0) / FEES_PER_DOLLAR, 0.02);
   });
 
   it("charges what was delivered where the end reports nothing", () => {

@@ -23,8 +23,8 @@ export function readUsage(answer: unknown): Usage | undefined {
 /** Models that do not think pay more for the older search. */
 const NOT_THINKING = /^(?:openai\/)?(?:gpt-4|gpt-3|chatgpt)/;
 
-/** What the tools cost that OpenAI ran: searches by the call, containers of code each once. */
-function feesOfTools({ output, tools, model }: JsonRecord): number {
+/** What the tools of an answer's `output` cost that OpenAI ran, in fees: searches by the call, containers of code each once. */
+export function feesOfTools({ output, tools, model }: JsonRecord): number {
   const declared = listOf(tools).map(recordOf);
   const isPreview =
     NOT_THINKING.test(textOf(model)) && declared.some(({ type }) => textOf(type).startsWith("web_search_preview"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import { readUsage } from "./answer.ts";
+import { ResponsesStreamMeter } from "./stream-meter.ts";
 
 const search = { type: "web_search_call" };
 const code = (container_id: string) => ({ type: "code_interpreter_call", container_id });
@@ -40,3 +41,17 @@ for (const [what, model, output, tools, dollars] of rows) {
     assert.equal((readUsage({ model, output, tools, usage })?.toolFees ?? 0) / FEES_PER_DOLLAR, dollars);
   });
 }
+
+test("OpenAI's tools: what ran in a stream that is cut costs what it costs in a report", () => {
+  for (const [what, model, output, tools, dollars] of rows) {
+    const meter = new ResponsesStreamMeter({ passUsage: false, countText: (text) => text.length });
+    const event = (fields: object) => Buffer.from(`data: ${JSON.stringify(fields)}\n\n`);
+    meter.look(event({ type: "response.created", response: { id: "resp_1", model, tools } }));
+    meter.look(event({ type: "response.output_text.delta", delta: "Hi" }));
+    for (const item of output) {
+      const done = event({ type: "response.output_item.done", item });
+      if (meter.passing(done, done.toString("latin1"), 0) === 0) meter.look(done);
+    }
+    assert.equal((meter.beside.toolFees ?? 0) / FEES_PER_DOLLAR, dollars, what);
+  }
+});

@@ -43,7 +43,7 @@ describe("the meter of OpenAI's streams", () => {
       assert.equal(meter.passing(one, one.toString("latin1"), 0), 0, "it is looked at");
       meter.look(one);
     }
-    assert.deepEqual(meter.media, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, priceFactor: 2 });
+    assert.deepEqual(meter.beside, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, priceFactor: 2 });
     assert.equal(meter.deliveredTokens(), "Hi!".length);
   });
 

@@ -1,4 +1,4 @@
-import type { DeliveredMedia, EventVerdict, MeterOptions } from "../../format.ts";
+import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { deltaText, hasFinished } from "./delta-text.ts";
@@ -37,7 +37,7 @@ export class OpenAiStreamMeter extends PassingMeter {
     this.#passUsage = passUsage;
   }
 
-  get media(): DeliveredMedia {
+  get beside(): DeliveredBeside {
     return {
       audioCompletionTokens: Math.ceil(this.#soundSeconds * SPOKEN_TOKENS_PER_SECOND),
       imageCompletionTokens: this.#pictures * PICTURE_TOKENS,

@@ -1,0 +1,106 @@
+import type { KeptExchange } from "./bodies/body-keeper.ts";
+import type { RelayError } from "./relay-error.ts";
+import type { JobOwner } from "./job-owner.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, STREAM_HEADERS } from "./send-reply.ts";
+import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+
+/** What the head of an answer tells beside the request's own marks. */
+export interface ReplyHead {
+  readonly written: Pick<WrittenRequest, "dropped"> | undefined;
+  /** Of a stream that is no list of events. */
+  readonly contentType?: string | undefined;
+}
+
+/** What leaves to the caller of a request that is served, in the caller's own form; the few tokens that keep what is said keep it, too. */
+export class JobReply {
+  readonly #job: RelayJob;
+  readonly #owner: JobOwner;
+  readonly #kept: KeptExchange | undefined;
+
+  constructor(job: RelayJob, owner: JobOwner, kept: KeptExchange | undefined) {
+    this.#job = job;
+    this.#owner = owner;
+    this.#kept = kept;
+  }
+
+  get hasBegun(): boolean {
+    return this.#owner.response.headersSent;
+  }
+
+  /** Sends a whole answer. */
+  sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
+    this.#kept?.take(bytes);
+    this.#owner.response.writeHead(200, {
+      ...this.#headers(written),
+      "content-type": contentType,
+      "content-length": bytes.length,
+    });
+    this.#owner.writer.end(bytes);
+  }
+
+  /** Begins a stream, unless it has begun. `length`: of all that will follow, in bytes, which needs no chunks then. */
+  begin({ written, contentType }: ReplyHead, length?: number): void {
+    const { response } = this.#owner;
+    if (response.headersSent) return;
+    const framing = length === undefined ? undefined : { "content-length": length };
+    const kind = this.#job.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    const type = contentType === undefined ? undefined : { "content-type": contentType };
+    response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
+  }
+
+  /** Passes a piece of a stream on. False: the caller is slow, so nothing more should come until `goOn` is called. */
+  pass(bytes: Buffer, goOn: () => void): boolean {
+    this.#kept?.take(bytes);
+    return this.#owner.writer.write(bytes, goOn);
+  }
+
+  /** Passes on what came of a stream behind which nothing comes any more. */
+  passLast(bytes: Buffer): void {
+    this.#kept?.take(bytes);
+    this.#owner.response.write(bytes);
+  }
+
+  /** Ends a stream with its format's own end and what belongs before that. */
+  close(head: ReplyHead, parts: readonly Buffer[]): void {
+    const [first, ...others] = parts;
+    const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(parts);
+    this.#kept?.take(bytes);
+    this.begin(head, bytes.length);
+    this.#owner.writer.end(bytes);
+  }
+
+  /** Ends a stream with an error. */
+  closeWithError(stream: AnswerStream, error: RelayError): void {
+    if (stream.contentType !== undefined) return this.breakOff();
+    const { ask, caller, requestId } = this.#job;
+    const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
+    const event = ask.format.errorEvent(told);
+    const text = stream.closeWithError?.(event) ?? event;
+    this.#kept?.take(Buffer.from(text));
+    this.#owner.response.end(text);
+  }
+
+  /** Answers with an error where nothing of an answer has left. */
+  refuse(error: unknown): void {
+    const text = this.#owner.refuse(error);
+    this.#kept?.take(Buffer.from(text));
+  }
+
+  breakOff(): void {
+    this.#owner.response.destroy();
+  }
+
+  /** All has left that will. `isLogged`: what was said is kept, as the request has its entry in the log. */
+  finished(isLogged: boolean): void {
+    if (isLogged) this.#kept?.end();
+    else this.#kept?.drop();
+  }
+
+  #headers(written: ReplyHead["written"]): Record<string, string> {
+    const { requestId, admission } = this.#job;
+    const headers = Object.assign(answerHeaders(requestId, this.#owner.dialect), admission.headers);
+    const dropped = written?.dropped ?? [];
+    return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
+  }
+}

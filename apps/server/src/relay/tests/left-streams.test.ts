@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { afterEach, describe, it } from "node:test";
+import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
+import type { RelayDependencies, RelayTimeouts } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+
+const SEEN = 20;
+const LATER = 10;
+const THOUGHT = 5_000;
+const PROMPT = 1_500;
+
+function piece(content: string, finish: string | null = null): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason: finish }];
+  return `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: TEST_MODEL, choices })}\n\n`;
+}
+
+const WORDS = (count: number) => piece("word ").repeat(count);
+const USAGE = {
+  prompt_tokens: PROMPT,
+  completion_tokens: THOUGHT + SEEN + LATER,
+  completion_tokens_details: { reasoning_tokens: THOUGHT },
+};
+const REPORT = `${piece("", "stop")}data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: TEST_MODEL, choices: [], usage: USAGE })}\n\ndata: [DONE]\n\n`;
+
+const PICTURE = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+const WITH_PICTURE = [{ type: "text", text: "What is this?" }, PICTURE];
+
+describe("a stream whose caller leaves before the provider's report", () => {
+  let gateway: RelayTest | undefined;
+  let provider: RawUpstream | undefined;
+  afterEach(async () => {
+    await gateway?.close();
+    await provider?.close();
+  });
+
+  /** Starts a stream whose caller takes twenty words and leaves; the provider has not ended it. */
+  async function leave(content: unknown, timeouts?: Partial<RelayTimeouts>) {
+    let open: ServerResponse | undefined;
+    const started = await startRelayTest(timeouts && { timeouts });
+    gateway = started;
+    provider = await startRawUpstream((response) => {
+      open = response;
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(WORDS(SEEN));
+    });
+    await started.addChannel({ url: provider.url });
+    const body = { model: TEST_MODEL, stream: true, messages: [{ role: "user", content }] };
+    const answer = await started.post(CHAT, await started.addToken(), body);
+    const reader = answer.body?.getReader();
+    let text = "";
+    while ((text.match(/word /g)?.length ?? 0) < SEEN)
+      text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    assert.ok(open !== undefined);
+    const closed = once(open, "close");
+    const sockets = started.testApp.deps.relay.active.list().map(({ socket }) => socket);
+    await reader?.cancel();
+    await waitUntil(() => Promise.resolve(sockets.every((socket) => socket instanceof Socket && socket.destroyed)));
+    return { started, upstream: open, closed };
+  }
+
+  async function onlyLog(started: RelayTest) {
+    await started.testApp.deps.relay.active.idle();
+    const books = await started.books();
+    assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
+    const [log] = books.logs;
+    assert.ok(log !== undefined);
+    assert.equal(log.result, "caller-gone");
+    return log;
+  }
+
+  const isSeenAlone = (tokens: number) => tokens >= SEEN && tokens <= SEEN + 5;
+
+  it("pays the pictures and thoughts of the report, and nothing of the answer that came later", async () => {
+    const { started, upstream, closed } = await leave(WITH_PICTURE);
+    assert.equal((await started.books()).logs.length, 0, "the report is waited for");
+    const { bodyRoom } = started.testApp.deps.relay;
+    assert.ok(bodyRoom.taken.all > 0, "its body is in memory meanwhile, and counts");
+    upstream.write(WORDS(LATER));
+    upstream.end(REPORT);
+    const log = await onlyLog(started);
+    assert.equal(log.prompt_tokens, PROMPT);
+    assert.ok(isSeenAlone(log.completion_tokens - THOUGHT), String(log.completion_tokens));
+    assert.match(log.detail, /"rule":"partial"/);
+    await closed;
+    assert.equal(bodyRoom.taken.all, 0);
+  });
+
+  it("pays what was seen where no report comes, and the provider is left", async () => {
+    const { started, closed } = await leave(WITH_PICTURE, { reportMs: 300 });
+    await closed;
+    const log = await onlyLog(started);
+    assert.ok(log.prompt_tokens !== PROMPT && isSeenAlone(log.completion_tokens), String(log.completion_tokens));
+  });
+
+  it("pays what was seen where the provider breaks off, or sends on and on", async () => {
+    const { started, upstream } = await leave(WITH_PICTURE, { reportMs: 1_500 });
+    upstream.write(WORDS(1_000));
+    const [relay] = started.testApp.deps.relay.active.list();
+    const noted = relay?.checkpoint()?.delivered ?? 0;
+    upstream.destroy();
+    const log = await onlyLog(started);
+    assert.ok(isSeenAlone(log.completion_tokens), String(log.completion_tokens));
+    assert.ok(noted > 0 && noted <= log.quota, `${noted} of ${log.quota} would be charged after a crash`);
+  });
+
+  const error = new RelayError({ status: 403, code: "token_disabled", message: "The key was disabled." });
+  const ends = {
+    "the gateway stops": ({ active }: RelayDependencies) => active.drain(),
+    "its key or channel is switched off": ({ active }: RelayDependencies) => active.endAll(error),
+  };
+  for (const [when, end] of Object.entries(ends)) {
+    it(`is booked at once when ${when}`, async () => {
+      const { started, closed } = await leave(WITH_PICTURE);
+      end(started.testApp.deps.relay);
+      await closed;
+      assert.ok(isSeenAlone((await onlyLog(started)).completion_tokens));
+    });
+  }
+
+  it("is left at once where nothing is hidden, or nobody wants to wait", async () => {
+    const plain = await leave("What is this?");
+    await plain.closed;
+    assert.ok(isSeenAlone((await onlyLog(plain.started)).completion_tokens));
+    await gateway?.close();
+    await provider?.close();
+    const impatient = await leave(WITH_PICTURE, { reportMs: 0 });
+    await impatient.closed;
+    assert.ok(isSeenAlone((await onlyLog(impatient.started)).completion_tokens));
+  });
+});
