@@ -21,6 +21,8 @@ export interface CallInput<C extends Call> {
   readonly browserCookie: SessionCookie;
   /** Recognises the browser that is in the middle of a login or was asked for a passkey. It is no session and proves nobody. */
   readonly stepCookie: SessionCookie;
+  /** Says which accounts the browser has logged in to. It proves nobody. */
+  readonly deviceCookie: SessionCookie;
   /** The value of a request header, lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Tells a list's total rows in the answer's header. */

@@ -16,6 +16,9 @@ export type SecretPurpose =
   | "invitation"
   | "totp-key";
 
+/** What a signature is for; one made for another purpose does not hold. */
+export type SigningPurpose = "audit-seal" | "login-device";
+
 /** Seals secrets for the database and makes look-up values of keys, all from one master key. */
 export interface Secrets {
   /** The secret in AES-256-GCM, as text. */
@@ -23,7 +26,7 @@ export interface Secrets {
   /** The secret again. Throws when the master key is another one or the text was changed. */
   open(purpose: SecretPurpose, sealed: string): string;
   /** HMAC-SHA-256 of a text in hex, with a key for that purpose alone: only who has the master key can make it. */
-  sign(purpose: "audit-seal", text: string): string;
+  sign(purpose: SigningPurpose, text: string): string;
   /** HMAC-SHA-256 of a caller's key in hex: equal keys give equal texts, nothing leads back. */
   lookup(key: string): string;
 }
@@ -33,7 +36,7 @@ export function createSecrets(masterKey: string): Secrets {
   const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
   const sealingKey = derive("seal");
   const lookupKey = derive("lookup");
-  const signingKeys = { "audit-seal": derive("sign audit-seal") };
+  const signingKeys = { "audit-seal": derive("sign audit-seal"), "login-device": derive("sign login-device") };
   return {
     seal(purpose, secret) {
       const nonce = randomBytes(NONCE_BYTES);

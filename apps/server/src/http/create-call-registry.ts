@@ -10,7 +10,14 @@ import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
 import type { ClientAddress } from "../core/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf, stepCookieOf } from "./credentials.ts";
+import {
+  type Authenticate,
+  browserCookieOf,
+  credentialsOf,
+  deviceCookieOf,
+  sessionCookieOf,
+  stepCookieOf,
+} from "./credentials.ts";
 import { readInput } from "./read-input.ts";
 import { replyWithoutCall } from "./reply-with-error.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
@@ -139,6 +146,7 @@ function inputOf<C extends Call>(
     cookie: sessionCookieOf(request, reply),
     browserCookie: browserCookieOf(request, reply),
     stepCookie: stepCookieOf(request, reply),
+    deviceCookie: deviceCookieOf(request, reply),
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

@@ -11,6 +11,9 @@ const BROWSER_COOKIE = "browser";
 /** Name of the cookie that recognises a browser in the middle of a login. */
 const STEP_COOKIE = "step";
 
+/** Name of the cookie that says which accounts a browser has logged in to. */
+const DEVICE_COOKIE = "device";
+
 /** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
@@ -29,6 +32,11 @@ export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): S
 /** The cookie of a login or a question to a passkey that was begun, of one call. It is no session. */
 export function stepCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(STEP_COOKIE, request.cookies[STEP_COOKIE], request, reply);
+}
+
+/** The cookie that says which accounts the browser has logged in to, of one call. It stays when a session ends. */
+export function deviceCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
+  return cookieOf(DEVICE_COOKIE, request.cookies[DEVICE_COOKIE], request, reply);
 }
 
 /** A cookie that is not for scripts, not for other sites, over https only where the call came over https. */

@@ -29,10 +29,14 @@ export interface TestClient {
   data<C extends Call>(call: C, input?: TestInput): Promise<z.output<C["data"]>>;
   /** The session cookie's value; undefined without one. */
   sessionId(): string | undefined;
+  /** Which accounts the browser has logged in to, as its cookie says it; undefined without one. */
+  deviceMarks(): string | undefined;
 }
 
 interface ClientStart {
   readonly sessionId?: string;
+  /** The cookie that says which accounts the browser has logged in to. */
+  readonly deviceMarks?: string;
   /** Sent with every call as `Authorization`. */
   readonly accessToken?: string;
 }
@@ -40,12 +44,14 @@ interface ClientStart {
 const SESSION_COOKIE = "session";
 const BROWSER_COOKIE = "browser";
 const STEP_COOKIE = "step";
+const DEVICE_COOKIE = "device";
 
 /** A client of the app, nobody until it logs in or is given a session or token. */
 export function createTestClient(app: FastifyInstance, start: ClientStart = {}): TestClient {
   let sessionId = start.sessionId;
   let browserId: string | undefined;
   let stepId: string | undefined;
+  let deviceMarks = start.deviceMarks;
   const authorization = start.accessToken === undefined ? {} : { authorization: start.accessToken };
 
   async function send(call: Pick<Call, "method" | "path">, input: TestInput = {}): Promise<TestAnswer> {
@@ -57,6 +63,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
         ...(sessionId === undefined ? {} : { [SESSION_COOKIE]: sessionId }),
         ...(browserId === undefined ? {} : { [BROWSER_COOKIE]: browserId }),
         ...(stepId === undefined ? {} : { [STEP_COOKIE]: stepId }),
+        ...(deviceMarks === undefined ? {} : { [DEVICE_COOKIE]: deviceMarks }),
       },
     };
     if (input.body !== undefined) {
@@ -67,6 +74,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
     for (const cookie of response.cookies) {
       if (cookie.name === SESSION_COOKIE) sessionId = cookie.value === "" ? undefined : cookie.value;
       if (cookie.name === BROWSER_COOKIE) browserId = cookie.value;
+      if (cookie.name === DEVICE_COOKIE) deviceMarks = cookie.value;
       if (cookie.name === STEP_COOKIE) stepId = cookie.value === "" ? undefined : cookie.value;
     }
     return {
@@ -86,6 +94,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
       return z.parse<(typeof call)["data"]>(call.data, answer.envelope?.data);
     },
     sessionId: () => sessionId,
+    deviceMarks: () => deviceMarks,
   };
 }
 

@@ -4,14 +4,18 @@ import { isWithinLimit } from "../verification/index.ts";
 
 /** Logins of all accounts from all networks together: guesses from a thousand networks at once stay as slow as that. */
 const LOGINS = { subject: "login", most: 50, windowSeconds: 1 } as const;
+/** Of those who have shown something already, apart, so that a flood of strangers keeps none of them out. */
+const KNOWN_LOGINS = { subject: "login:known", most: 20, windowSeconds: 1 } as const;
 
 /**
- * Counts one login, in the database for all servers; `now` in Unix seconds. Throws `too-many-requests` beyond 50 a second. Only what no throttle
- * of its own refuses may be counted: otherwise one flood from one network would keep everybody out.
+ * Counts one login, in the database for all servers; `now` in Unix seconds. Throws `too-many-requests` beyond 50 a second, or 20 of browsers
+ * that the account knows and of second steps. Only what no throttle of its own refuses may be counted: otherwise one flood from one network
+ * would keep everybody out.
  */
-export async function countLogin(queryable: Queryable, now: number): Promise<void> {
-  if (await isWithinLimit(queryable, LOGINS, now)) return;
-  const { windowSeconds: seconds } = LOGINS;
+export async function countLogin(queryable: Queryable, now: number, isKnown: boolean): Promise<void> {
+  const limit = isKnown ? KNOWN_LOGINS : LOGINS;
+  if (await isWithinLimit(queryable, limit, now)) return;
+  const { windowSeconds: seconds } = limit;
   throw new AppError("too-many-requests", `Too many logins at this moment. Try again in ${seconds} s.`, {
     retryAfterSeconds: seconds,
     values: { seconds },

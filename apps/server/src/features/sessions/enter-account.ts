@@ -9,6 +9,7 @@ import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { beginStep, secondFactorsOf } from "../factors/index.ts";
 import { type LoginRow, presentSessionUser } from "../users/index.ts";
+import { rememberDevice } from "./login-device.ts";
 import { SESSION_MAX_SECONDS, deleteSession } from "./session.repository.ts";
 import { startSession } from "./start-session.ts";
 
@@ -17,6 +18,8 @@ export interface EnteringBrowser {
   readonly cookie: SessionCookie;
   /** Of what is begun and has to be ended here. */
   readonly stepCookie: SessionCookie;
+  /** Of the accounts that it has logged in to. */
+  readonly deviceCookie: SessionCookie;
   readonly userAgent: string;
 }
 
@@ -49,7 +52,7 @@ interface Entry {
 export async function startAccountSession(
   context: CallContext,
   user: LoginRow,
-  { browser: { cookie, userAgent }, factor, beforehand }: Entry,
+  { browser: { cookie, deviceCookie, userAgent }, factor, beforehand }: Entry,
 ): Promise<SessionUser> {
   checkEnabled(user);
   const { id, username, role, group } = user;
@@ -63,6 +66,8 @@ export async function startAccountSession(
     return startSession(transaction, { userId: id, address, userAgent, now: nowSeconds(clock) });
   });
   cookie.set(sessionId, SESSION_MAX_SECONDS);
+  // Where there is no password, nobody can be kept from logging in with it.
+  if (user.password_hash !== "") rememberDevice(context, deviceCookie, user);
   return presentSessionUser(user);
 }
 

@@ -32,7 +32,7 @@ const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
 export async function finishLogin(context: CallContext, code: string, browser: EnteringBrowser): Promise<SessionUser> {
   const step = await tryStep(context, browser.stepCookie, ["second-step"]);
   if (step === undefined) throw stepOver();
-  await countLogin(context.database.db, nowSeconds(context.clock));
+  await countLogin(context.database.db, nowSeconds(context.clock), true);
   if (!(await takeFactorCode(context, step.userId, code))) {
     await recordRefusal(context, step.userId, SECOND_STEP);
     throw wrongCode();
@@ -54,7 +54,7 @@ export async function logInWithPasskey(
   await countPasskeyTry(context);
   const step = await tryStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
   if (step === undefined || step.challenge === "") throw stepOver();
-  await countLogin(context.database.db, nowSeconds(context.clock));
+  await countLogin(context.database.db, nowSeconds(context.clock), step.userId !== 0);
   const party = relyingPartyOf(options, host);
   const passkey = await takePasskey(context, answer, { challenge: step.challenge, party });
   if (step.userId !== 0 && step.userId !== passkey.user_id) {

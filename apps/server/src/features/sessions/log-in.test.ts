@@ -32,10 +32,8 @@ for (const kind of DATABASE_KINDS) {
         status: 1,
         default_password: true,
       });
-      assert.match(
-        String(answer.headers["set-cookie"]),
-        /^session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
-      );
+      const [session] = [answer.headers["set-cookie"]].flat();
+      assert.match(String(session), /^session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
       assert.equal((await client.data(getSelf)).quota, 500_000_000_000_000);
     });
 

@@ -15,6 +15,7 @@ import {
 } from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { checkHuman } from "../verification/index.ts";
+import { knownDeviceOf } from "./login-device.ts";
 import { countAttempt, forgiveAttempt, needsHumanCheck } from "./login-throttle.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
@@ -53,7 +54,8 @@ async function verifyPassword(context: CallContext, input: LoginAnswer, deps: Lo
     refuseForeignHost(host, options.text("ServerAddress"));
   }
   const name = input.username;
-  const attempt = { name, account: user?.username ?? name, address, now: nowSeconds(clock) };
+  const device = user && knownDeviceOf(context, deps.deviceCookie, user);
+  const attempt = { name, account: user?.username ?? name, address, device, now: nowSeconds(clock) };
   if (options.flag("TurnstileCheckEnabled") && (await needsHumanCheck(database, attempt)))
     await checkHuman(options, input.turnstile, address);
   const mayTry = await countAttempt(database, attempt);
@@ -63,14 +65,20 @@ async function verifyPassword(context: CallContext, input: LoginAnswer, deps: Lo
     throw new AppError("wrong-credentials", "The username or the password is wrong.");
   }
   await forgiveAttempt(database, attempt, user);
-  await renewHash(context, user, input.password, hasher);
-  return user;
+  return renewHash(context, user, input.password, hasher);
 }
 
 /** The password of an account that came over from another product is hashed as all others are, as soon as it is known. */
-async function renewHash({ database }: CallContext, user: LoginRow, password: string, hasher: PasswordHasher) {
-  if (!isBcryptHash(user.password_hash)) return;
-  await replacePasswordHash(database.db, user.id, user.password_hash, await hasher.hash(password));
+async function renewHash(
+  { database }: CallContext,
+  user: LoginRow,
+  password: string,
+  hasher: PasswordHasher,
+): Promise<LoginRow> {
+  if (!isBcryptHash(user.password_hash)) return user;
+  const password_hash = await hasher.hash(password);
+  await replacePasswordHash(database.db, user.id, user.password_hash, password_hash);
+  return { ...user, password_hash };
 }
 
 /** A page that points its own name at this machine reaches it with that name, and would know the default password too. */

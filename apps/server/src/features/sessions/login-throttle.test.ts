@@ -11,7 +11,7 @@ eachDatabase((open) => {
     const database = await open();
     t.after(() => database.close());
     const fail = (name: string, now: number) =>
-      countAttempt(database, { name, account: name, address: `192.0.2.${now % 250}`, now });
+      countAttempt(database, { name, account: name, address: `192.0.2.${now % 250}`, device: undefined, now });
     await fail("nobody", NOW);
     await fail("someone", NOW + 1);
     const left = async () => {

@@ -33,6 +33,8 @@ export interface LoginAttempt {
   /** The account's username; for an unknown one what was typed, so that it is throttled alike. */
   readonly account: string;
   readonly address: string;
+  /** The id of the browser, where the account knows it. */
+  readonly device: string | undefined;
   /** Unix time in seconds. */
   readonly now: number;
 }
@@ -44,22 +46,21 @@ export interface LoginAttempt {
  *
  * Returns false when the account has to wait for what was tried with another of its names. The password must not be looked at then, and the
  * answer be that to a wrong one: a wait would tell that both names are of one account.
+ *
+ * A browser that the account knows has one count, its own: what others do to the name, or from its network, holds it up no more than its
+ * failures hold up others.
  */
 export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
-  const { now } = attempt;
+  const { now, device } = attempt;
   return inTransaction(database, async (transaction) => {
+    if (device !== undefined) return countOfDevice(transaction, device, now);
     const [nameSubject, accountSubject, networkSubject] = subjectsOf(attempt);
     const ofName = await holdFailureCount(transaction, nameSubject);
     const ofAccount = await holdFailureCount(transaction, accountSubject);
     const ofNetwork = await holdFailureCount(transaction, networkSubject);
     const waitSeconds = Math.max(accountWaitSeconds(ofName, now), networkWaitSeconds(ofNetwork, now));
-    if (waitSeconds > 0) {
-      throw new AppError("login-throttled", `Too many failed logins. Try again in ${waitSeconds} s.`, {
-        retryAfterSeconds: waitSeconds,
-        values: { seconds: waitSeconds },
-      });
-    }
-    await countLogin(transaction, now);
+    refuseToWait(waitSeconds);
+    await countLogin(transaction, now, false);
     const mayTry = accountWaitSeconds(ofAccount, now) === 0;
     await saveFailureCount(transaction, nameSubject, afterAccountFailure(ofName, now));
     await saveFailureCount(transaction, accountSubject, mayTry ? afterAccountFailure(ofAccount, now) : ofAccount);
@@ -68,26 +69,48 @@ export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt
   });
 }
 
-/** Whether there were so many failures, of what was typed or from there, that a person has to show that it is one. Counts nothing. */
+async function countOfDevice(transaction: Queryable, device: string, now: number): Promise<true> {
+  const ofDevice = await holdFailureCount(transaction, deviceOf(device));
+  refuseToWait(accountWaitSeconds(ofDevice, now));
+  await countLogin(transaction, now, true);
+  await saveFailureCount(transaction, deviceOf(device), afterAccountFailure(ofDevice, now));
+  return true;
+}
+
+function refuseToWait(seconds: number): void {
+  if (seconds === 0) return;
+  throw new AppError("login-throttled", `Too many failed logins. Try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+    values: { seconds },
+  });
+}
+
+/** Whether there were so many failures, of what was typed or from there, or of a known browser, that a person has to show that it is one. Counts nothing. */
 export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
   const [nameSubject, , networkSubject] = subjectsOf(attempt);
+  const { device } = attempt;
+  const subjects = device === undefined ? [nameSubject, networkSubject] : [deviceOf(device)];
   const rows = await db
     .selectFrom("login_failures")
     .select(["subject", "failures", "last_failure_at", "blocked_until"])
-    .where("subject", "in", [nameSubject, networkSubject])
+    .where("subject", "in", subjects)
     .execute();
   return rows.some((row) => {
-    const needsCheck = row.subject === nameSubject ? accountNeedsHumanCheck : networkNeedsHumanCheck;
+    const needsCheck = row.subject === networkSubject ? networkNeedsHumanCheck : accountNeedsHumanCheck;
     return needsCheck(countOf(row), attempt.now);
   });
 }
 
-/** The password was right: the account starts afresh by all its names, the network gets its try back. */
+/**
+ * The password was right: the account starts afresh by all its names, the network gets its try back. A known browser was held up by none of
+ * these, and gives those who guess from elsewhere no new tries: its own count starts afresh.
+ */
 export async function forgiveAttempt(
   database: OpenDatabase,
-  { address }: LoginAttempt,
+  { address, device }: LoginAttempt,
   account: AccountNames,
 ): Promise<void> {
+  if (device !== undefined) return deleteFailureCount(database.db, deviceOf(device));
   await inTransaction(database, async (transaction) => {
     await forgiveAccount(transaction, account);
     const ofNetwork = await holdFailureCount(transaction, networkOf(address));
@@ -147,6 +170,10 @@ function accountOf(username: string): string {
 
 function networkOf(address: string): string {
   return `network:${networkOfAddress(address)}`;
+}
+
+function deviceOf(id: string): string {
+  return `device:${id}`;
 }
 
 /** The subject's count, held until the transaction ends: guesses made at the same time are counted one after the other. */

@@ -50,9 +50,10 @@ export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDe
 export function browserOf({
   cookie,
   stepCookie,
+  deviceCookie,
   header,
-}: Pick<CallInput<Call>, "cookie" | "stepCookie" | "header">): EnteringBrowser {
-  return { cookie, stepCookie, userAgent: header("user-agent") ?? "" };
+}: Pick<CallInput<Call>, "cookie" | "stepCookie" | "deviceCookie" | "header">): EnteringBrowser {
+  return { cookie, stepCookie, deviceCookie, userAgent: header("user-agent") ?? "" };
 }
 
 function hostOf({ header }: Pick<CallInput<Call>, "header">): string {
