@@ -4,8 +4,8 @@ import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
 /**
- * What the gateway decides about channels by itself. `slept`: the provider limits the account; `model-slept`: it limits one model; `rested`: not
- * asked for some seconds, after failures in a row or a refused key.
+ * What the gateway decides about channels by itself. `slept`: the provider limits the account; `model-slept`: it limits one model, or is silent
+ * for it; `rested`: not asked for some seconds, after failures in a row or a refused key.
  */
 export const DECISION_KINDS = ["disabled", "enabled", "restocked", "slept", "model-slept", "rested"] as const;
 
@@ -14,6 +14,7 @@ export const DECISION_REASONS = [
   ...CHANNEL_HINTS,
   "rate-limited",
   "failing",
+  "silent",
   "test-passed",
   "limit-raised",
   "stock-low",

@@ -3,7 +3,7 @@ import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
-import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
+import { noteFailure, noteSilence, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "./counting/count-usage.ts";
 import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
@@ -404,7 +404,7 @@ export class ServedJob implements AttemptListener, Asker {
     if (!this.#isOpen || this.#left !== undefined) return;
     if (stream !== undefined && route !== undefined) return this.#leave(route, stream, { kind: "caller-gone" });
     this.#leaveProvider();
-    if (route !== undefined) this.#noteAttempt(route, 0, "caller-gone");
+    if (route !== undefined) noteSilence(this.#deps, route, this.#job, this.#noteAttempt(route, 0, "caller-gone"));
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
     const end = this.#endOf({ ...nothing, end: "caller-gone", result: "caller-gone" });
     this.#settle(

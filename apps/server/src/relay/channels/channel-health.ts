@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
 import type { Clock } from "../../core/clock.ts";
+import { afterSilentCall, type AnswerTimes, type Silence, type SilentCall } from "./silence.ts";
 
 /** Why a channel is passed over for a model, and until when (Unix ms). */
 export interface Rest {
@@ -58,8 +59,11 @@ interface Record {
   refusals: number;
   calls: number;
   errors: number;
-  latenciesMs: Map<string, number>;
+  answers: Map<string, Mutable<AnswerTimes>>;
+  silences: Map<string, Silence>;
 }
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a failure means for the channel beyond resting it: nothing, sleep for the whole account, or that it will not come back by itself. */
 export type HealthVerdict =
@@ -75,7 +79,9 @@ export interface ChannelHealth {
   noteLatency(channelId: number, model: string, latencyMs: number): void;
   /** `disable`: the credential was refused again and again, so the channel will not come back by itself. */
   noteFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
-  /** Models that sleep because of a limit, with their wake time in Unix ms. */
+  /** Notes a caller who left before any answer. Returns until when the model rests where that makes it rest, in Unix ms. */
+  noteSilence(channelId: number, model: string, call: SilentCall): number | undefined;
+  /** Models that sleep because of a limit or of silence, with their wake time in Unix ms. */
   sleepingModels(channelId: number): { model: string; untilMs: number }[];
   /** Channels of which some model sleeps. */
   sleepingChannels(): number[];
@@ -121,17 +127,25 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
       // An answer that began before the limit says nothing of it: sleep ends when the provider said.
       if (record.whole?.reason !== "rate-limited") record.whole = undefined;
-      if (awakeAt(record.models.get(model), clock.monotonicMs())) record.models.delete(model);
+      const rest = record.models.get(model);
+      if (rest?.reason === "failing" || awakeAt(rest, clock.monotonicMs())) record.models.delete(model);
       countCall(record, false);
     },
     noteLatency(channelId, model, latencyMs) {
-      const { latenciesMs } = recordOf(channelId);
-      const before = latenciesMs.get(model) ?? latencyMs;
-      latenciesMs.set(model, before + (latencyMs - before) * LATENCY_WEIGHT);
+      const { answers } = recordOf(channelId);
+      const beganAtMs = clock.monotonicMs();
+      const known = answers.get(model);
+      if (known === undefined) return void answers.set(model, { meanMs: latencyMs, beganAtMs });
+      known.meanMs += (latencyMs - known.meanMs) * LATENCY_WEIGHT;
+      known.beganAtMs = beganAtMs;
     },
     noteFailure(channelId, model, failure) {
       const verdict = judgeFailure(recordOf(channelId), model, failure, clock.monotonicMs());
       return verdict.action === "sleep" ? { action: "sleep", untilMs: toUnixMs(verdict.untilMs) } : verdict;
+    },
+    noteSilence(channelId, model, call) {
+      const untilMs = judgeSilence(recordOf(channelId), model, call, clock.monotonicMs());
+      return untilMs === undefined ? undefined : toUnixMs(untilMs);
     },
     sleepingModels,
     sleepingChannels: () => [...records.keys()].filter((channelId) => sleepingModels(channelId).length > 0),
@@ -139,7 +153,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const record = records.get(channelId);
       return record === undefined || record.calls === 0 ? 0 : record.errors / record.calls;
     },
-    latencyMs: (channelId, model) => records.get(channelId)?.latenciesMs.get(model),
+    latencyMs: (channelId, model) => records.get(channelId)?.answers.get(model)?.meanMs,
     forget: (channelId) => void records.delete(channelId),
   };
 }
@@ -153,7 +167,8 @@ function newRecord(): Record {
     refusals: 0,
     calls: 0,
     errors: 0,
-    latenciesMs: new Map(),
+    answers: new Map(),
+    silences: new Map(),
   };
 }
 
@@ -190,6 +205,19 @@ function judgeLimit(record: Record, model: string, failure: Failure, now: number
   const firstAwakeMs = Math.min(...limited.map((name) => record.models.get(name)?.untilMs ?? untilMs));
   record.whole = { reason: "rate-limited", untilMs: ofAccount ? untilMs : firstAwakeMs };
   return { action: "sleep", untilMs: record.whole.untilMs };
+}
+
+/** Returns until when the model rests because of this call; undefined where it does not. */
+function judgeSilence(record: Record, model: string, call: SilentCall, now: number): number | undefined {
+  const known = record.silences.get(model);
+  const silence = afterSilentCall(known, call, now, record.answers.get(model));
+  if (silence === undefined) record.silences.delete(model);
+  else record.silences.set(model, silence);
+  const untilMs = silence?.restsUntilMs ?? 0;
+  if (untilMs <= now || untilMs === known?.restsUntilMs || !awakeAt(record.models.get(model), now)) return undefined;
+  countCall(record, true);
+  record.models.set(model, { reason: "failing", untilMs });
+  return untilMs;
 }
 
 /** Keeps the error rate of about the last hundred calls: older ones fade by halves. */

@@ -19,6 +19,8 @@ export interface ChannelNotes {
   accountLimited(channel: ChannelForRelay, untilMs: number, message: string): void;
   /** The channel rests, for the model or as a whole. */
   rested(route: Route, rest: Rest, failure: Failure): void;
+  /** The model rests until then (Unix ms), as nobody was answered and callers gave up waiting. */
+  fellSilent(route: Route, untilMs: number): void;
   /** The attempt failed: a refused key or account leaves a hint in the row at once. */
   failed(channel: ChannelForRelay, failure: Failure): void;
   /** The provider answered: a hint goes away. */
@@ -54,6 +56,26 @@ export function noteFailure(deps: NotingDependencies, route: Route, failure: Fai
   }
 }
 
+/** What the silence of a channel is judged with. */
+interface SilenceDependencies extends Pick<NotingDependencies, "health" | "notes"> {
+  readonly timeouts: { readonly streamFirstByteMs: number; readonly answerFirstByteMs: number };
+}
+
+/**
+ * Keeps that a caller has left before the channel began to answer. Callers with less patience than the gateway leave no timeout behind: where
+ * several in a row leave so, the model rests there, and the next ones are sent elsewhere.
+ */
+export function noteSilence(
+  { health, notes, timeouts }: SilenceDependencies,
+  route: Route,
+  { caller, ask }: { readonly caller: { readonly userId: number }; readonly ask: { readonly stream: boolean } },
+  silentMs: number,
+): void {
+  const waitMs = ask.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
+  const untilMs = health.noteSilence(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
+  if (untilMs !== undefined) notes.fellSilent(route, untilMs);
+}
+
 /** Builds the notes. Writes follow each other, so that a hint and its end never change places. */
 export function createChannelNotes(context: AutomaticContext, log: Logger): ChannelNotes {
   const hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
@@ -84,6 +106,19 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
       const code = reason === "refused" ? (refusalIn(failure)?.code ?? "key-refused") : reason;
       const kind = model === "" ? "rested" : "model-slept";
       const decision = { channelId: id, kind, model, code, message: failure.message, until, times } as const;
+      write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
+    },
+    fellSilent({ id, upstreamModel: model }, untilMs) {
+      const until = Math.ceil(untilMs / 1000);
+      const decision = {
+        channelId: id,
+        kind: "model-slept",
+        model,
+        code: "silent",
+        message: "",
+        until,
+        times: 1,
+      } as const;
       write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
     failed(channel, failure) {
