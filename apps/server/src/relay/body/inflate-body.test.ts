@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { z } from "zod";
 import { CHAT, chatBody, errorOf } from "../../testing/start-relay-test.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 
@@ -9,9 +10,9 @@ const MEBIBYTE = 1024 * 1024;
 describe("a body that its caller has packed", () => {
   const stage = withGateway([{}]);
 
-  const send = (packed: Buffer, { encoding = "gzip", inPieces = false } = {}) => {
+  const send = (packed: Buffer, { path = CHAT, encoding = "gzip", inPieces = false } = {}) => {
     const body = inPieces ? new Blob([packed]).stream() : packed;
-    return fetch(stage.gateway.url + CHAT, {
+    return fetch(stage.gateway.url + path, {
       method: "POST",
       headers: {
         authorization: `Bearer ${stage.key}`,
@@ -34,6 +35,27 @@ describe("a body that its caller has packed", () => {
     assert.deepEqual(sent?.body, chatBody("hello"));
     const plain = await send(Buffer.from(JSON.stringify(chatBody("x"))), { encoding: "identity" });
     assert.equal(plain.status, 200, await plain.text());
+  });
+
+  it("is counted as if it had come plain, whichever API asks for the count", async () => {
+    const text = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
+    const { model } = z.object({ model: z.string() }).parse(chatBody(""));
+    const counts = [
+      { path: "/v1/messages/count_tokens", ask: { model, messages: [{ role: "user", content: text }] } },
+      { path: `/v1beta/models/${model}:countTokens`, ask: { contents: [{ role: "user", parts: [{ text }] }] } },
+    ];
+    for (const { path, ask } of counts) {
+      const plain = await send(Buffer.from(JSON.stringify(ask)), { path, encoding: "identity" });
+      assert.equal(plain.status, 200);
+      const count = await plain.text();
+      for (const inPieces of [false, true]) {
+        const packed = await send(gzipSync(JSON.stringify(ask)), { path, inPieces });
+        assert.deepEqual([packed.status, await packed.text()], [200, count], path);
+      }
+      const other = await send(brotliCompressSync(JSON.stringify(ask)), { path, encoding: "br" });
+      assert.deepEqual([other.status, other.headers.get("accept-encoding")], [415, "gzip"], path);
+      assert.equal((await send(Buffer.from("{}"), { path })).status, 400);
+    }
   });
 
   it("may be long and come in pieces", async () => {

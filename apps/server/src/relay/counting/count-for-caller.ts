@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@one-api/providers/shared/json-fields";
+import { inflateBody } from "../body/inflate-body.ts";
 import { readBody, type RelayAsk } from "../body/read-ask.ts";
 import { isLong, readLongBody } from "../body/read-long-body.ts";
 import { IncomingBody } from "../body/receive-body.ts";
@@ -43,8 +44,11 @@ async function receiveAsk(
   let body: IncomingBody | undefined;
   try {
     const bytes = await new Promise<Buffer>((resolve, reject) => {
-      body = new IncomingBody(request, deps, resolve, reject);
-      request.once("close", () => reject(new Error("The caller has left.")));
+      body = new IncomingBody(inflateBody(request, reject), deps, resolve, reject);
+      request.once("close", () => {
+        // It also closes when all of it has come, of which the last may still be unpacked.
+        if (!request.complete) reject(new Error("The caller has left."));
+      });
       body.read(userId);
     });
     const json = isLong(bytes) ? await readLongBody(bytes, deps.turns, () => true) : readBody(bytes);
