@@ -6,7 +6,7 @@ import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
 import { inflateBody } from "./body/inflate-body.ts";
-import { readBody, type RelayAsk, type RelayBody } from "./body/read-ask.ts";
+import { asksForPictures, readBody, type RelayAsk, type RelayBody } from "./body/read-ask.ts";
 import { isLong, readLongBody } from "./body/read-long-body.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { endUnread, isLongUnread } from "./body/unread-body.ts";
@@ -193,7 +193,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
       const { limits } = caller;
       const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : boundTokens(ask);
-      this.#admission ??= deps.limiter.admit(limits, modelTokens, ask.media?.kind === "image");
+      this.#admission ??= deps.limiter.admit(limits, modelTokens, asksForPictures(ask));
       const [firstGroup = "default"] = caller.groups;
       const open =
         pinnedChannel === undefined

@@ -33,3 +33,22 @@ test("models of embeddings, rankings and judgements give no tokens back, all oth
   const others = ["gpt-4o", "gpt-4o-mini-tts", "gpt-4o-transcribe", "gpt-image-1", "whisper-1", "nobody-knows-it"];
   assert.deepEqual(inputOnly(others), []);
 });
+
+test("models that answer chats with pictures are known by their name or their price", () => {
+  const drawing = [
+    "gemini-2.5-flash-image",
+    "gemini-3-pro-image-preview",
+    "google/gemini-2.5-flash-image",
+    "openai/gpt-5-image",
+    "gpt-image-1",
+  ];
+  assert.deepEqual(
+    drawing.filter((model) => modelFacts(model).drawsInChats),
+    drawing,
+  );
+  const others = ["gpt-4o", "gemini-2.5-flash", "claude-opus-4-5", "gemini-embedding-001", "nobody-knows-it"];
+  assert.deepEqual(
+    others.filter((model) => modelFacts(model).drawsInChats),
+    [],
+  );
+});

@@ -15,6 +15,8 @@ export interface ModelFacts {
   readonly abilities: readonly Ability[];
   /** It gives no tokens back: numbers, an order or a judgement. */
   readonly isInputOnly: boolean;
+  /** It answers chats with pictures without being asked for them in so many words. */
+  readonly drawsInChats: boolean;
 }
 
 /**
@@ -29,6 +31,12 @@ const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
   [/^gemini-/, ["images", "audio", "tools", "reasoning"]],
   [/embed|(?:^|\/)bge-(?!reranker)/, ["embeddings"]],
 ];
+
+/**
+ * Models that draw say so in their names: `gemini-3-pro-image-preview`, `openai/gpt-5-image`. Sources:
+ * https://ai.google.dev/gemini-api/docs/image-generation and https://openrouter.ai/docs/features/multimodal/image-generation
+ */
+const DRAWS = /-image(?:-|$)/i;
 
 /** Models that put documents in order, or say whether a text is harmful. */
 const RANKS_OR_JUDGES = /rerank|moderation/i;
@@ -76,6 +84,7 @@ export function modelFacts(model: string): ModelFacts {
     contextTokens: knownContextTokens(model),
     maxOutputTokens: maxOutputTokens(model),
     abilities,
+    drawsInChats: abilities.includes("drawing") || DRAWS.test(model) || defaultPrice(model)?.imageOutput !== undefined,
     isInputOnly: abilities.includes("embeddings") || RANKS_OR_JUDGES.test(model),
   };
   remembered.set(model, facts);

@@ -14,6 +14,8 @@ export interface PromptBound {
   readonly toolFees: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
+  /** Whether the answer is to have pictures; undefined where the request leaves that to the model. */
+  readonly wantsPictures?: boolean | undefined;
 }
 
 /** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
@@ -101,6 +103,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
       searches ? USUAL_SEARCHES * FEES_OF_USE : 0,
     ),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
+    wantsPictures: Array.isArray(modalities) ? listOf(modalities).includes("image") : undefined,
   };
 }
 

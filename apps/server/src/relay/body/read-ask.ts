@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Format } from "@one-api/providers/format";
+import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
@@ -104,6 +105,12 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     hasCompletion,
     media: beside.media,
   };
+}
+
+/** Whether it counts as a request for pictures: one of the paths for them, or a chat that is answered with some. */
+export function asksForPictures({ media, hasCompletion, prompt, model }: RelayAsk): boolean {
+  if (media !== undefined) return media.kind === "image";
+  return hasCompletion && (prompt.wantsPictures ?? modelFacts(model).drawsInChats);
 }
 
 function refuseOtherModels(json: JsonRecord): void {

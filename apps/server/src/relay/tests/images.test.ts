@@ -153,6 +153,34 @@ describe("pictures", () => {
     assert.equal(still.status, 200);
   });
 
+  it("[TLIMIT-08] take a place there also where chats have them in their answers", async () => {
+    const models = "gpt-4o-mini,gemini-3-pro-image-preview,gpt-5-image";
+    await gateway.addChannel(upstream, { models });
+    const left = async (more: object, path = "/v1/chat/completions") => {
+      const key = await gateway.addToken({ dpm_limit: 2 });
+      const body = {
+        messages: [{ role: "user", content: "a cat" }],
+        contents: [{ parts: [{ text: "a cat" }] }],
+        ...more,
+      };
+      const answer = await gateway.post(path, key, path.includes("beta") ? { ...body, messages: undefined } : body);
+      const told = await answer.text();
+      assert.equal(answer.status, 200, told);
+      return answer.headers.get("x-ratelimit-remaining-images");
+    };
+    const google = (model: string) => `/v1beta/models/${model}:generateContent`;
+    const asking = { generationConfig: { responseModalities: ["TEXT", "IMAGE"] } };
+    const texts = { generationConfig: { responseModalities: ["TEXT"] } };
+    assert.equal(await left({ model: "gpt-4o-mini" }), "2");
+    assert.equal(await left({ model: "gpt-4o-mini", modalities: ["text"] }), "2");
+    assert.equal(await left({ model: "gpt-4o-mini", modalities: ["image", "text"] }), "1");
+    assert.equal(await left({ model: "gpt-5-image" }), "1");
+    assert.equal(await left({ model: "gemini-3-pro-image-preview", modalities: ["text"] }), "2");
+    assert.equal(await left({}, google("gemini-3-pro-image-preview")), "1");
+    assert.equal(await left(texts, google("gemini-3-pro-image-preview")), "2");
+    assert.equal(await left(asking, google("gpt-4o-mini")), "1");
+  });
+
   it("cost what an administrator says", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
     await setOptions(gateway.testApp, { ModelRatio: '{"some-painter":5,"gpt-image-1":1}' });
