@@ -13,7 +13,10 @@ interface Meaning {
   readonly baseUrl?: string;
 }
 
-/** Kinds that One API has beside those whose numbers are the same here. */
+/**
+ * Kinds that One API has beside those whose numbers are the same here. Source: https://github.com/songquanpeng/one-api, relay/channeltype (define.go
+ * and url.go, read in November 2026).
+ */
 const OF_ONE_API: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [47, { name: "baidu" }],
   [48, { name: "spark" }],
@@ -22,7 +25,10 @@ const OF_ONE_API: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [51, { name: "custom", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" }],
 ]);
 
-/** Where new-api's numbers are others than One API's: what they mean here, or what they are called there when there is no such kind here. */
+/**
+ * Where new-api's numbers are others than One API's: what they mean here, or what they are called there when there is no such kind here. Source:
+ * https://github.com/QuantumNous/new-api, constant/channel.go (read in November 2026). Beyond 57 its versions differ.
+ */
 const OF_NEW_API: ReadonlyMap<number, Meaning | string> = new Map<number, Meaning | string>([
   [2, "Midjourney"],
   [4, { name: "ollama" }],
@@ -44,8 +50,15 @@ const OF_NEW_API: ReadonlyMap<number, Meaning | string> = new Map<number, Meanin
   [46, { name: "baidu" }],
   [47, { name: "custom" }],
   [48, { name: "xai" }],
-  [49, { name: "coze" }],
+  [49, { name: "coze", baseUrl: "https://api.coze.cn" }],
+  [50, "Kling"],
+  [51, "Jimeng"],
+  [52, "Vidu"],
+  [53, { name: "custom", baseUrl: "https://llm.submodel.ai" }],
+  [54, "Doubao Video"],
+  [55, "Sora"],
   [56, { name: "replicate" }],
+  [57, "Codex"],
 ]);
 
 /** The first number that means the same in both products only where a table above says so. */

@@ -85,10 +85,20 @@ function readInput(product: OldProduct, row: ForeignRow, { type, baseUrl }: Foun
   throw new AppError("invalid-input", problems.join(" "));
 }
 
-/** new-api's custom channels name the whole address of chats. */
+/** Words that new-api takes for an address, and where they lead. Source: its constant/channel.go (read in November 2026). */
+const PLANS_OF_NEW_API: ReadonlyMap<string, string> = new Map([
+  ["glm-coding-plan", "https://open.bigmodel.cn/api/coding/paas/v4"],
+  ["glm-coding-plan-international", "https://api.z.ai/api/coding/paas/v4"],
+  ["kimi-coding-plan", "https://api.kimi.com/coding/v1"],
+  ["doubao-coding-plan", "https://ark.cn-beijing.volces.com/api/coding/v3"],
+]);
+
+/** new-api's custom channels name the whole address of chats, and some others a plan in the place of an address. */
 function baseUrlOf(product: OldProduct, type: number, baseUrl: string): string {
-  const isWhole = product === "new-api" && channelTypeInfo(type)?.name === "custom";
-  return isWhole ? baseUrl.replace(/\/chat\/completions\/*$/, "") : baseUrl;
+  if (product !== "new-api") return baseUrl;
+  const plan = PLANS_OF_NEW_API.get(baseUrl);
+  if (plan !== undefined) return plan;
+  return channelTypeInfo(type)?.name === "custom" ? baseUrl.replace(/\/chat\/completions\/*$/, "") : baseUrl;
 }
 
 function modelMappingOf(row: ForeignRow): string {

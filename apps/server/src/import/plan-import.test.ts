@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import { findChannelType } from "./old-channel-types.ts";
-import { readOldServer } from "./old-server.ts";
+import { type OldProduct, readOldServer } from "./old-server.ts";
 import { planImport } from "./plan-import.ts";
 import { makeOldFile, oldHash, type OldRows } from "./testing/make-old-server.ts";
 
@@ -14,6 +14,12 @@ async function plan(rows: OldRows, product: "one-api" | "new-api" = "new-api") {
   const said = [...planned.findings.leftOut, ...planned.findings.changed].map(({ noun, name, text }) => `${noun} ${name}: ${text}`);
   return { ...planned, said };
 } // prettier-ignore
+
+/** What a number of the old product is here by its name, or why it is nothing. */
+function kindOf(product: OldProduct, number: number): string {
+  const found = findChannelType(product, number);
+  return typeof found === "string" ? found : (CHANNEL_TYPES.find(({ type }) => type === found.type)?.name ?? "");
+}
 
 const user = (id: number, more = {}) => ({ id, username: `user${id}`, password: oldHash(), ...more });
 
@@ -150,6 +156,48 @@ describe("what comes over from new-api", () => {
     ]);
   }); // prettier-ignore
 
+  test("every number of a channel's kind is what it was", () => {
+    const kinds = Array.from({ length: 57 }, (_, index) => kindOf("new-api", index + 1));
+    const none = (kind: string) => `there are no channels of the kind ${kind} here`;
+    assert.deepEqual(kinds, [
+      "openai", none("Midjourney"), "azure", "ollama", none("Midjourney Plus"), "openai-max", "ohmygpt", "custom", "ai-ls", "ai-proxy",
+      "palm", "api2gpt", "aigc2d", "anthropic", "baidu", "zhipu", "qwen", "spark", "ai360", "openrouter",
+      "ai-proxy-library", "fastgpt", "hunyuan", "gemini", "moonshot", "zhipu", none("Perplexity"),
+      // Nobody's in new-api: where they stand, a database of One API was taken over, and they are what they are there.
+      "mistral", "groq", "ollama",
+      "yi", "stepfun", "aws", "cohere", "minimax", none("Suno"), none("Dify"), none("Jina"), "cloudflare", "siliconflow",
+      "vertex", "mistral", "deepseek", none("MokaAI"), "doubao", "baidu", "custom", "xai", "coze", none("Kling"),
+      none("Jimeng"), none("Vidu"), "custom", none("Doubao Video"), none("Sora"), "replicate", none("Codex"),
+    ]);
+    assert.equal(kindOf("new-api", 58), "there are no channels of its kind here (number 58 of new-api)");
+  }); // prettier-ignore
+
+  test("channels keep the address that their kind has there, and plans in the place of one", async () => {
+    const channel = (id: number, type: number, base_url = "") => ({ id, type, base_url, key: "k", name: `c${id}`, models: "m" });
+    const { channels, said } = await plan({
+      channels: [
+        channel(1, 49),
+        channel(2, 53),
+        channel(3, 26, "glm-coding-plan"),
+        channel(4, 45, "doubao-coding-plan"),
+        channel(5, 25, "kimi-coding-plan"),
+        channel(6, 49, "https://api.coze.com"),
+      ],
+    });
+    assert.deepEqual(said, []);
+    assert.deepEqual(
+      channels.map(({ fields: { type, base_url } }) => [type, base_url]),
+      [
+        [34, "https://api.coze.cn"],
+        [8, "https://llm.submodel.ai"],
+        [16, "https://open.bigmodel.cn/api/coding/paas/v4"],
+        [40, "https://ark.cn-beijing.volces.com/api/coding/v3"],
+        [25, "https://api.kimi.com/coding/v1"],
+        [34, "https://api.coze.com"],
+      ],
+    );
+  }); // prettier-ignore
+
   test("codes that would have expired say so; used ones keep who used them", async () => {
     const code = (id: number, more = {}) => ({ id, user_id: 99, key: `code${id}`, name: `r${id}`, quota: 10, ...more });
     const { redemptions, said } = await plan({
@@ -200,6 +248,8 @@ describe("what comes over from One API", () => {
       ],
     );
     for (const { type } of CHANNEL_TYPES) assert.deepEqual(findChannelType("One API", type), { type, baseUrl: "" });
+    const added = [47, 48, 49, 50, 51, 52].map((number) => kindOf("One API", number));
+    assert.deepEqual(added, ["baidu", "spark", "qwen", "custom", "custom", "there are no channels of its kind here (number 52 of One API)"]);
   }); // prettier-ignore
 
   test("columns that an older version had not yet are as if nothing stood there", async () => {
