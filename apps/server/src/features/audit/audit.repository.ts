@@ -3,6 +3,8 @@ import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
 import { type Actor, actorIsRoot } from "../../core/actor.ts";
+import { countRows, type ListPage } from "../../core/lists/list-page.ts";
+import { allHold } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const AUDIT_COLUMNS = [
@@ -32,7 +34,7 @@ export function listAuditRows(
   queryable: Queryable,
   reader: Actor,
   filter: AuditFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: ListPage,
 ): Promise<AuditRow[]> {
   return queryable
     .selectFrom("audit")
@@ -58,14 +60,9 @@ export function listNewestOf(queryable: Queryable, objects: readonly string[]): 
 }
 
 /** How many entries the filter leaves of those that the reader may see, counted up to 10,000. */
-export async function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
-  const { total } = await queryable
-    .selectFrom((from) =>
-      from.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED).as("counted"),
-    )
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+export function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
+  const counted = queryable.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED);
+  return countRows(queryable.selectFrom(counted.as("counted")));
 }
 
 /** One entry; undefined when there is none that the reader may see. */
@@ -89,7 +86,7 @@ function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
   add(filter.object !== "", sql<SqlBool>`object = ${filter.object}`);
   add(filter.start_timestamp > 0, sql<SqlBool>`created_at >= ${filter.start_timestamp}`);
   add(filter.end_timestamp > 0, sql<SqlBool>`created_at <= ${filter.end_timestamp}`);
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  return allHold(conditions);
 }
 
 /** Root sees all. Administrators see what is about themselves, and what those below them did unless it is about somebody who is not. */

@@ -2,6 +2,7 @@ import type { AuditEntry, listAudit as listAuditCall } from "@one-api/contract/a
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { presentAuditEntry, presentListedEntry } from "./audit.present.ts";
 import { type AuditRow, countAuditRows, findAuditRow, listAuditRows } from "./audit.repository.ts";
@@ -12,24 +13,18 @@ export type NameRows = (queryable: Queryable, ids: readonly number[]) => Promise
 /** Tells names by the noun of an object, for example `token` of `token:12`. */
 export type ObjectNames = ReadonlyMap<string, NameRows>;
 
-/** Entries, and how many there are in all, counted up to 10,000. */
-export interface AuditList {
-  readonly entries: AuditEntry[];
-  readonly total: number;
-}
-
-/** One page of the entries that the filter leaves of those that the caller may see, newest first. */
+/** One page of the entries that the filter leaves of those that the caller may see, newest first; the total is counted up to 10,000. */
 export async function listAudit(
   context: CallContext,
   names: ObjectNames,
-  { p: page, size, ...filter }: z.output<(typeof listAuditCall)["query"]>,
-): Promise<AuditList> {
+  query: z.output<(typeof listAuditCall)["query"]>,
+): Promise<Listed<AuditEntry>> {
   const actor = requireActor(context);
   const { db } = context.database;
-  const rows = await listAuditRows(db, actor, filter, { limit: size, offset: page * size });
+  const rows = await listAuditRows(db, actor, query, pageOf(query));
   const nameOf = await nameObjects(db, names, rows);
   const entries = rows.map((row) => presentListedEntry(row, actor, nameOf(row.object)));
-  return { entries, total: await countAuditRows(db, actor, filter) };
+  return { rows: entries, total: await countAuditRows(db, actor, query) };
 }
 
 /** One entry. Throws `not-found` when there is none that the caller may see. */

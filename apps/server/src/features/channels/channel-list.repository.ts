@@ -1,7 +1,8 @@
 import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channel";
-import type { Direction } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
+import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
+import { allHold, beginsWith, holds, isIdOr } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { CHANNEL_COLUMNS, type ChannelRow } from "./channel.repository.ts";
 
@@ -25,24 +26,15 @@ export interface ChannelFilter {
   readonly dormantIds: readonly number[];
 }
 
-/** Which stretch of a list, in which order. */
-export interface ChannelStretch {
-  /** `default` is the newest first. */
-  readonly order: "default" | (typeof CHANNEL_ORDERS)[number];
-  readonly direction: Direction;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** One stretch of the channels that the filter leaves; equal ones stand newest first. */
 export function listChannelRows(
   queryable: Queryable,
   filter: ChannelFilter,
-  stretch: ChannelStretch,
+  page: OrderedPage<(typeof CHANNEL_ORDERS)[number]>,
 ): Promise<ChannelRow[]> {
-  const { order, limit, offset } = stretch;
+  const { order, limit, offset } = page;
   const byText = order === "name" || order === "group";
-  const direction = stretch.direction ?? (byText ? "asc" : "desc");
+  const direction = page.direction ?? (byText ? "asc" : "desc");
   let query = queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where(matches(filter));
   if (byText) query = query.orderBy(sql`lower(${sql.ref(order)})`, direction);
   else if (order === "status") query = query.orderBy(shownStatus(filter), direction);
@@ -55,13 +47,8 @@ export function listChannelRows(
 }
 
 /** How many channels the filter leaves. */
-export async function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
-  const row = await queryable
-    .selectFrom("channels")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
+export function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
+  return countRows(queryable.selectFrom("channels").where(matches(filter)));
 }
 
 /** Ids of the channels that the filter leaves, newest first. */
@@ -107,36 +94,24 @@ export function suggestChannels(
   keyword: string,
   limit: number,
 ): Promise<Pick<Channel, "id" | "name">[]> {
-  const part = sql<string>`lower(cast(${keyword} as text))`;
-  const name = sql<string>`lower(${sql.ref("name")})`;
-  const begins = sql<boolean>`substr(${name}, 1, length(${part})) = ${part}`;
-  const holds = sql<SqlBool>`(${part} = '' or replace(${name}, ${part}, '') <> ${name})`;
-  const isId = /^\d{1,15}$/.test(keyword);
   return queryable
     .selectFrom("channels")
     .select(["id", "name"])
-    .where(isId ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${holds})` : holds)
-    .orderBy(sql`case when ${begins} then 0 else 1 end`)
+    .where(keyword === "" ? allHold([]) : isIdOr("id", keyword, holds(["name"], keyword)))
+    .orderBy(sql`case when ${beginsWith("name", keyword)} then 0 else 1 end`)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
 }
 
 function matches(filter: ChannelFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`1 = 1`];
-  if (filter.keyword !== "") conditions.push(isOrBeginsWith(filter.keyword));
+  const conditions: Expression<SqlBool>[] = [];
+  if (filter.keyword !== "") conditions.push(isIdOr("id", filter.keyword, beginsWith("name", filter.keyword)));
   if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
   if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
   if (filter.group !== "") conditions.push(listHolds("group", filter.group));
   if (filter.tag !== "") conditions.push(listHolds("tags", filter.tag));
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-}
-
-/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function isOrBeginsWith(keyword: string) {
-  const beginning = sql<string>`lower(cast(${keyword} as text))`;
-  const byName = sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
-  return /^\d{1,15}$/.test(keyword) ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${byName})` : byName;
+  return allHold(conditions);
 }
 
 /** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */

@@ -4,20 +4,14 @@ import * as decisionCalls from "@one-api/contract/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channel-models";
 import { getChannelTraffic } from "@one-api/contract/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { answerList } from "../../core/lists/list-page.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
 import { copyChannel } from "./bulk/copy-channel.ts";
 import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
 import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";
 import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
-import {
-  type ChannelList,
-  getChannel,
-  listChannels,
-  listChannelTags,
-  listMatchingChannelIds,
-  searchChannels,
-} from "./list-channels.ts";
+import { getChannel, listChannels, listChannelTags, listMatchingChannelIds, searchChannels } from "./list-channels.ts";
 import { readChannelTraffic } from "./traffic/read-channel-traffic.ts";
 import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
@@ -74,11 +68,9 @@ function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {
 }
 
 function registerDecisions(registry: CallRegistry, deps: ChannelDependencies): void {
-  registry.register(decisionCalls.listChannelDecisions, async ({ context, params, query, setTotal }) => {
-    const { decisions, total } = await listDecisions(context, deps.sleep, params.id, query);
-    setTotal(total);
-    return decisions;
-  });
+  registry.register(decisionCalls.listChannelDecisions, async ({ context, params, query, setTotal }) =>
+    answerList(await listDecisions(context, deps.sleep, params.id, query), setTotal),
+  );
   registry.register(decisionCalls.undoChannelDecision, async ({ context, params }) => {
     await undoDecision(context, deps, params.id, params.decision);
     return null;
@@ -115,9 +107,4 @@ function registerTesting(registry: CallRegistry, deps: ChannelDependencies): voi
   registry.register(calls.updateChannelBalance, async ({ context, params }) => ({
     balance: await updateChannelBalance(context, deps, params.id),
   }));
-}
-
-function answerList({ channels, total }: ChannelList, setTotal: (total: number) => void) {
-  setTotal(total);
-  return channels;
 }

@@ -5,6 +5,7 @@ import { splitList } from "@one-api/contract/fields";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel, readDormancy } from "./channel.present.ts";
@@ -18,20 +19,15 @@ import {
 } from "./channel-list.repository.ts";
 import { findChannel } from "./channel.repository.ts";
 
-/** Channels, and how many there are in all. */
-export interface ChannelList {
-  readonly channels: calls.Channel[];
-  readonly total: number;
-}
-
-/** Search results end here for clients that ask for no page: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
-
 type ListQuery = z.output<typeof calls.listChannels.query>;
 type SearchQuery = z.output<typeof calls.searchChannels.query>;
 
 /** One page of the channels. */
-export function listChannels(context: CallContext, sleep: ChannelSleep, query: ListQuery): Promise<ChannelList> {
+export function listChannels(
+  context: CallContext,
+  sleep: ChannelSleep,
+  query: ListQuery,
+): Promise<Listed<calls.Channel>> {
   return searchChannels(context, sleep, { ...query, keyword: "" });
 }
 
@@ -40,15 +36,13 @@ export async function searchChannels(
   context: CallContext,
   sleep: ChannelSleep,
   query: SearchQuery,
-): Promise<ChannelList> {
+): Promise<Listed<calls.Channel>> {
   const { db } = context.database;
-  const { order, direction, size, p: page } = query;
   const now = nowSeconds(context.clock);
   const filter = await planFilter(context, sleep, query, needsDormancy(query));
-  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
-  const rows = await listChannelRows(db, filter, { order, direction, ...stretch });
+  const rows = await listChannelRows(db, filter, orderedPageOf(query));
   return {
-    channels: rows.map((row) => presentChannel(row, sleep, now)),
+    rows: rows.map((row) => presentChannel(row, sleep, now)),
     total: await countChannels(db, filter),
   };
 }

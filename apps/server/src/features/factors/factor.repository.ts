@@ -1,5 +1,6 @@
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable, Selectable } from "kysely";
+import { countRows } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** An authenticator app as stored, confirmed or not. */
@@ -71,13 +72,8 @@ export async function replaceRecoveryCodes(
   await queryable.insertInto("recovery_codes").values(rows).execute();
 }
 
-export async function countRecoveryCodes(queryable: Queryable, userId: number): Promise<number> {
-  const row = await queryable
-    .selectFrom("recovery_codes")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return row.total;
+export function countRecoveryCodes(queryable: Queryable, userId: number): Promise<number> {
+  return countRows(queryable.selectFrom("recovery_codes").where("user_id", "=", userId));
 }
 
 /** Uses the code up; returns false when the user has none with that hash, or somebody was faster. */

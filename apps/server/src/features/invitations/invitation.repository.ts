@@ -2,6 +2,8 @@ import type { InvitationState } from "@one-api/contract/invitation";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
+import { countRows, type ListPage } from "../../core/lists/list-page.ts";
+import { allHold, holds } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const INVITATION_COLUMNS = [
@@ -38,7 +40,7 @@ export interface InvitationFilter {
 export function listInvitationRows(
   queryable: Queryable,
   filter: InvitationFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: ListPage,
 ): Promise<InvitationRow[]> {
   return fromInvitations(queryable, filter)
     .select(INVITATION_COLUMNS)
@@ -50,11 +52,8 @@ export function listInvitationRows(
 }
 
 /** How many invitations the filter leaves. */
-export async function countInvitations(queryable: Queryable, filter: InvitationFilter): Promise<number> {
-  const row = await fromInvitations(queryable, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return row.total;
+export function countInvitations(queryable: Queryable, filter: InvitationFilter): Promise<number> {
+  return countRows(fromInvitations(queryable, filter));
 }
 
 function fromInvitations(queryable: Queryable, filter: InvitationFilter) {
@@ -70,20 +69,12 @@ function fromInvitations(queryable: Queryable, filter: InvitationFilter) {
 }
 
 function matches({ keyword, state, now }: InvitationFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`1 = 1`];
+  const conditions: Expression<SqlBool>[] = [];
   if (state === "used") conditions.push(sql<SqlBool>`invitations.used_at > 0`);
   if (state === "open") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at > ${now}`);
   if (state === "expired") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at <= ${now}`);
-  if (keyword !== "") {
-    // `replace` finds a text in another on both databases, and wildcards in the keyword are plain characters.
-    const part = sql<string>`lower(cast(${keyword} as text))`;
-    const holds = ["invitations.name", "guests.username"].map((column) => {
-      const text = sql<string>`lower(${sql.ref(column)})`;
-      return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
-    });
-    conditions.push(sql<SqlBool>`(${sql.join(holds, sql` or `)})`);
-  }
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  if (keyword !== "") conditions.push(holds(["invitations.name", "guests.username"], keyword));
+  return allHold(conditions);
 }
 
 /** Adds the invitations and returns their ids. */

@@ -2,20 +2,21 @@ import type { Invitation, listInvitations as listInvitationsCall } from "@one-ap
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import { countInvitations, listInvitationRows } from "./invitation.repository.ts";
 
 /** One page of the invitations that keyword and state leave, and how many these are. */
 export async function listInvitations(
   { database: { db }, clock, secrets }: CallContext,
-  { keyword, state, p: page, size }: z.output<typeof listInvitationsCall.query>,
-): Promise<{ invitations: Invitation[]; total: number }> {
-  const filter = { keyword, state, now: nowSeconds(clock) };
-  const rows = await listInvitationRows(db, filter, { limit: size, offset: page * size });
+  query: z.output<typeof listInvitationsCall.query>,
+): Promise<Listed<Invitation>> {
+  const filter = { keyword: query.keyword, state: query.state, now: nowSeconds(clock) };
+  const rows = await listInvitationRows(db, filter, pageOf(query));
   const invitations = rows.map(({ code_cipher, created_by, used_by, ...rest }) => ({
     ...rest,
     code: secrets.open("invitation", code_cipher),
     created_by: created_by ?? "",
     used_by: used_by ?? "",
   }));
-  return { invitations, total: await countInvitations(db, filter) };
+  return { rows: invitations, total: await countInvitations(db, filter) };
 }

@@ -1,4 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
+import type { ListPage } from "../../core/lists/list-page.ts";
 import { cutOf, idsOfGroup } from "./groups/log-cut.ts";
 import { type GroupQuery, planGroups, readGroupIds } from "./groups/log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
@@ -11,9 +12,7 @@ import { type LogFilter, listIds } from "./log.repository.ts";
 export const MAX_COUNTED_LOGS = 10_000;
 
 /** Which entries of a list. */
-export interface LogPlace {
-  readonly offset: number;
-  readonly limit: number;
+export interface LogPlace extends ListPage {
   /** Entries after this id are left out; 0 for none. */
   readonly upTo: number;
 }

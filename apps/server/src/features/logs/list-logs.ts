@@ -1,16 +1,11 @@
 import type { Log } from "@one-api/contract/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findLogIds } from "./find-log-ids.ts";
 import { presentLog } from "./log.present.ts";
 import { findRowOfRequest, type LogFilter, type LogRow, listRowsByIds } from "./log.repository.ts";
-
-/** Entries, and how many there are in all, counted up to 10,000. */
-export interface LogList {
-  readonly logs: Log[];
-  readonly total: number;
-}
 
 /** Names of channels by id; those that are deleted have none. */
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
@@ -24,18 +19,18 @@ export interface LogPage {
   readonly up_to: number;
 }
 
-/** One page of the entries that the filter leaves, newest first, as the caller may see them. */
+/** One page of the entries that the filter leaves, newest first, as the caller may see them; the total is counted up to 10,000. */
 export async function listLogs(
   context: CallContext,
   nameChannels: NameChannels,
   filter: LogFilter,
-  { p: page, size, up_to: upTo }: LogPage,
-): Promise<LogList> {
+  page: LogPage,
+): Promise<Listed<Log>> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo });
+  const { ids, total } = await findLogIds(context.database, filter, { ...pageOf(page), upTo: page.up_to });
   const rows = ids.length === 0 ? [] : await listRowsByIds(db, filter, ids);
-  return { logs: await presentLogs(db, nameChannels, rows, forAdmin), total };
+  return { rows: await presentLogs(db, nameChannels, rows, forAdmin), total };
 }
 
 /** The rows as the API answers them, with the names of their channels for administrators. */

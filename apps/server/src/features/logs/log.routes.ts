@@ -2,12 +2,13 @@ import * as calls from "@one-api/contract/log";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { answerList } from "../../core/lists/list-page.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import { createLogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
-import { getOwnRequest, getRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
+import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { countLogResults } from "./sum-logs-by-result.ts";
@@ -77,11 +78,6 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.suggestOwnLogFilters, ({ context, query }) =>
     suggestOwnValues(context, query.field, query.keyword),
   );
-}
-
-function answerList({ logs, total }: LogList, setTotal: (total: number) => void) {
-  setTotal(total);
-  return logs;
 }
 
 /** The filter on everybody's entries. */

@@ -2,30 +2,20 @@ import type { Redemption, searchRedemptions as searchRedemptionsCall } from "@on
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
+import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { countRedemptions, findRedemption, listRedemptionRows, type RedemptionRow } from "./redemption.repository.ts";
-
-/** Codes, and how many there are in all. */
-export interface RedemptionList {
-  readonly redemptions: Redemption[];
-  readonly total: number;
-}
-
-/** Search results end here for clients that ask for no page: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
 
 /** One page of the codes that the keyword finds, of all with an empty one; without `size` all of them. */
 export async function searchRedemptions(
   context: CallContext,
   query: z.output<typeof searchRedemptionsCall.query>,
-): Promise<RedemptionList> {
+): Promise<Listed<Redemption>> {
   const { db } = context.database;
-  const { order, direction, size, p: page, ...filter } = query;
-  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
-  const rows = await listRedemptionRows(db, filter, { order, direction, ...stretch });
+  const rows = await listRedemptionRows(db, query, orderedPageOf(query));
   return {
-    redemptions: rows.map((row) => presentRedemption(row, context.secrets)),
-    total: await countRedemptions(db, filter),
+    rows: rows.map((row) => presentRedemption(row, context.secrets)),
+    total: await countRedemptions(db, query),
   };
 }
 

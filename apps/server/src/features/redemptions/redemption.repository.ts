@@ -1,8 +1,9 @@
-import type { Direction } from "@one-api/contract/fields";
 import { REDEMPTION_STATUS, type REDEMPTION_ORDERS } from "@one-api/contract/redemption";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
+import { allHold, beginsWith, isIdOr } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const REDEMPTION_COLUMNS = [
@@ -32,20 +33,11 @@ export interface RedemptionFilter {
   readonly status: number;
 }
 
-/** Which stretch of a list, in which order. */
-export interface RedemptionStretch {
-  /** `default` is the newest first. */
-  readonly order: "default" | (typeof REDEMPTION_ORDERS)[number];
-  readonly direction: Direction;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** One stretch of the codes that the filter leaves; equal ones stand newest first. */
 export function listRedemptionRows(
   queryable: Queryable,
   filter: RedemptionFilter,
-  { order, direction, limit, offset }: RedemptionStretch,
+  { order, direction, limit, offset }: OrderedPage<(typeof REDEMPTION_ORDERS)[number]>,
 ): Promise<RedemptionRow[]> {
   const wanted = direction ?? (order === "name" ? "asc" : "desc");
   let query = selectRedemptions(queryable).where(matches(filter));
@@ -59,13 +51,8 @@ export function listRedemptionRows(
 }
 
 /** How many codes the filter leaves. */
-export async function countRedemptions(queryable: Queryable, filter: RedemptionFilter): Promise<number> {
-  const row = await queryable
-    .selectFrom("redemptions")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
+export function countRedemptions(queryable: Queryable, filter: RedemptionFilter): Promise<number> {
+  return countRows(queryable.selectFrom("redemptions").where(matches(filter)));
 }
 
 /** The code with that id. */
@@ -138,18 +125,8 @@ export async function findStatusByLookup(queryable: Queryable, lookup: string): 
 }
 
 function matches({ keyword, status }: RedemptionFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`1 = 1`];
+  const conditions: Expression<SqlBool>[] = [];
   if (status !== 0) conditions.push(sql<SqlBool>`${sql.ref("redemptions.status")} = ${status}`);
-  if (keyword !== "") conditions.push(isOrBeginsWith(keyword));
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-}
-
-/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function isOrBeginsWith(keyword: string) {
-  const beginning = sql<string>`lower(cast(${keyword} as text))`;
-  const name = sql<string>`lower(${sql.ref("redemptions.name")})`;
-  const byName = sql<SqlBool>`substr(${name}, 1, length(${beginning})) = ${beginning}`;
-  return /^\d{1,15}$/.test(keyword)
-    ? sql<SqlBool>`(${sql.ref("redemptions.id")} = ${Number(keyword)} or ${byName})`
-    : byName;
+  if (keyword !== "") conditions.push(isIdOr("redemptions.id", keyword, beginsWith("redemptions.name", keyword)));
+  return allHold(conditions);
 }

@@ -1,9 +1,10 @@
 import * as calls from "@one-api/contract/redemption";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { answerList } from "../../core/lists/list-page.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { createRedemptions } from "./create-redemptions.ts";
-import { getRedemption, type RedemptionList, searchRedemptions } from "./list-redemptions.ts";
+import { getRedemption, searchRedemptions } from "./list-redemptions.ts";
 import { redeemCode } from "./redeem-code.ts";
 import { deleteRedemption, setRedemptionStatus, updateRedemption } from "./update-redemption.ts";
 
@@ -30,9 +31,4 @@ export function registerRedemptionCalls(registry: CallRegistry, deps: Redemption
     return null;
   });
   registry.register(calls.redeemCode, ({ context, body }) => redeemCode(context, body.key, deps));
-}
-
-function answerList({ redemptions, total }: RedemptionList, setTotal: (total: number) => void) {
-  setTotal(total);
-  return redemptions;
 }

@@ -3,37 +3,28 @@ import type { ForeignToken } from "@one-api/contract/user-management";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { presentForeignToken, presentToken } from "./token.present.ts";
-import { countTokensOf, findTokenOf, listTokensOf, type TokenRow, type TokenStretch } from "./token.repository.ts";
-
-/** Tokens, and how many there are in all. */
-export interface TokenList {
-  readonly tokens: calls.Token[];
-  readonly total: number;
-}
-
-/** Search results end here for clients that ask for no page: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
+import { countTokensOf, findTokenOf, listTokensOf, type TokenRow, type TokenPage } from "./token.repository.ts";
 
 type ListQuery = z.output<typeof calls.listTokens.query>;
 type SearchQuery = z.output<typeof calls.searchTokens.query>;
 
 /** One page of the caller's tokens. */
-export async function listTokens(context: CallContext, query: ListQuery): Promise<TokenList> {
+export async function listTokens(context: CallContext, query: ListQuery): Promise<Listed<calls.Token>> {
   return searchTokens(context, { ...query, keyword: "" });
 }
 
 /** One page of the caller's tokens whose name begins with the keyword; without `size` all of them. */
-export async function searchTokens(context: CallContext, query: SearchQuery): Promise<TokenList> {
+export async function searchTokens(context: CallContext, query: SearchQuery): Promise<Listed<calls.Token>> {
   const { db } = context.database;
-  const { keyword, status, order, direction, size, p: page } = query;
+  const { keyword, status } = query;
   const filter = { userId: requireActor(context).id, keyword, status, now: nowSeconds(context.clock) };
-  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
-  const rows = await listTokensOf(db, filter, { order, direction, ...stretch });
+  const rows = await listTokensOf(db, filter, orderedPageOf(query));
   const tokens = rows.map((row) => presentToken(row, context.secrets, filter.now));
-  return { tokens, total: await countTokensOf(db, filter) };
+  return { rows: tokens, total: await countTokensOf(db, filter) };
 }
 
 /** One of the caller's tokens as it is stored. Throws `token-not-found`, also for somebody else's. */
@@ -48,14 +39,14 @@ export async function getToken(context: CallContext, id: number): Promise<calls.
   return presentToken(await findOwnToken(context, id), context.secrets, nowSeconds(context.clock));
 }
 
-/** One stretch of a user's tokens without their keys, and how many there are in all. `now` in Unix seconds. Who may see them is for the caller to check. */
+/** One page of a user's tokens without their keys, and how many there are in all. `now` in Unix seconds. Who may see them is for the caller to check. */
 export async function listTokensForOthers(
   queryable: Queryable,
   userId: number,
   now: number,
-  stretch: TokenStretch,
-): Promise<{ tokens: ForeignToken[]; total: number }> {
+  page: TokenPage,
+): Promise<Listed<ForeignToken>> {
   const filter = { userId, keyword: "", status: 0, now };
-  const rows = await listTokensOf(queryable, filter, stretch);
-  return { tokens: rows.map((row) => presentForeignToken(row, now)), total: await countTokensOf(queryable, filter) };
+  const rows = await listTokensOf(queryable, filter, page);
+  return { rows: rows.map((row) => presentForeignToken(row, now)), total: await countTokensOf(queryable, filter) };
 }

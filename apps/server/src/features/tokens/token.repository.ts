@@ -1,4 +1,3 @@
-import type { Direction } from "@one-api/contract/fields";
 import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token";
 import type { Tables } from "@one-api/database/tables";
 import {
@@ -10,6 +9,8 @@ import {
   sql,
   type Updateable,
 } from "kysely";
+import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
+import { allHold, beginsWith } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { StoredTokenKey } from "./key/create-token-key.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../../ledger/budgets/present-budget.ts";
@@ -62,38 +63,30 @@ export interface TokenFilter {
 }
 
 /** Which stretch of a list, in which order. */
-export interface TokenStretch {
-  /** `default` is the newest first. */
-  readonly order: "default" | (typeof TOKEN_ORDERS)[number];
-  readonly direction: Direction;
-  readonly limit: number;
-  readonly offset: number;
-}
+export type TokenPage = OrderedPage<(typeof TOKEN_ORDERS)[number]>;
 
 /** One stretch of the tokens that the filter leaves. */
-export function listTokensOf(queryable: Queryable, filter: TokenFilter, stretch: TokenStretch): Promise<TokenRow[]> {
-  const order = orderOf(stretch, filter.now);
+export function listTokensOf(queryable: Queryable, filter: TokenFilter, page: TokenPage): Promise<TokenRow[]> {
+  const order = orderOf(page, filter.now);
   // Sorted by what decides alone, and only those of the page are read: a row is long, and joined with much.
-  const page = queryable
+  const ids = queryable
     .selectFrom("tokens")
     .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
     .select("tokens.id")
     .where(matches(filter))
     .orderBy(order)
-    .limit(stretch.limit)
-    .offset(stretch.offset);
-  return selectTokens(queryable).where("tokens.id", "in", page).orderBy(order).execute();
+    .limit(page.limit)
+    .offset(page.offset);
+  return selectTokens(queryable).where("tokens.id", "in", ids).orderBy(order).execute();
 }
 
 /** How many tokens the filter leaves. */
-export async function countTokensOf(queryable: Queryable, filter: TokenFilter): Promise<number> {
-  const row = await queryable
+export function countTokensOf(queryable: Queryable, filter: TokenFilter): Promise<number> {
+  const tokens = queryable
     .selectFrom("tokens")
     .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
+    .where(matches(filter));
+  return countRows(tokens);
 }
 
 /** The user's token with that id; undefined when there is none or it is somebody else's. */
@@ -171,19 +164,13 @@ export async function deleteTokenOf(queryable: Queryable, userId: number, id: nu
 }
 
 function matches({ userId, keyword, status, now }: TokenFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`${sql.ref("user_id")} = ${userId}`];
-  if (keyword !== "") conditions.push(nameBeginsWith(keyword));
+  const conditions: Expression<SqlBool>[] = [sql<SqlBool>`${sql.ref("user_id")} = ${userId}`];
+  if (keyword !== "") conditions.push(beginsWith("name", keyword));
   if (status !== 0) conditions.push(sql<SqlBool>`${statusAtSql(now)} = ${status}`);
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  return allHold(conditions);
 }
 
-/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function nameBeginsWith(keyword: string) {
-  const beginning = sql<string>`lower(cast(${keyword} as text))`;
-  return sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
-}
-
-function orderOf({ order, direction: asked }: TokenStretch, now: number): RawBuilder<unknown> {
+function orderOf({ order, direction: asked }: TokenPage, now: number): RawBuilder<unknown> {
   const newestFirst = order === "default";
   const direction = (asked ?? (order === "name" ? "asc" : "desc")) === "asc" ? sql`asc` : sql`desc`;
   const keys = newestFirst ? [] : sortKeysOf(order, now).map((key) => sql`${key} ${direction}`);
@@ -191,7 +178,7 @@ function orderOf({ order, direction: asked }: TokenStretch, now: number): RawBui
 }
 
 /** What the list shows in the column, so that rows stand as they read: a token that never expires comes after all that do. */
-function sortKeysOf(order: Exclude<TokenStretch["order"], "default">, now: number): readonly Expression<unknown>[] {
+function sortKeysOf(order: Exclude<TokenPage["order"], "default">, now: number): readonly Expression<unknown>[] {
   if (order === "name") return [sql`lower(${sql.ref("name")})`];
   if (order === "status") return [statusAtSql(now)];
   if (order === "remain_quota") return [sql.ref("unlimited_quota"), sql.ref("remaining")];

@@ -1,5 +1,6 @@
 import * as calls from "@one-api/contract/token";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { answerList } from "../../core/lists/list-page.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import type { Mailer } from "../mail/index.ts";
@@ -7,7 +8,7 @@ import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";
 import { endOldTokenKey } from "./key/end-old-token-key.ts";
 import { rollTokenKey } from "./key/roll-token-key.ts";
-import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
+import { getToken, listTokens, searchTokens } from "./list-tokens.ts";
 import { sendTokenAlert } from "./alerts/send-token-alert.ts";
 import { setTokenStatus } from "./set-token-status.ts";
 import { updateToken } from "./update-token.ts";
@@ -43,9 +44,4 @@ export function registerTokenCalls(registry: CallRegistry, deps: TokenCallDeps):
   registry.register(calls.sendTokenAlert, ({ context, query, header }) =>
     sendTokenAlert(context, query, { options, mailer, language: header("accept-language") }),
   );
-}
-
-function answerList({ tokens, total }: TokenList, setTotal: (total: number) => void) {
-  setTotal(total);
-  return tokens;
 }

@@ -2,6 +2,7 @@ import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql, type Updateable } from "kysely";
+import { countRows } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { LOGIN_COLUMNS, type LoginRow } from "./user.repository.ts";
 
@@ -28,15 +29,13 @@ export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, 
   if (address === "") return 0;
   // Issuers are kept as they call themselves, some with a slash at the end.
   const prefixes = [`${address} `, `${address}/ `];
-  const row = await queryable
+  const bound = queryable
     .selectFrom("users")
-    .select((select) => select.fn.countAll<number>().as("total"))
     .where("status", "!=", USER_STATUS.deleted)
     .where((where) =>
       where.or(prefixes.map((prefix) => where(sql`substr(${sql.ref(column)}, 1, ${prefix.length})`, "=", prefix))),
-    )
-    .executeTakeFirstOrThrow();
-  return row.total;
+    );
+  return countRows(bound);
 }
 
 /** Where the owner of an account is reached, and in which language; empty for unknown. */

@@ -9,6 +9,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
+import { type Listed, pageOf } from "../../../core/lists/list-page.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import type { ChannelSleep } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
@@ -43,15 +44,15 @@ export async function listDecisions(
   { database, clock }: CallContext,
   sleep: ChannelSleep,
   channelId: number,
-  { p: page, size }: z.output<typeof listCall.query>,
-): Promise<{ readonly decisions: ChannelDecision[]; readonly total: number }> {
+  query: z.output<typeof listCall.query>,
+): Promise<Listed<ChannelDecision>> {
   const channel = await findChannel(database.db, channelId);
   if (channel === undefined) throw channelNotFound(channelId);
-  const rows = await listDecisionRows(database.db, channelId, { limit: size, offset: page * size });
+  const rows = await listDecisionRows(database.db, channelId, pageOf(query));
   const lastOfStatus = await lastDecisionOf(database.db, channelId, [...STATUS_OF_KIND.keys()]);
   const state = { channel, lastOfStatus, sleep, now: nowSeconds(clock) };
   return {
-    decisions: rows.map((row) => presentDecision(row, state)),
+    rows: rows.map((row) => presentDecision(row, state)),
     total: await countDecisions(database.db, channelId),
   };
 }

@@ -2,6 +2,7 @@ import type { ReasonParts } from "@one-api/contract/channel";
 import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channel-decision";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql } from "kysely";
+import { countRows, type ListPage } from "../../../core/lists/list-page.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
 const COLUMNS = [
@@ -99,7 +100,7 @@ async function findRepeated(
 export function listDecisionRows(
   queryable: Queryable,
   channelId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: ListPage,
 ): Promise<DecisionRow[]> {
   return queryable
     .selectFrom("channel_decisions")
@@ -112,13 +113,8 @@ export function listDecisionRows(
 }
 
 /** How many decisions are kept of a channel. */
-export async function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
-  const { total } = await queryable
-    .selectFrom("channel_decisions")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where("channel_id", "=", channelId)
-    .executeTakeFirstOrThrow();
-  return total;
+export function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
+  return countRows(queryable.selectFrom("channel_decisions").where("channel_id", "=", channelId));
 }
 
 /** One decision about the channel. */

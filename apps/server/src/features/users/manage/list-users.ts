@@ -3,19 +3,11 @@ import type { z } from "zod";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
+import { type Listed, orderedPageOf } from "../../../core/lists/list-page.ts";
 import { listTokensForOthers } from "../../tokens/index.ts";
 import { presentUser } from "../user.present.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
 import { countUsers, findManagedUser, listUserRows, type ManagedUserRow } from "./managed-user.repository.ts";
-
-/** Rows of a list, and how many there are in all. */
-export interface Listed<Row> {
-  readonly rows: Row[];
-  readonly total: number;
-}
-
-/** Search results end here for clients that ask for no page: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
 
 /** One page of the users that the keyword finds, of all with an empty one; without `size` all of them. */
 export async function searchUsers(
@@ -24,13 +16,11 @@ export async function searchUsers(
   query: z.output<typeof calls.searchUsers.query>,
 ): Promise<Listed<calls.ManagedUser>> {
   const { db } = context.database;
-  const { order, direction, size, p: page, ...filter } = query;
-  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
-  const rows = await listUserRows(db, filter, { order, direction, ...stretch });
+  const rows = await listUserRows(db, query, orderedPageOf(query));
   const now = nowSeconds(context.clock);
   return {
     rows: rows.map((row) => presentManagedUser(row, { options, now })),
-    total: await countUsers(db, filter),
+    total: await countUsers(db, query),
   };
 }
 
@@ -47,12 +37,11 @@ export async function listTokensOfUser(
   context: CallContext,
   options: OptionStore,
   { id }: { readonly id: number },
-  { p: page, size, direction }: z.output<typeof calls.listTokensOfUser.query>,
+  query: z.output<typeof calls.listTokensOfUser.query>,
 ): Promise<Listed<calls.ForeignToken>> {
   await getUser(context, options, id);
-  const stretch = { order: "default" as const, direction, limit: size, offset: page * size };
-  const { tokens, total } = await listTokensForOthers(context.database.db, id, nowSeconds(context.clock), stretch);
-  return { rows: tokens, total };
+  const page = orderedPageOf({ ...query, order: "default" });
+  return listTokensForOthers(context.database.db, id, nowSeconds(context.clock), page);
 }
 
 /** The user as administrators see it. `now` is Unix time in seconds. */

@@ -1,8 +1,9 @@
-import type { Direction } from "@one-api/contract/fields";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { USER_ORDERS } from "@one-api/contract/user-management";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";
+import { allHold, holds, isIdOr } from "../../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { BUDGET_COLUMNS, selectBudgets } from "../../../ledger/budgets/present-budget.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
@@ -27,35 +28,24 @@ export interface UserFilter {
   readonly group: string;
 }
 
-/** Which stretch of a list, in which order. */
-export interface UserStretch {
-  /** `default` is the newest first. */
-  readonly order: "default" | (typeof USER_ORDERS)[number];
-  readonly direction: Direction;
-  readonly limit: number;
-  readonly offset: number;
-}
+type UserPage = OrderedPage<(typeof USER_ORDERS)[number]>;
 
 /** One stretch of the users that the filter leaves; equal ones stand newest first. */
-export function listUserRows(
-  queryable: Queryable,
-  filter: UserFilter,
-  stretch: UserStretch,
-): Promise<ManagedUserRow[]> {
-  const order = orderOf(stretch);
+export function listUserRows(queryable: Queryable, filter: UserFilter, page: UserPage): Promise<ManagedUserRow[]> {
+  const order = orderOf(page);
   // Sorted by what decides alone, and only those of the page are read: what is counted for a row is long.
-  const page = queryable
+  const ids = queryable
     .selectFrom("users")
     .innerJoin("user_balances", "user_balances.user_id", "users.id")
     .select("users.id")
     .where(matches(filter))
     .orderBy(order)
-    .limit(stretch.limit)
-    .offset(stretch.offset);
-  return selectUsers(queryable).where("users.id", "in", page).orderBy(order).execute();
+    .limit(page.limit)
+    .offset(page.offset);
+  return selectUsers(queryable).where("users.id", "in", ids).orderBy(order).execute();
 }
 
-function orderOf({ order, direction: asked }: UserStretch): RawBuilder<unknown> {
+function orderOf({ order, direction: asked }: UserPage): RawBuilder<unknown> {
   const byText = order === "username" || order === "group";
   const direction = (asked ?? (byText ? "asc" : "desc")) === "asc" ? sql`asc` : sql`desc`;
   const id = sql.ref("id");
@@ -63,20 +53,15 @@ function orderOf({ order, direction: asked }: UserStretch): RawBuilder<unknown> 
   return sql`${sortKeyOf(order)} ${direction}, ${id} desc`;
 }
 
-function sortKeyOf(order: Exclude<UserStretch["order"], "default">): RawBuilder<unknown> {
+function sortKeyOf(order: Exclude<UserPage["order"], "default">): RawBuilder<unknown> {
   if (order === "group") return shownGroup();
   if (order === "username") return sql`lower(${sql.ref(order)})`;
   return sql`${sql.ref(COLUMN_OF_BALANCE.get(order) ?? order)}`;
 }
 
 /** How many users the filter leaves. */
-export async function countUsers(queryable: Queryable, filter: UserFilter): Promise<number> {
-  const row = await queryable
-    .selectFrom("users")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
+export function countUsers(queryable: Queryable, filter: UserFilter): Promise<number> {
+  return countRows(queryable.selectFrom("users").where(matches(filter)));
 }
 
 /** The user with that id; undefined when there is none or it is deleted. */
@@ -139,24 +124,15 @@ function countFactors(builder: ExpressionBuilder<Tables, "users" | "user_balance
   return sql<number>`${apps} + ${passkeys}`;
 }
 
+const SEARCHED_COLUMNS = ["username", "display_name", "email"] as const;
+
 function matches({ keyword, status, role, group }: UserFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`${sql.ref("users.status")} <> ${USER_STATUS.deleted}`];
-  if (keyword !== "") conditions.push(isOrHolds(keyword));
+  const conditions: Expression<SqlBool>[] = [sql<SqlBool>`${sql.ref("users.status")} <> ${USER_STATUS.deleted}`];
+  if (keyword !== "") conditions.push(isIdOr("users.id", keyword, holds(SEARCHED_COLUMNS, keyword)));
   if (status !== 0) conditions.push(sql<SqlBool>`${sql.ref("users.status")} = ${status}`);
   if (role !== 0) conditions.push(sql<SqlBool>`${sql.ref("role")} = ${role}`);
   if (group !== "") conditions.push(hasGroup(group));
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-}
-
-/** `replace` finds a text in another on both databases, and wildcards in the keyword are plain characters. */
-function isOrHolds(keyword: string) {
-  const part = sql<string>`lower(cast(${keyword} as text))`;
-  const conditions = (["username", "display_name", "email"] as const).map((column) => {
-    const text = sql<string>`lower(${sql.ref(column)})`;
-    return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
-  });
-  if (/^\d{1,15}$/.test(keyword)) conditions.push(sql<SqlBool>`${sql.ref("users.id")} = ${Number(keyword)}`);
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+  return allHold(conditions);
 }
 
 /** A user without a group is in the default one. */

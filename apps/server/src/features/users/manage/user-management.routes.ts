@@ -1,6 +1,7 @@
 import { clearBinding as clearBindingCall, countBindings as countBindingsCall } from "@one-api/contract/binding";
 import * as calls from "@one-api/contract/user-management";
 import type { CallRegistry } from "../../../core/call-registry.ts";
+import { answerList } from "../../../core/lists/list-page.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "../../../core/quota-ledger.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
@@ -8,7 +9,7 @@ import type { AccountEnd } from "../close-account.ts";
 import { countBindings } from "../provider-addresses.ts";
 import { clearBinding } from "./clear-binding.ts";
 import { createUser } from "./create-user.ts";
-import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
+import { getUser, listTokensOfUser, searchUsers } from "./list-users.ts";
 import { manageUser } from "./manage-user.ts";
 import { topUpUser } from "./top-up-user.ts";
 import { updateUser } from "./update-user.ts";
@@ -46,9 +47,4 @@ export function registerUserManagementCalls(registry: CallRegistry, deps: UserMa
   registry.register(calls.listTokensOfUser, async ({ context, params, query, setTotal }) =>
     answerList(await listTokensOfUser(context, options, params, query), setTotal),
   );
-}
-
-function answerList<Row>({ rows, total }: Listed<Row>, setTotal: (total: number) => void): Row[] {
-  setTotal(total);
-  return rows;
 }
