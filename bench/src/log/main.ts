@@ -10,7 +10,8 @@ import { createPostgresDatabase } from "@one-api/database/testing/postgres-test-
 import { findLogIds } from "../../../apps/server/src/features/logs/find-log-ids.ts";
 import { buildNextBatch } from "../../../apps/server/src/features/logs/groups/build-log-groups.ts";
 import { listNames, listOwnValues } from "../../../apps/server/src/features/logs/groups/list-log-values.ts";
-import { type LogFilter, listRowsByIds, NO_FILTER } from "../../../apps/server/src/features/logs/log.repository.ts";
+import { type LogFilter, NO_FILTER } from "../../../apps/server/src/features/logs/log-filter.ts";
+import { listRowsByIds } from "../../../apps/server/src/features/logs/log.repository.ts";
 import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
 import { foldNextUsage, STEP_SIZES, readUsage } from "../../../apps/server/src/features/usage/index.ts";
 import { fillLog } from "./fill-log.ts";

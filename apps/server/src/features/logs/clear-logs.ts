@@ -9,7 +9,8 @@ import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
 import { countLogs } from "./count-logs.ts";
 import { loadBatches, stretchesBefore } from "./groups/log-span.ts";
 import { removeForgottenGroups } from "./groups/remove-forgotten-groups.ts";
-import { findNextStretch, NO_FILTER } from "./log.repository.ts";
+import { NO_FILTER } from "./log-filter.ts";
+import { findNextStretch } from "./log.repository.ts";
 
 /** So many entries are looked at in one transaction: some ten ms of work where all go, so that relayed requests commit in between. */
 const STEP = 1_000;

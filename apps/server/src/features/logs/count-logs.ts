@@ -4,7 +4,8 @@ import { planGroups } from "./groups/log-groups.repository.ts";
 import { loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
 import { walkGroups } from "./groups/walk-log-groups.ts";
-import { type LogFilter, listIds } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { listIds } from "./log.repository.ts";
 
 /** How many entries the filter leaves, exactly: from the groups of the batches, and from rows where a bound cuts and after the last batch. */
 export async function countLogs(database: OpenDatabase, filter: LogFilter): Promise<number> {

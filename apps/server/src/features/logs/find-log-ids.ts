@@ -6,7 +6,8 @@ import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { lastIdOf, type LogSpan, loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
 import { bucketsOf, type Part, takeApart, walkGroups } from "./groups/walk-log-groups.ts";
-import { type LogFilter, listIds } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { listIds } from "./log.repository.ts";
 
 /** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
 export const MAX_COUNTED_LOGS = 10_000;

@@ -5,7 +5,8 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { hasKeptBodies } from "./bodies/kept-body.repository.ts";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLog } from "./log.present.ts";
-import { type LogFilter, listRowsByIds } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { listRowsByIds } from "./log.repository.ts";
 
 /** Everything about one of the entries that the filter leaves. Throws `not-found` when there is no such entry among them. */
 export async function getLog(

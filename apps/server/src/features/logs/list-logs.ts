@@ -5,7 +5,8 @@ import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findLogIds } from "./find-log-ids.ts";
 import { presentLog } from "./log.present.ts";
-import { findRowOfRequest, type LogFilter, type LogRow, listRowsByIds } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { findRowOfRequest, type LogRow, listRowsByIds } from "./log.repository.ts";
 
 /** Names of channels by id; those that are deleted have none. */
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;

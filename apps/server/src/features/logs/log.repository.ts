@@ -1,10 +1,11 @@
-import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { LogEvent } from "@one-api/contract/log-event";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import { among } from "./groups/log-groups.ts";
+import { conditionsOf, type LogFilter } from "./log-filter.ts";
 
 const LOG_COLUMNS = [
   "id",
@@ -31,37 +32,6 @@ const LOG_COLUMNS = [
 ] as const;
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
-
-/** What `errors` leaves out: entries without a request, and those of requests that ended well. */
-export const NO_ERRORS: readonly LogResult[] = ["", "ok"];
-
-/** Which entries are meant. Everything must be equal, times within the bounds; 0 or an empty text leaves a part out. */
-export interface LogFilter {
-  readonly userId: number;
-  readonly type: number;
-  readonly tokenName: string;
-  readonly modelName: string;
-  readonly username: string;
-  readonly channelId: number;
-  /** `errors` for all that did not end well. */
-  readonly result: LogResultFilter;
-  /** Unix seconds, the bounds themselves included. */
-  readonly startTimestamp: number;
-  readonly endTimestamp: number;
-}
-
-/** The filter that leaves all entries. */
-export const NO_FILTER: LogFilter = {
-  userId: 0,
-  type: LOG_TYPE.all,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
 
 /** Totals of entries. */
 export interface Consumption {
@@ -248,16 +218,11 @@ function within(
 }
 
 function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = [builder("hidden", "=", 0)];
-  if (filter.userId !== 0) all.push(builder("user_id", "=", filter.userId));
-  if (filter.username !== "") all.push(builder("username", "=", filter.username));
-  if (filter.tokenName !== "") all.push(builder("token_name", "=", filter.tokenName));
-  if (filter.channelId !== 0) all.push(builder("channel_id", "=", filter.channelId));
-  if (filter.modelName !== "") all.push(builder("model_name", "=", filter.modelName));
-  if (filter.result === "errors") all.push(builder("result", "not in", NO_ERRORS));
-  else if (filter.result !== "") all.push(builder("result", "=", filter.result));
-  if (filter.type !== LOG_TYPE.all) all.push(builder("type", "=", filter.type));
-  if (filter.startTimestamp !== 0) all.push(builder("created_at", ">=", filter.startTimestamp));
-  if (filter.endTimestamp !== 0) all.push(builder("created_at", "<=", filter.endTimestamp));
-  return builder.and(all);
+  const { startTimestamp, endTimestamp } = filter;
+  return builder.and([
+    builder("hidden", "=", 0),
+    ...conditionsOf(filter).map((one) => builder(one.label, one.isNot ? "not in" : "in", one.values)),
+    ...(startTimestamp === 0 ? [] : [builder("created_at", ">=", startTimestamp)]),
+    ...(endTimestamp === 0 ? [] : [builder("created_at", "<=", endTimestamp)]),
+  ]);
 }

@@ -9,7 +9,7 @@ import { createLogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
-import { type LogFilter, NO_FILTER } from "./log.repository.ts";
+import { type LogFilter, NO_FILTER } from "./log-filter.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { countLogResults } from "./sum-logs-by-result.ts";
 import { sumLogs } from "./sum-logs.ts";

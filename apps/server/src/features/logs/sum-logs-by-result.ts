@@ -7,7 +7,8 @@ import { type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-g
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
-import { type LogFilter, type ResultTotals, sumRowsByResult } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { type ResultTotals, sumRowsByResult } from "./log.repository.ts";
 
 /**
  * Totals of the consumption entries that the filter leaves, by model and result, as `sumLogs` adds them up: from the groups of batches and

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { NO_FILTER } from "./log.repository.ts";
+import { NO_FILTER } from "./log-filter.ts";
 import { countLogResults } from "./sum-logs-by-result.ts";
 import { sumLogs } from "./sum-logs.ts";
 

@@ -5,7 +5,8 @@ import { planGroups } from "./groups/log-groups.repository.ts";
 import { loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
 import { walkGroups } from "./groups/walk-log-groups.ts";
-import { type Consumption, type LogFilter, sumRows } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { type Consumption, sumRows } from "./log.repository.ts";
 
 /**
  * Totals of the consumption entries that the filter leaves; its type is not looked at. They come from the groups of the batches, and from the

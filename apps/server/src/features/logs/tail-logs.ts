@@ -4,7 +4,8 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { findSettledId } from "../../core/find-settled-id.ts";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLogs } from "./list-logs.ts";
-import { type LogFilter, listIds, listRowsByIds } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { listIds, listRowsByIds } from "./log.repository.ts";
 
 /** Ids that one question looks at: what came before these is left out. */
 const MOST_IDS = 4_096;

@@ -2,7 +2,8 @@ import type { LogBodies } from "@one-api/contract/log";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { listRowsByIds, type LogFilter } from "../log.repository.ts";
+import type { LogFilter } from "../log-filter.ts";
+import { listRowsByIds } from "../log.repository.ts";
 import { findKeptBodies } from "./kept-body.repository.ts";
 
 /**

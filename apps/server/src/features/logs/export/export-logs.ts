@@ -8,7 +8,8 @@ import type { Download } from "../../../core/call-registry.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import type { NameChannels } from "../list-logs.ts";
 import { presentLog } from "../log.present.ts";
-import type { LogFilter, LogRow } from "../log.repository.ts";
+import type { LogFilter } from "../log-filter.ts";
+import type { LogRow } from "../log.repository.ts";
 import { walkLogs } from "./walk-logs.ts";
 import { jsonLines, type LogLines, tableLines } from "./write-log-lines.ts";
 

@@ -1,7 +1,8 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { piecesOf, readIds, type Search, startSearch } from "../find-log-ids.ts";
 import { loadBatches } from "../groups/log-span.ts";
-import { findNewestId, type LogFilter, listRowsByIds, type LogRow } from "../log.repository.ts";
+import type { LogFilter } from "../log-filter.ts";
+import { findNewestId, listRowsByIds, type LogRow } from "../log.repository.ts";
 
 /** Entries that are read at a time: a few ms of work on SQLite, which works in this very thread. */
 const ROWS_PER_READ = 100;

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { type RootOperationNode, sql } from "kysely";
 import { findLogIds } from "../find-log-ids.ts";
-import { NO_FILTER } from "../log.repository.ts";
+import { NO_FILTER } from "../log-filter.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { buildNextBatch } from "./build-log-groups.ts";
 import { listNames } from "./list-log-values.ts";

@@ -7,15 +7,8 @@ import { buildBlock } from "./build-log-block.ts";
 import { GroupSums } from "./group-sums.ts";
 import { removeGroups, saveGroups } from "./group-texts.repository.ts";
 import { NewNames } from "./log-names.ts";
-import {
-  BATCHES_PER_BLOCK,
-  FULL_BATCH,
-  type GroupLabels,
-  LEVEL,
-  type LogGroup,
-  type View,
-  VIEW,
-} from "./log-groups.ts";
+import type { LogLabels } from "../log-filter.ts";
+import { BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, type LogGroup, type View, VIEW } from "./log-groups.ts";
 import { type Batch, firstWithNewest, loadBatches } from "./log-span.ts";
 
 /** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
@@ -223,8 +216,8 @@ function groupEntries(entries: Entries, { after }: NewBatch, bucketOf: (time: nu
 /** The groups of a view that does not tell some labels apart; `label` is what tells most of them apart. */
 function groupAgain(
   groups: readonly LogGroup[],
-  without: Partial<GroupLabels>,
-  label: keyof GroupLabels,
+  without: Partial<LogLabels>,
+  label: keyof LogLabels,
 ): readonly LogGroup[] {
   const sums = new GroupSums(label);
   for (const group of groups) sums.add({ ...group, ...without }, group, group.ids);

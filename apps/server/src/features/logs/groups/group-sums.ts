@@ -1,4 +1,5 @@
-import type { GroupLabels, LogGroup } from "./log-groups.ts";
+import type { LogLabels } from "../log-filter.ts";
+import type { LogGroup } from "./log-groups.ts";
 
 /** What is added to a group. */
 type Addend = Pick<LogGroup, "bucket" | "entries" | "quota" | "tokens">;
@@ -17,15 +18,15 @@ interface Neighbours {
 
 /** Adds up entries or groups that are alike. They are looked for by one label first, which should tell most of them apart. */
 export class GroupSums {
-  readonly #label: keyof GroupLabels;
+  readonly #label: keyof LogLabels;
   readonly #neighbours = new Map<string | number, Neighbours>();
 
-  constructor(label: keyof GroupLabels) {
+  constructor(label: keyof LogLabels) {
     this.#label = label;
   }
 
   /** `place` is where the entries are: their ids, or their batch. */
-  add(labels: GroupLabels, { bucket, entries, quota, tokens }: Addend, place: string): void {
+  add(labels: LogLabels, { bucket, entries, quota, tokens }: Addend, place: string): void {
     const neighbours = this.#neighboursOf(labels);
     const known = find(neighbours, labels, bucket);
     if (known === undefined) {
@@ -44,7 +45,7 @@ export class GroupSums {
     return [...this.#neighbours.values()].flatMap(({ groups }) => groups);
   }
 
-  #neighboursOf(labels: GroupLabels): Neighbours {
+  #neighboursOf(labels: LogLabels): Neighbours {
     const value = labels[this.#label];
     const known = this.#neighbours.get(value);
     if (known !== undefined) return known;
@@ -54,7 +55,7 @@ export class GroupSums {
   }
 }
 
-function find({ groups, byLabels }: Neighbours, labels: GroupLabels, bucket: number): GrowingGroup | undefined {
+function find({ groups, byLabels }: Neighbours, labels: LogLabels, bucket: number): GrowingGroup | undefined {
   if (byLabels !== undefined) return byLabels.get(textOf(labels, bucket));
   return groups.find(
     (group) =>
@@ -76,7 +77,7 @@ function keep(neighbours: Neighbours, group: GrowingGroup): void {
     neighbours.byLabels = new Map(neighbours.groups.map((known) => [textOf(known, known.bucket), known]));
 }
 
-function textOf(labels: GroupLabels, bucket: number): string {
+function textOf(labels: LogLabels, bucket: number): string {
   const { user_id, username, token_name, model_name, channel_id, type, result } = labels;
   return `${user_id} ${channel_id} ${type} ${bucket} ${result} ${model_name.length} ${model_name}${token_name.length} ${token_name}${username}`;
 }

@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { listRowValues, NO_FILTER, type SuggestedColumn } from "../log.repository.ts";
+import { NO_FILTER } from "../log-filter.ts";
+import { listRowValues, type SuggestedColumn } from "../log.repository.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { listGroupValues, planGroups } from "./log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, type Level, LEVEL } from "./log-groups.ts";

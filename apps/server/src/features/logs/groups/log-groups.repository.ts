@@ -1,18 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type LogFilter, NO_ERRORS, type ResultTotals, type SuggestedColumn } from "../log.repository.ts";
+import { conditionsOf, type LabelCondition, type LogFilter, type LogLabels } from "../log-filter.ts";
+import type { ResultTotals, SuggestedColumn } from "../log.repository.ts";
 import { readGroups } from "./group-texts.repository.ts";
-import { type GroupLabels, type Level, LEVEL, type LogGroup, partOf, type View, VIEW } from "./log-groups.ts";
+import { type Level, LEVEL, type LogGroup, partOf, type View, VIEW } from "./log-groups.ts";
 
 /** Batches or blocks whose groups are read at a stretch: a few ms of work in this very thread. */
 const BATCHES_PER_TURN = 32;
-
-/** That a label is one of some values, or none of them. */
-interface Condition {
-  readonly label: keyof GroupLabels;
-  readonly values: readonly (string | number)[];
-  readonly isNot?: boolean;
-}
 
 /** Parts of a view. */
 interface ViewParts {
@@ -23,7 +17,7 @@ interface ViewParts {
 /** Which groups are meant: those that fit the filter best, by where they stand on each level, and what their labels must be. */
 export interface GroupQuery {
   readonly places: Readonly<Record<Level, readonly ViewParts[]>>;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly LabelCondition[];
 }
 
 /** Chooses the groups for a filter; its times are not looked at. Undefined when no entry in a batch can match. */
@@ -38,11 +32,11 @@ export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promi
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;
   const keys = userIds.map((user_id) => ({ user_id, token_name: "", channel_id: channelId }));
-  const ofUsers: Condition = { label: "user_id", values: userIds };
+  const ofUsers: LabelCondition = { label: "user_id", values: userIds, isNot: false };
   return { places: placesOf(VIEW.user, VIEW.userByChannel, keys), conditions: [ofUsers, ...conditions] };
 }
 
-type Key = Pick<GroupLabels, "user_id" | "token_name" | "channel_id">;
+type Key = Pick<LogLabels, "user_id" | "token_name" | "channel_id">;
 
 /** Where the groups of some users, a token or a channel stand; in blocks those of one channel may stand in a view of their own, too. */
 function placesOf(view: View, viewByChannel: View | undefined, keys: readonly Key[]): GroupQuery["places"] {
@@ -67,18 +61,6 @@ async function findUserIds(db: OpenDatabase["db"], { username, userId }: LogFilt
     .where("name", "=", username)
     .execute();
   return rows.map(({ user_id }) => user_id).filter((id) => userId === 0 || id === userId);
-}
-
-function conditionsOf(filter: LogFilter): readonly Condition[] {
-  const all: Condition[] = [];
-  if (filter.username !== "") all.push({ label: "username", values: [filter.username] });
-  if (filter.tokenName !== "") all.push({ label: "token_name", values: [filter.tokenName] });
-  if (filter.modelName !== "") all.push({ label: "model_name", values: [filter.modelName] });
-  if (filter.channelId !== 0) all.push({ label: "channel_id", values: [filter.channelId] });
-  if (filter.result === "errors") all.push({ label: "result", values: NO_ERRORS, isNot: true });
-  else if (filter.result !== "") all.push({ label: "result", values: [filter.result] });
-  if (filter.type !== 0) all.push({ label: "type", values: [filter.type] });
-  return all;
 }
 
 /** Totals of the groups of one batch or block that the query leaves. */
@@ -174,6 +156,6 @@ async function findGroups(
   return found;
 }
 
-function isMet({ label, values, isNot = false }: Condition, group: LogGroup): boolean {
+function isMet({ label, values, isNot }: LabelCondition, group: LogGroup): boolean {
   return values.includes(group[label]) !== isNot;
 }

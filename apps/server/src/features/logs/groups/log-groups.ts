@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { LogLabels } from "../log-filter.ts";
 
 /** Entries of a batch, the smallest stretch of ids whose groups are known. */
 export const FULL_BATCH = 2_048;
@@ -20,19 +21,8 @@ export const VIEW = { all: 0, user: 1, token: 2, channel: 3, userByChannel: 4, t
 
 export type View = (typeof VIEW)[keyof typeof VIEW];
 
-/** What the entries of a group have in common; 0 or nothing where the view does not tell it apart. */
-export interface GroupLabels {
-  readonly user_id: number;
-  readonly username: string;
-  readonly token_name: string;
-  readonly model_name: string;
-  readonly channel_id: number;
-  readonly type: number;
-  readonly result: string;
-}
-
-/** Entries of a batch or block that are alike. */
-export interface LogGroup extends GroupLabels {
+/** Entries of a batch or block that are alike; labels are 0 or empty where the view does not tell them apart. */
+export interface LogGroup extends LogLabels {
   /** The first batch whose `newest` is not before the entries; 0 in blocks. */
   readonly bucket: number;
   readonly entries: number;
@@ -50,7 +40,7 @@ export interface LogGroup extends GroupLabels {
 /** Groups of a view stand in so many texts at the most, by what they are of: those of 2,048 users in a batch in 64 of 32 each. Stored: it must stay. */
 const PARTS = { [LEVEL.batch]: 64, [LEVEL.block]: 1_024 } as const;
 
-type PartLabels = Pick<GroupLabels, "user_id" | "token_name" | "channel_id">;
+type PartLabels = Pick<LogLabels, "user_id" | "token_name" | "channel_id">;
 
 /**
  * The part in which groups of a user, a token's name or a channel stand. Those of one part of a batch are in parts of their own in its block, whatever

@@ -4,7 +4,7 @@ import type { Rest } from "../../../core/pace.ts";
 import { RememberedRows } from "../../../core/remembered-rows.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import type { SuggestedColumn } from "../log.repository.ts";
-import type { GroupLabels } from "./log-groups.ts";
+import type { LogLabels } from "../log-filter.ts";
 
 /** Rows of one statement. */
 const NAMES_PER_INSERT = 500;
@@ -28,11 +28,7 @@ export class NewNames {
   }
 
   /** Writes those of a batch's groups that this process does not know; each kind is read from groups that tell it apart. */
-  async add(
-    db: Queryable,
-    groups: Readonly<Record<SuggestedColumn, readonly GroupLabels[]>>,
-    rest: Rest,
-  ): Promise<void> {
+  async add(db: Queryable, groups: Readonly<Record<SuggestedColumn, readonly LogLabels[]>>, rest: Rest): Promise<void> {
     for (const kind of KINDS) {
       const unknown = this.#unknownOf(kind, groups[kind]);
       const names = [...unknown.values()];
@@ -54,7 +50,7 @@ export class NewNames {
       known[kind].keep(this.#database, new Map([...names.keys()].map((key) => [key, true])));
   }
 
-  #unknownOf(kind: SuggestedColumn, groups: readonly GroupLabels[]): ReadonlyMap<string, LogNamesTable> {
+  #unknownOf(kind: SuggestedColumn, groups: readonly LogLabels[]): ReadonlyMap<string, LogNamesTable> {
     const all = known[kind].of(this.#database);
     const unknown = new Map<string, LogNamesTable>();
     for (const group of groups) {

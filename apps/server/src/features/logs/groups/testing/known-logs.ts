@@ -1,7 +1,8 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable, Selectable } from "kysely";
-import type { Consumption, LogFilter } from "../../log.repository.ts";
+import type { LogFilter } from "../../log-filter.ts";
+import type { Consumption } from "../../log.repository.ts";
 import { seeded } from "../../../../testing/seeded.ts";
 import { buildNextBatch } from "../build-log-groups.ts";
 import { findSettledId } from "../../../../core/find-settled-id.ts";
