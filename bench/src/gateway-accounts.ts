@@ -1,3 +1,5 @@
+import { envelopeSchema } from "@one-api/contract/envelope";
+import { createToken } from "@one-api/contract/token";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
@@ -28,9 +30,9 @@ export async function addTokens(url: string, upstream: string, model: string, co
       headers: { "content-type": "application/json", cookie },
       body: JSON.stringify(body),
     });
-    const json: unknown = await answer.json();
-    if (!isGood(json)) throw new Error(`${call} was refused: ${JSON.stringify(json)}`);
-    return json.data;
+    const { success, message, data } = envelopeSchema.parse(await answer.json());
+    if (!success) throw new Error(`${call} was refused: ${message}`);
+    return data;
   };
   await post("/api/channel/", { type: 1, name: "bench", key: "sk-bench", base_url: upstream, models: model });
   const keys: string[] = [];
@@ -43,18 +45,9 @@ export async function addTokens(url: string, upstream: string, model: string, co
       dpm_limit: 0,
       batch_number: Math.min(TOKENS_PER_CALL, count - keys.length),
     });
-    if (!hasKeys(made)) throw new Error("The gateway answered no keys.");
-    keys.push(...made.created.map(({ key }) => `sk-${key}`));
+    keys.push(...createToken.data.parse(made).created.map(({ key }) => `sk-${key}`));
   }
   return keys;
-}
-
-function isGood(json: unknown): json is { success: true; data?: unknown } {
-  return typeof json === "object" && json !== null && "success" in json && json.success === true;
-}
-
-function hasKeys(data: unknown): data is { created: { key: string }[] } {
-  return typeof data === "object" && data !== null && "created" in data && Array.isArray(data.created);
 }
 
 /**

@@ -73,7 +73,15 @@ interface CompiledCall {
 }
 
 function isCall(value: unknown): value is CompiledCall {
-  return typeof value === "object" && value !== null && "method" in value && "path" in value && "data" in value;
+  if (typeof value !== "object" || value === null || !("data" in value && "method" in value && "path" in value))
+    return false;
+  return typeof value.method === "string" && typeof value.path === "string" && isDescribed(value.data);
+}
+
+function isDescribed(value: unknown): value is Described {
+  if (typeof value !== "object" || value === null || !("def" in value)) return false;
+  const { def } = value;
+  return typeof def === "object" && def !== null && "type" in def && typeof def.type === "string";
 }
 
 /** The code of a call as the console needs it: where it is, and what reads its answer. What goes in is checked by the server. */

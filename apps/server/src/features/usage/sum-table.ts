@@ -1,3 +1,4 @@
+import { isList } from "../../core/read-rows.ts";
 import { FIRST_BYTE_STEPS, type FirstBytes, NO_FIRST_BYTES } from "./first-bytes.ts";
 import { NO_SUMS, SUM_NAMES, type SumName, type Sums } from "./usage-sums.ts";
 
@@ -230,10 +231,6 @@ function addAll(column: Float64Array | undefined, rows: Uint32Array, values: Arr
     const row = rows[index] ?? 0;
     column[row] = (column[row] ?? 0) + (values[index] ?? 0);
   }
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }
 
 function isKeys(list: unknown): list is readonly SumKey[] {

@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { rowsReader } from "../../core/read-rows.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { NO_FIRST_BYTES } from "./first-bytes.ts";
@@ -76,16 +77,16 @@ export async function saveUsers(
 
 async function readPending(queryable: Queryable, buckets: readonly number[]): Promise<UserRow[]> {
   const pending = await queryable.selectFrom("usage_pending").select("sums").where("bucket", "in", buckets).execute();
-  return pending.flatMap(({ sums }) => {
-    const rows: unknown = JSON.parse(sums);
-    return areRows(rows) ? rows : [];
-  });
+  return pending.flatMap(({ sums }) => parseRows(sums));
 }
 
-/** They are what `prepareUsers` wrote. */
-function areRows(rows: unknown): rows is UserRow[] {
-  return Array.isArray(rows);
-}
+const parseRows = rowsReader<UserRow>([
+  "number",
+  "number",
+  "string",
+  "string",
+  ...SUM_NAMES.map((): "number" => "number"),
+]);
 
 function toRow({ userId, slot, tokenName, model, values }: FinestSums): UserRow {
   return [userId, slot, tokenName, model, ...values];

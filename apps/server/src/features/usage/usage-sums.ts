@@ -75,7 +75,8 @@ export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when result = 'ok' 
 export const TIME_OF_ROW: RawBuilder<unknown> = sql`case when ${TIMED} then first_byte_ms else 0 end`;
 
 export type CountedEntry = readonly [
-  outcome: (typeof OUTCOME)[keyof typeof OUTCOME],
+  /** One of `OUTCOME`. */
+  outcome: number,
   quota: number,
   cost: number,
   promptTokens: number,

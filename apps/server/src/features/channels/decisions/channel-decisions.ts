@@ -124,5 +124,5 @@ function undoOf(
 }
 
 function isStatusKind(kind: string): kind is keyof typeof UNDO_OF_KIND {
-  return STATUS_OF_KIND.has(kind);
+  return Object.hasOwn(UNDO_OF_KIND, kind);
 }

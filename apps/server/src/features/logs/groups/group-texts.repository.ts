@@ -1,4 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { rowsReader } from "../../../core/read-rows.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { among, type Level, type LogGroup, partOf, type View } from "./log-groups.ts";
 
@@ -67,7 +68,7 @@ export async function readGroups(
     .where("view", "=", view)
     .where("part", "in", parts)
     .execute();
-  return rows.map(({ batch, groups }) => ({ batch, groups: parseGroups(groups) }));
+  return rows.map(({ batch, groups }) => ({ batch, groups: readValues(groups).map(toGroup) }));
 }
 
 /** Removes all groups of a batch or block. */
@@ -81,15 +82,20 @@ function toValues(group: LogGroup): GroupValues {
   return [user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids];
 }
 
-function parseGroups(text: string): LogGroup[] {
-  const groups: unknown = JSON.parse(text);
-  return areGroups(groups) ? groups.map(toGroup) : [];
-}
-
-/** They are what `saveGroups` wrote. */
-function areGroups(list: unknown): list is readonly GroupValues[] {
-  return Array.isArray(list);
-}
+const readValues = rowsReader<GroupValues>([
+  "number",
+  "string",
+  "string",
+  "string",
+  "number",
+  "number",
+  "string",
+  "number",
+  "number",
+  "number",
+  "number",
+  "string",
+]);
 
 function toGroup(values: GroupValues): LogGroup {
   const [user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota] = values;
