@@ -1,7 +1,7 @@
 import type { MantineColorsTuple } from "@mantine/core";
 
 /** One named colour theme: an accent from light to dark, neutrals for both schemes and how round corners are. */
-export interface NamedTheme {
+interface NamedTheme {
   readonly accent: MantineColorsTuple;
   /** Neutrals of the light scheme, from the sidebar's ground to text. */
   readonly gray: MantineColorsTuple;

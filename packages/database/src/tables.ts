@@ -51,7 +51,7 @@ import type {
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
 /** Maintained lists of prices that are newer than the program. */
-export interface PriceListsTable {
+interface PriceListsTable {
   /** The beginning of its data's SHA-256. */
   version: string;
   in_use: Flag;
@@ -63,7 +63,7 @@ export interface PriceListsTable {
 }
 
 /** Key/value settings; secret values are AES-256-GCM. */
-export interface OptionsTable {
+interface OptionsTable {
   key: string;
   value: string;
 }

@@ -133,7 +133,7 @@ function parsed(text: string): unknown {
 }
 
 /** The whole request body, or null when the caller went away before its end. */
-export function readBody(request: IncomingMessage): Promise<Buffer | null> {
+function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

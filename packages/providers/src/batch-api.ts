@@ -18,7 +18,7 @@ export interface BatchApi {
 }
 
 /** What a line of an input file holds. */
-export interface WrittenLine {
+interface WrittenLine {
   readonly customId: string;
   /** The path of the API, as OpenAI has it. */
   readonly endpoint: string;
@@ -36,7 +36,7 @@ export interface BatchJob {
 }
 
 /** A page of a list. */
-export interface BatchList {
+interface BatchList {
   /** In the provider's words. */
   readonly jobs: readonly JsonRecord[];
   readonly hasMore: boolean;

@@ -13,7 +13,7 @@ export function budgetValues(budget: Budget | null | undefined): BudgetValues {
 }
 
 /** The budget that the values say. */
-export function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): BudgetInput {
+function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): BudgetInput {
   const period = BUDGET_PERIODS.find((known) => known === budget_period);
   return period === undefined || typeof quota !== "number" ? null : { period, quota };
 }

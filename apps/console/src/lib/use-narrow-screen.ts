@@ -2,7 +2,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { NARROW_SCREEN_PX } from "@one-api/contract/constants";
 
 /** Width, in px, at and under which tables become cards and actions open in a sheet. */
-export const CARD_WIDTH_PX = 640;
+const CARD_WIDTH_PX = 640;
 
 const immediately = { getInitialValueInEffect: false };
 

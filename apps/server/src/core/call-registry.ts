@@ -43,9 +43,7 @@ export interface Download {
 }
 
 /** Answers a call whose answer is a file. Throws AppError to refuse. */
-export type DownloadHandler<C extends Call> = (
-  input: Omit<CallInput<C>, "setMessage" | "setTotal">,
-) => Promise<Download>;
+type DownloadHandler<C extends Call> = (input: Omit<CallInput<C>, "setMessage" | "setTotal">) => Promise<Download>;
 
 /** Where features hand in their calls; access, origin, input and answer are checked around the handler by the call's declaration. */
 export interface CallRegistry {

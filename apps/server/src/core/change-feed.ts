@@ -1,5 +1,5 @@
 /** Kinds of data that parts of the server keep copies of. */
-export type ChangedData = "tokens" | "users" | "channels" | "options";
+type ChangedData = "tokens" | "users" | "channels" | "options";
 
 /** Tells the holders of copies that data changed. Announce after the commit. */
 export interface ChangeFeed {

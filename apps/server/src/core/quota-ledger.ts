@@ -2,7 +2,7 @@ import type { BudgetInput } from "@one-api/contract/budget";
 import type { Queryable } from "./transaction.ts";
 
 /** Quota that an account gets or, with an amount below zero, loses by an administrator's hand. */
-export interface Grant {
+interface Grant {
   readonly userId: number;
   readonly amount: number;
   /** Why, for the ledger. */
@@ -12,7 +12,7 @@ export interface Grant {
 }
 
 /** Quota that an account gets for a redemption code. */
-export interface Redeeming {
+interface Redeeming {
   readonly userId: number;
   readonly redemptionId: number;
   readonly amount: number;
@@ -21,7 +21,7 @@ export interface Redeeming {
 }
 
 /** A token's remaining quota set by its owner, whose own quota stays. */
-export interface Allotment {
+interface Allotment {
   readonly userId: number;
   readonly tokenId: number;
   /** What remained when it was read. */

@@ -6,7 +6,7 @@ const TAG_BYTES = 16;
 const FORMAT = "v1";
 
 /** What a stored secret belongs to, for example `channel-key`; a text moved to another place does not open there. */
-export type SecretPurpose =
+type SecretPurpose =
   | "token-key"
   | "channel-key"
   | "channel-config"

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
 /** A text that is kept for all servers. */
-export interface SharedText {
+interface SharedText {
   readonly text: string;
   /** How long it may still be used. */
   readonly leftMs: number;

@@ -15,7 +15,7 @@ const STEP_COOKIE = "step";
 const DEVICE_COOKIE = "device";
 
 /** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
-export function readSessionCookie(request: FastifyRequest): string | undefined {
+function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
 }
 

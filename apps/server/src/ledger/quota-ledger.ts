@@ -12,7 +12,7 @@ const ID_LENGTH = 24;
  * Called for an account before and after it is changed in the caller's transaction, so that a ledger that keeps balances in memory reads
  * it again when that transaction has ended. Returns what requests in flight have set aside of it.
  */
-export type OnChange = (account: "user" | "token", id: number) => number;
+type OnChange = (account: "user" | "token", id: number) => number;
 
 /** What a ledger does beside the transaction. */
 export interface QuotaLedgerParts {

@@ -43,7 +43,7 @@ export interface RelayHandler {
 const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
 /** Whose path is called, and how it is asked there. */
-export interface RelayedCall {
+interface RelayedCall {
   readonly dialect: Dialect;
   readonly askPath: AskPath;
 }

@@ -4,7 +4,7 @@ import { bearerKey } from "../refusal.ts";
 import type { RequestRecord } from "../request-log.ts";
 
 /** The versions of Anthropic's API: https://docs.anthropic.com/en/api/versioning */
-export const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
+const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
 export type AnthropicVersion = (typeof ANTHROPIC_VERSIONS)[number];
 
 /** True for a request of Anthropic's API: its paths, or any path with its header. */

@@ -127,7 +127,7 @@ function listModels({ settings }: Call): Reply {
 }
 
 /** GET /v1/models/{id}. */
-export function retrieveModel({ path, settings }: Call): Reply {
+function retrieveModel({ path, settings }: Call): Reply {
   const id = decoded(path.slice("/v1/models/".length));
   if (!settings.models.includes(id)) {
     const details = { param: "model", code: "model_not_found" };

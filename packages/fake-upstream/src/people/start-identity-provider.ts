@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** Somebody with an account at the provider. */
-export interface Identity {
+interface Identity {
   /** GitHub's number; Lark and WeChat take it as a text. */
   readonly id: number;
   readonly name: string;

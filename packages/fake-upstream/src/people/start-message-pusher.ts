@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { isJsonObject } from "../json-fields.ts";
 
 /** A message as Message Pusher gets it. */
-export interface PushedMessage {
+interface PushedMessage {
   readonly title: string;
   readonly description: string;
   readonly content: string;

@@ -5,14 +5,14 @@ import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
 import { Provider, type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
 
 /** Somebody with an account at the provider. */
-export interface OpenIdPerson {
+interface OpenIdPerson {
   readonly sub: string;
   readonly name: string;
   readonly email: string;
 }
 
 /** Answers a request in the provider's place. */
-export type AnswerInstead = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+type AnswerInstead = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
 /** A real OpenID Connect provider (oidc-provider) on the loopback address with one client, where whoever comes agrees at once. */
 export interface OpenIdServer {

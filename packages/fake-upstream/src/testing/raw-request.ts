@@ -32,7 +32,7 @@ export interface RawBody {
 }
 
 /** Everything the body brings until it ends or breaks. */
-export async function readWhole(reply: IncomingMessage): Promise<RawBody> {
+async function readWhole(reply: IncomingMessage): Promise<RawBody> {
   const chunks: Buffer[] = [];
   reply.on("data", (chunk: Buffer) => chunks.push(chunk));
   reply.on("error", () => undefined);

@@ -32,7 +32,7 @@ export interface FilePart extends Markable {
   readonly name: string;
 }
 
-export interface AudioPart {
+interface AudioPart {
   readonly type: "audio";
   /** Base64. */
   readonly data: string;
@@ -66,19 +66,19 @@ export interface ReasoningPart {
 }
 
 /** A thought that the provider has hidden; it must go back untouched. */
-export interface HiddenReasoningPart {
+interface HiddenReasoningPart {
   readonly type: "hidden-reasoning";
   readonly data: string;
 }
 
 /** What the model says when it declines. */
-export interface RefusalPart {
+interface RefusalPart {
   readonly type: "refusal";
   readonly text: string;
 }
 
 /** A part that only the named format knows. */
-export interface NativePart {
+interface NativePart {
   readonly type: "native";
   readonly format: string;
   readonly value: JsonRecord;

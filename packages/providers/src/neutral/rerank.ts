@@ -23,7 +23,7 @@ export interface RerankAnswer {
   readonly searches: number | undefined;
 }
 
-export interface RankedDocument {
+interface RankedDocument {
   /** Its place in the request, from 0. */
   readonly index: number;
   readonly score: number;

@@ -2,7 +2,7 @@
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Longest wait that an upstream is believed, in ms. */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /** First value of a header; empty when it is absent. */
 export function headerOf(headers: AnswerHeaders, name: string): string {

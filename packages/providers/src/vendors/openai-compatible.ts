@@ -35,7 +35,7 @@ export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
 };
 
 /** Every endpoint of OpenAI's format that the gateway relays. */
-export const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
+const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
   "chat-completions",
   "completions",
   "embeddings",
@@ -68,7 +68,7 @@ export type SpokenFormat =
 type SessionAddress = (model: string, account: Account) => UpstreamAddress;
 
 /** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
-export type RerankWay = SpokenFormat & {
+type RerankWay = SpokenFormat & {
   /** From the root of the provider's server. Default: as all others have it, after the version. */
   readonly path?: string;
 };

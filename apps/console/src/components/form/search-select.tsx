@@ -5,7 +5,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./search-select.module.css";
 
 /** One of the things to choose from. */
-export interface Choice<Value> {
+interface Choice<Value> {
   readonly value: Value;
   readonly label: string;
   /** Other words that find it. */

@@ -10,7 +10,7 @@ import classes from "./usage-breakdown.module.css";
 export type LogFilter = Readonly<Record<string, string | number>>;
 
 /** Whose usage is shown alone. */
-export type Scope = Pick<DashboardSearch, "user" | "token">;
+type Scope = Pick<DashboardSearch, "user" | "token">;
 
 interface UsageBreakdownProps {
   dashboard: Dashboard;

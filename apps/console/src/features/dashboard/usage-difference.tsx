@@ -18,7 +18,7 @@ const WHOLE_FROM = 0.1;
  * How much more a metric says than in the time before: as a part of what it was, of the error rate in percentage points, both 1 for 100; null where
  * there is nothing to compare with.
  */
-export function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
+function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
   const [now, then] = metricsOf(metric, total, before);
   if (now === null || then === null || before.requests === 0) return null;
   if (metric === "errors") return now - then;

@@ -42,7 +42,7 @@ function knownEnd(end: string): KnownEnd | undefined {
 }
 
 /** What an end means: served, left by the caller, or failed. */
-export function toneOfEnd(end: string): StatusTone {
+function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
   return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";
 }
@@ -103,7 +103,7 @@ const RESULT_OF_END: Record<string, LogResult> = {
 };
 
 /** Returns what says in a few words how a request ended: what refused it, or the status that the provider gave. */
-export function useResultText(): (log: Log) => string | undefined {
+function useResultText(): (log: Log) => string | undefined {
   const { t } = useTranslation("logs");
   return (log) => {
     const result = resultOf(log);

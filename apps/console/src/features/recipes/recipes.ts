@@ -15,7 +15,7 @@ export interface RecipeParts {
 
 /** Where something is pasted: a file by its name, or what the reader's language has a word for. */
 export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
-export type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
+type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
 
 /** One thing to paste. */
 export interface RecipeStep {

@@ -20,7 +20,7 @@ type Part<Name extends string, Schema extends z.ZodType> = [z.input<Schema>] ext
 type InputParts<C extends Call> = Part<"params", C["params"]> & Part<"query", C["query"]> & Part<"body", C["body"]>;
 
 /** What a call takes: its path parameters, query and body, each only where the call has one, and a signal to give up. */
-export type CallInput<C extends Call> = InputParts<C> & { signal?: AbortSignal };
+type CallInput<C extends Call> = InputParts<C> & { signal?: AbortSignal };
 
 type InputArguments<C extends Call> =
   Partial<InputParts<C>> extends InputParts<C> ? [input?: CallInput<C>] : [input: CallInput<C>];

@@ -5,7 +5,7 @@ import type { SharedCache } from "../../core/shared-cache.ts";
 import { SEALED_COLUMNS, type SealedChannelRow } from "./channel.repository.ts";
 
 /** Rows that another server has read. */
-export interface SharedChannels {
+interface SharedChannels {
   readonly rows: readonly SealedChannelRow[];
   /** How long they may still be used. */
   readonly leftMs: number;

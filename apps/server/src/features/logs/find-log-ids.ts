@@ -10,7 +10,7 @@ import type { LogFilter } from "./log-filter.ts";
 import { listIds } from "./log.repository.ts";
 
 /** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
-export const MAX_COUNTED_LOGS = 10_000;
+const MAX_COUNTED_LOGS = 10_000;
 
 /** Which entries of a list. */
 export interface LogPlace extends ListPage {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The languages that mails are written in. */
-export const MAIL_LANGUAGES = ["en", "zh-CN"] as const;
+const MAIL_LANGUAGES = ["en", "zh-CN"] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 

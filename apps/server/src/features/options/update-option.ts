@@ -20,13 +20,13 @@ import { holdStoredOptions, renewOptionsVersion, saveOption } from "./option.rep
 import { tidyNewOption } from "./tidy-new-option.ts";
 
 /** Says what else the audit trail should tell of an option that changes, before it does. */
-export type DescribeChange = (
+type DescribeChange = (
   transaction: Queryable,
   change: { readonly key: OptionKey; readonly from: string; readonly to: string },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Refuses a change for what it would do elsewhere, before it is stored. `after` has the options as they would be. */
-export type CheckChange = (transaction: Queryable, key: OptionKey, after: OptionTexts) => Promise<void>;
+type CheckChange = (transaction: Queryable, key: OptionKey, after: OptionTexts) => Promise<void>;
 
 /** What the options' calls work on. */
 export interface OptionCallDeps {

@@ -22,7 +22,7 @@ export interface PriceListReader {
 }
 
 /** The list in use in this process. */
-export interface KeptPriceList {
+interface KeptPriceList {
   readonly version: string;
   readonly fetchedAt: number;
   readonly program: string;

@@ -18,10 +18,10 @@ const NEIGHBOURS = 16;
 const bucketOf = (userId: number): number => Math.floor(userId / NEIGHBOURS) % BUCKETS;
 
 /** What a user's token was used for with one model in one slot: the sums in the order of their names. */
-export type UserRow = [userId: number, slot: number, tokenName: string, modelName: string, ...sums: number[]];
+type UserRow = [userId: number, slot: number, tokenName: string, modelName: string, ...sums: number[]];
 
 /** Sums that wait, as text. */
-export interface PendingSums {
+interface PendingSums {
   readonly bucket: number;
   readonly sums: string;
 }

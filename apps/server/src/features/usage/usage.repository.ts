@@ -24,7 +24,7 @@ import {
 } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
-export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
+const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
 
 export type ViewName = keyof typeof VIEWS;
 

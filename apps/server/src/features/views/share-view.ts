@@ -5,7 +5,7 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { deleteViewRow, findViewRow, type PagedViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
 
 /** No such view, or one that the caller may not see. */
-export function viewNotFound(): AppError {
+function viewNotFound(): AppError {
   return new AppError("not-found", "There is no such view.");
 }
 

@@ -23,7 +23,7 @@ export interface BudgetUseRow {
 type Outcome = StatementOutcome | Promise<StatementOutcome>;
 
 /** Of the ledger's statements those about budgets. */
-export interface BudgetStatements {
+interface BudgetStatements {
   /** Reads the user's own budget and the token's. */
   readBudgets(run: RunStatement, values: { userId: number; tokenId: number }): Outcome;
   spendBudget(

@@ -3,7 +3,7 @@ import type { Durability, StatementParameter } from "@one-api/database/open-data
 import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
 
 /** What a group does to one account. */
-export interface AccountChange {
+interface AccountChange {
   readonly id: number;
   /** What remains changes by this much, and must cover it. */
   readonly net: number;

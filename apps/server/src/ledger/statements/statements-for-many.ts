@@ -10,17 +10,17 @@ interface Booking {
   readonly charged: number;
 }
 
-export interface UserBooking extends Booking {
+interface UserBooking extends Booking {
   readonly requests: number;
 }
 
-export interface TokenBooking extends Booking {
+interface TokenBooking extends Booking {
   /** Unix seconds. */
   readonly at: number;
 }
 
 /** What is set aside from one account. */
-export interface Taking {
+interface Taking {
   readonly id: number;
   readonly amount: number;
 }
@@ -101,7 +101,7 @@ export const statementsForMany: StatementsForMany = {
 };
 
 /** Changes accounts of a list with one statement, which returns the ids of those that it changed. */
-export async function change<Row extends { readonly id: number }>(
+async function change<Row extends { readonly id: number }>(
   run: RunStatement,
   sql: string,
   rows: readonly Row[],

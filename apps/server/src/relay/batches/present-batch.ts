@@ -33,7 +33,7 @@ export function isFinal(batch: JsonRecord): boolean {
 }
 
 /** What the provider said of it last. */
-export function dataOf({ data }: Pick<BatchRow, "data">): JsonRecord {
+function dataOf({ data }: Pick<BatchRow, "data">): JsonRecord {
   return recordOf(parseJson(data));
 }
 

@@ -5,7 +5,7 @@ import type { RelayBody } from "./read-ask.ts";
 import type { FieldSpan } from "./scan-body.ts";
 
 /** A file of a form. */
-export interface FormFile {
+interface FormFile {
   readonly name: string;
   readonly fileName: string;
   /** As its part says; empty without. */

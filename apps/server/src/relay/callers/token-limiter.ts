@@ -13,7 +13,7 @@ export interface TokenLimits {
 }
 
 /** Headers that tell a caller where it stands: limit, remaining and reset of whatever is limited. */
-export type LimitHeaders = Readonly<Record<string, string>>;
+type LimitHeaders = Readonly<Record<string, string>>;
 
 /** A request that was let in. */
 export interface Admission {

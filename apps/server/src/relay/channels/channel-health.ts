@@ -66,9 +66,7 @@ interface Record {
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a failure means for the channel beyond resting it: nothing, sleep for the whole account, or that it will not come back by itself. */
-export type HealthVerdict =
-  | { readonly action: "none" | "disable" }
-  | { readonly action: "sleep"; readonly untilMs: number };
+type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action: "sleep"; readonly untilMs: number };
 
 /** What this process has seen of the channels lately. Decides by status and code, never by words in a text. */
 export interface ChannelHealth {

@@ -19,7 +19,7 @@ export interface ImageAsk {
 }
 
 /** Documents to be ranked. */
-export interface RankingAsk {
+interface RankingAsk {
   readonly kind: "ranking";
   /** What it can be billed as in searches at the most. */
   readonly searches: number;

@@ -18,7 +18,7 @@ export function readContent(content: unknown): readonly MessagePart[] {
 }
 
 /** One block, of a request or of an answer. */
-export function readBlock(block: JsonRecord): MessagePart {
+function readBlock(block: JsonRecord): MessagePart {
   const native = { type: "native", format: "anthropic-messages", value: block } as const;
   switch (block.type) {
     case "thinking":

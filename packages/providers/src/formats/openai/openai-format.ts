@@ -11,7 +11,7 @@ import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
 /** A field that limits the length of an answer. */
-export type LimitField = "max_completion_tokens" | "max_tokens";
+type LimitField = "max_completion_tokens" | "max_tokens";
 
 /** What providers have of their own in requests of OpenAI's formats. */
 export interface OpenAiRequestVariant {

@@ -14,7 +14,7 @@ interface ChosenModelsProps {
 }
 
 /** The chosen models, each with a button that takes it out. */
-export const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
+const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
   const { t } = useTranslation("channel-form");
   const [showsAll, setShowsAll] = useState(false);
   if (models.length === 0) return null;

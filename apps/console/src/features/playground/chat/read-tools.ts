@@ -9,7 +9,7 @@ export interface ChatTool {
 }
 
 /** What is wrong with a list of tools: where it is no JSON, or which tool lacks what. */
-export type ToolsProblem =
+type ToolsProblem =
   | { readonly kind: "json" | "list" }
   | { readonly kind: "name" | "schema" | "twice"; readonly number: number };
 

@@ -7,7 +7,7 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"
 export const IMAGE_LIMITS = { bytes: 5 * 1024 * 1024, count: 8 } as const;
 
 /** Why a file is no picture for a question. */
-export type ImageProblem = "type" | "size" | "count" | "unreadable";
+type ImageProblem = "type" | "size" | "count" | "unreadable";
 
 /** Pictures for a question, and what was left out of it. */
 export interface ReadImages {

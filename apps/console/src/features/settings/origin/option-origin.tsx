@@ -20,7 +20,7 @@ function plain(value: string): string {
 }
 
 /** True for a secret that is set, and for an option that is saved with another value than its default. */
-export function isSetOtherwise(key: string, { values, secrets, defaults }: SavedOptions): boolean {
+function isSetOtherwise(key: string, { values, secrets, defaults }: SavedOptions): boolean {
   if (secrets.includes(key)) return true;
   const [preset, value] = [defaults[key], values[key]];
   return preset !== undefined && value !== undefined && plain(value) !== plain(preset);

@@ -6,7 +6,7 @@ import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
 import type { SavedOptions } from "./system-options.ts";
 
-export const OPTIONS_KEY = ["options"] as const;
+const OPTIONS_KEY = ["options"] as const;
 
 /** What pages show of the options, beside the status. */
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;

@@ -51,7 +51,7 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
 type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget";
 
 /** Returns what is wrong with the form. */
-export function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
+function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
   const { username, password, quota } = values;
   const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota >= 0;
   return {

@@ -12,7 +12,7 @@ import { registerChannelCalls } from "../channel.routes.ts";
 const AWAKE: ModelState = { rest: "", untilSeconds: 0, latencyMs: undefined };
 
 /** What stands in for providers and the relay; a test sets it. */
-export interface Surroundings {
+interface Surroundings {
   probe: (channel: ChannelForRelay, model: string) => ProbeOutcome | Promise<ProbeOutcome>;
   balanceQueries: Map<ChannelType, BalanceQuery>;
   modelLists: Map<ChannelType, ModelListQuery>;

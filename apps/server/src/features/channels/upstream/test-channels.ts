@@ -18,7 +18,7 @@ import { modelToTest, probeAndRecord } from "./test-channel.ts";
 type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "sleep">;
 
 /** Which channels a run tests: all, the disabled ones, or those with the ids. */
-export type TestScope = "all" | "disabled" | readonly number[];
+type TestScope = "all" | "disabled" | readonly number[];
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 

@@ -45,7 +45,7 @@ export async function listTokensOfUser(
 }
 
 /** The user as administrators see it. `now` is Unix time in seconds. */
-export function presentManagedUser(row: ManagedUserRow, at: Parameters<typeof presentUser>[1]): calls.ManagedUser {
+function presentManagedUser(row: ManagedUserRow, at: Parameters<typeof presentUser>[1]): calls.ManagedUser {
   return {
     ...presentUser(row, at),
     created_at: row.created_at,

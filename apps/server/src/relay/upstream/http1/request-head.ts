@@ -23,7 +23,7 @@ const knownNames = new Map<string, boolean>();
 const MOST_KNOWN_NAMES = 1_000;
 
 /** A head as it was written last, but for the length of the body: most requests to a server have the same. */
-export interface WrittenHead {
+interface WrittenHead {
   readonly method: string;
   readonly path: string;
   /** Names and values in turn. */

@@ -3,7 +3,7 @@ import { FORBIDDEN_IN_VALUE, TOKEN } from "./field-syntax.ts";
 import { MalformedResponseError } from "./malformed-response-error.ts";
 
 /** Where a body ends: after so many bytes, with its last chunk, or with the connection. */
-export type BodyEnd = number | "chunks" | "connection";
+type BodyEnd = number | "chunks" | "connection";
 
 /** What stands before a response's body. */
 export interface ResponseHead {
