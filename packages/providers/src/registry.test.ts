@@ -313,12 +313,15 @@ test("DeepL's address follows from the key, unless the channel has one of its ow
   assert.equal(callOf(38, connectionTo("")).address.headers.authorization, "DeepL-Auth-Key sk-test");
 });
 
-test("Bedrock is called in the region of the key, by the id or the profile of the model, with a signature or with a key of its own", () => {
+test("Bedrock is called in the region of the key, by the id or the profile of the model, with a signature or with a key of its own", async () => {
   const keyed = (key: string, config: ChannelConnection["config"] = {}) => connectionTo("", { key, config });
   const pair = keyed("AKIDEXAMPLE|secret|eu-central-1");
   const base = "https://bedrock-runtime.eu-central-1.amazonaws.com/model";
-  const callFor = (model: string, connection = pair, endpoint: Endpoint = "chat-completions") =>
-    callOf(33, connection, endpoint, {}, model).address;
+  const callFor = async (model: string, connection = pair, endpoint: Endpoint = "chat-completions") => {
+    const request = { body, stream: false, formatHeaders: {} };
+    const call = await workingProvider(33).serve(endpoint, model)?.call(request, connection, silentIo);
+    return call?.address ?? assert.fail(`Bedrock does not serve ${model}`);
+  };
   const urls = [
     ["claude-3-haiku-20240307", "anthropic.claude-3-haiku-20240307-v1%3A0/converse"],
     ["claude-2.1", "anthropic.claude-v2%3A1/converse"],
@@ -329,27 +332,29 @@ test("Bedrock is called in the region of the key, by the id or the profile of th
     ["us.amazon.nova-pro-v1:0", "us.amazon.nova-pro-v1%3A0/converse"],
     ["arn:aws:bedrock:x:1:inference-profile/../y", "arn%3Aaws%3Abedrock%3Ax%3A1%3Ainference-profile%2F..%2Fy/converse"],
   ];
-  for (const [model = "", path] of urls) assert.equal(callFor(model).url, `${base}/${path}`);
-  assert.equal(callFor("cohere.embed-v4:0", pair, "embeddings").url, `${base}/cohere.embed-v4%3A0/invoke`);
+  for (const [model = "", path] of urls) assert.equal((await callFor(model)).url, `${base}/${path}`);
+  assert.equal((await callFor("cohere.embed-v4:0", pair, "embeddings")).url, `${base}/cohere.embed-v4%3A0/invoke`);
   assert.equal(workingProvider(33).serve("embeddings", "claude-opus-5"), undefined);
-  const { authorization = "" } = callFor("claude-opus-5").headers;
+  const { authorization = "" } = (await callFor("claude-opus-5")).headers;
   assert.match(
     authorization,
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/19700101\/eu-central-1\/bedrock\/aws4_request, /,
   );
-  const bearer = callFor("claude-opus-4-1", keyed("bedrock-api-key-1", { region: "cn-north-1" }));
+  const bearer = await callFor("claude-opus-4-1", keyed("bedrock-api-key-1", { region: "cn-north-1" }));
   const china = "https://bedrock-runtime.cn-north-1.amazonaws.com.cn/model";
   assert.equal(bearer.url, `${china}/us.anthropic.claude-opus-4-1-20250805-v1%3A0/converse`);
   assert.deepEqual(bearer.headers, { authorization: "Bearer bedrock-api-key-1" });
-  const at = (region: string, model: string) =>
-    callFor(model, keyed(`a|b|${region}`)).url.replace(/^.*model\/|%3A.*|\/converse/g, "");
+  const at = async (region: string, model: string) =>
+    (await callFor(model, keyed(`a|b|${region}`))).url.replace(/^.*model\/|%3A.*|\/converse/g, "");
   assert.deepEqual(
-    ["us-gov-west-1", "ap-northeast-1", "ap-southeast-2", "sa-east-1"].map((region) => at(region, "claude-opus-5-5")),
+    await Promise.all(
+      ["us-gov-west-1", "ap-northeast-1", "ap-southeast-2", "sa-east-1"].map((region) => at(region, "claude-opus-5-5")),
+    ),
     ["us-gov", "jp", "au", "global"].map((place) => `${place}.anthropic.claude-opus-5-5`),
   );
-  assert.equal(at("ap-northeast-1", "claude-sonnet-4-0"), "apac.anthropic.claude-sonnet-4-20250514-v1");
-  assert.throws(() => callFor("m", keyed("bedrock-api-key-1")), /region is empty/);
-  assert.throws(() => callFor("m", keyed("a|b|evil.example/x")), /none of Amazon's/);
+  assert.equal(await at("ap-northeast-1", "claude-sonnet-4-0"), "apac.anthropic.claude-sonnet-4-20250514-v1");
+  await assert.rejects(callFor("m", keyed("bedrock-api-key-1")), /region is empty/);
+  await assert.rejects(callFor("m", keyed("a|b|evil.example/x")), /none of Amazon's/);
 });
 
 test("Vertex AI is called in the region and project of the key, by the publisher of the model", async () => {

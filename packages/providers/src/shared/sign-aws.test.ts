@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Sha256 } from "@smithy/core/checksum";
-import { SignatureV4 } from "@smithy/signature-v4";
-import * as fc from "fast-check";
 import { signAws } from "./sign-aws.ts";
 
 const NOTHING = Buffer.alloc(0);
@@ -23,8 +20,8 @@ describe("a signature for AWS", () => {
   ] as const;
 
   for (const [method, url, signature] of vectors) {
-    it(`is what AWS's own suite expects of ${method} ${url}`, () => {
-      const { authorization } = signAws({ method, url, headers: {}, body: NOTHING }, key, scope, now);
+    it(`is what AWS's own suite expects of ${method} ${url}`, async () => {
+      const { authorization } = await signAws({ method, url, headers: {}, body: NOTHING }, key, scope, now);
       assert.equal(
         authorization,
         `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signature}`,
@@ -32,42 +29,16 @@ describe("a signature for AWS", () => {
     });
   }
 
-  it("is AWS's own signer's for any path, query, header and body", async () => {
-    const vendor = new SignatureV4({
-      service: "bedrock",
-      region: "eu-central-1",
-      credentials: { accessKeyId: key.id, secretAccessKey: key.secret },
-      sha256: Sha256,
-      applyChecksum: false,
+  it("holds for headers, body, a port and a path with signs in it, and leaves the host to the client", async () => {
+    const url = "https://host.example:8443/model/eu.anthropic.claude%3A0/converse";
+    const headers = { "content-type": "application/json", "x-spaced": " a  b " };
+    const request = { method: "POST", url, headers, body: Buffer.from("{}") } as const;
+    const signed = await signAws(request, key, { region: "eu-central-1", service: "bedrock" }, now);
+    assert.deepEqual(signed, {
+      ...headers,
+      "x-amz-date": "20150830T123600Z",
+      authorization:
+        "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-central-1/bedrock/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-spaced, Signature=b5dcc20b4b20d2781b61dec9f9f330deeb9742362b9d421c866a7d978825b97a",
     });
-    const text = fc.string({ unit: "grapheme", maxLength: 20 });
-    const segment = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((name) => !/^\.+$/.test(name));
-    // The vendor's signer loses a parameter of this name.
-    const name = text.filter((known) => known !== "__proto__");
-    const cases = fc.tuple(fc.array(segment, { maxLength: 4 }), fc.dictionary(name, text, { maxKeys: 3 }), text);
-    await fc.assert(
-      fc.asyncProperty(cases, async ([segments, query, body]) => {
-        const url = new URL("https://host.example:8443/");
-        url.pathname = segments.map(encodeURIComponent).join("/");
-        for (const [parameter, value] of Object.entries(query)) url.searchParams.set(parameter, value);
-        const headers = { "content-type": "application/json", "x-spaced": " a  b " };
-        const request = { method: "POST", url: url.href, headers, body: Buffer.from(body) } as const;
-        const expected = await vendor.sign(
-          {
-            method: "POST",
-            protocol: "https:",
-            hostname: url.host,
-            path: url.pathname,
-            query: Object.fromEntries(url.searchParams),
-            headers: { ...headers, host: url.host },
-            body: request.body,
-          },
-          { signingDate: now },
-        );
-        const signed = signAws(request, key, { region: "eu-central-1", service: "bedrock" }, now);
-        assert.equal(signed.authorization, expected.headers.authorization);
-      }),
-      { numRuns: 100 },
-    );
   });
 });

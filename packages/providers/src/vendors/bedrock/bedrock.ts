@@ -45,13 +45,14 @@ function serviceOf(type: ChannelType, format: ProviderFormat, model: string, end
   return {
     format,
     exact: false,
-    call(request, connection, io) {
+    async call(request, connection, io) {
       const account = accountOf(type, connection);
       const id = bedrockModelId(model, account.region);
       const path = `/model/${encodeURIComponent(id)}/${actionOf(endpoint, request)}`;
       const url = addressOf(type, connection, account, "bedrock-runtime", path);
       const asked = { method: "POST", url, headers: {}, body: request.body } as const;
-      return { address: { url, headers: headersFor(asked, account, connection, io.nowMs()) }, body: request.body };
+      const headers = await headersFor(asked, account, connection, io.nowMs());
+      return { address: { url, headers }, body: request.body };
     },
   };
 }
@@ -90,12 +91,12 @@ function regionOf(region: string): string {
   );
 }
 
-function headersFor(
+async function headersFor(
   request: Parameters<typeof signAws>[0],
   { keyPair, region }: Account,
   { key }: ChannelConnection,
   nowMs: number,
-): Record<string, string> {
+): Promise<Record<string, string>> {
   if (keyPair === undefined) return { authorization: `Bearer ${key}` };
   return signAws(request, keyPair, { region: regionOf(region), service: "bedrock" }, new Date(nowMs));
 }
@@ -114,7 +115,7 @@ async function listModels(
     const url = new URL(addressOf(type, connection, account, "bedrock", path));
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const request = { method: "GET", url: url.href, headers: {}, body: Buffer.alloc(0) } as const;
-    return recordOf(await getJson(url.href, headersFor(request, account, connection, io.nowMs())));
+    return recordOf(await getJson(url.href, await headersFor(request, account, connection, io.nowMs())));
   };
   const { modelSummaries: models } = await get("/foundation-models");
   if (!Array.isArray(models)) throw new Error("The provider's answer holds no list of models.");
