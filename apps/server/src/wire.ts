@@ -11,7 +11,7 @@ import {
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
 import { holdBack, keepRootsWayIn, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
-import { createQuotaShortages } from "./features/alerts/index.ts";
+import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
 import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
@@ -159,8 +159,8 @@ export async function wireParts({
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
   const changes = createChangeFeed();
+  const context = { database, clock, secrets, changes };
   const options = await createOptionStore({ database, secrets, changes, log });
-  const keepers: Pick<RepeatedWork, "stop">[] = [keepOptions(database, options, log)];
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
@@ -169,12 +169,9 @@ export async function wireParts({
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
   const relay = createRelay({
+    ...context,
     cache,
     shortages,
-    database,
-    secrets,
-    changes,
-    clock,
     options,
     log,
     timeouts: {
@@ -190,22 +187,10 @@ export async function wireParts({
   const keeper = await keepLedger(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
-  keepers.push(
-    keepChannels({ database, clock, secrets, changes }, { options, log }),
-    keepMails({ database, clock, options, log, shortages, ...messages }),
-    keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
-    keepLogSums({ database, clock, log, thread: logSumsThread }),
-    keepAudit({ database, secrets, clock, options }, log),
-    keepLogins({ database, clock }, log),
-    keepBudgets(database, log),
-    keepBatches(relay.deps, log),
-  );
+  const jobs = startJobs({ context, options, log, shortages, relay, messages, logSumsThread });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
-    database,
-    clock,
-    secrets,
-    changes,
+    ...context,
     options,
     log,
     authenticate: authenticateOn(database, clock, options),
@@ -224,10 +209,37 @@ export async function wireParts({
     firstLogin,
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
-      for (const work of keepers) await work.stop();
+      for (const job of jobs) await job.stop();
       await closeRelay(relay, keeper, cache);
     },
   };
+}
+
+interface JobParts {
+  readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes">;
+  readonly options: LoadedOptionStore;
+  readonly log: Logger;
+  readonly shortages: QuotaShortages;
+  readonly relay: Relay;
+  readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
+  readonly logSumsThread: boolean;
+}
+
+/** Starts what runs beside requests. */
+function startJobs(parts: JobParts): readonly Pick<RepeatedWork, "stop">[] {
+  const { context, options, log, shortages, relay, messages, logSumsThread } = parts;
+  const { database, clock } = context;
+  return [
+    keepOptions(database, options, log),
+    keepChannels(context, { options, log }),
+    keepMails({ database, clock, options, log, shortages, ...messages }),
+    keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
+    keepLogSums({ database, clock, log, thread: logSumsThread }),
+    keepAudit({ ...context, options }, log),
+    keepLogins({ database, clock }, log),
+    keepBudgets(database, log),
+    keepBatches(relay.deps, log),
+  ];
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {

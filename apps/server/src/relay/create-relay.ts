@@ -135,21 +135,11 @@ export function createRelay(parts: RelayParts): Relay {
     turns: new TurnQueue(),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
-    disableChannel(channelId, reason) {
-      if (!options.flag("AutomaticDisableChannelEnabled")) return;
-      disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
-        log.error({ err: error, channelId }, "a channel could not be disabled");
-      });
-    },
+    ...createChannelChecks(parts),
     notes: createChannelNotes(parts, log),
     bodies,
     keptObjects: createKeptObjects(database.db, clock, log),
     database: database.db,
-    checkSpending(channelId) {
-      disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
-        log.error({ err: error, channelId }, "a channel's spending could not be read");
-      });
-    },
   };
   const sweeping = setInterval(() => sweepKept(deps), FILES_SWEEP_MS).unref();
   return {
@@ -171,6 +161,24 @@ export function createRelay(parts: RelayParts): Relay {
       await deps.keptObjects.written();
       await client.destroy();
       await pictures.close();
+    },
+  };
+}
+
+/** What may switch a channel off; nobody waits for it. */
+function createChannelChecks(parts: RelayParts): Pick<RelayDependencies, "disableChannel" | "checkSpending"> {
+  const { options, log } = parts;
+  return {
+    disableChannel(channelId, reason) {
+      if (!options.flag("AutomaticDisableChannelEnabled")) return;
+      disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
+        log.error({ err: error, channelId }, "a channel could not be disabled");
+      });
+    },
+    checkSpending(channelId) {
+      disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
+        log.error({ err: error, channelId }, "a channel's spending could not be read");
+      });
     },
   };
 }

@@ -44,34 +44,12 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
   const waiting = new Set<() => void>();
   const unknown = new Set<string>();
   const doubtful = new Set<string>();
-  const server = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
-    allowInsecureAuth: true,
-    authOptional: true,
-    onAuth({ username, password: given }, _session, done) {
-      if (username === account && given === password) done(null, { user: username });
-      else done(new Error("wrong account"));
-    },
-    onRcptTo({ address: recipient }, _session, done) {
-      const refusal = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode });
-      if (unknown.has(recipient)) done(refusal("5.1.1 no such user", 550));
-      else done(doubtful.has(recipient) ? refusal("4.1.2 domain not found", 450) : null);
-    },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const envelopeFrom = mailFrom === false ? "" : mailFrom.address;
-        void readMail(
-          Buffer.concat(chunks),
-          rcptTo.map(({ address }) => address),
-        ).then((mail) => {
-          mails.push({ ...mail, envelopeFrom });
-          for (const wake of waiting) wake();
-          done();
-        });
-      });
+  const server = createSmtpServer({
+    isKnown: (username, given) => username === account && given === password,
+    refusalOf: (recipient) => (unknown.has(recipient) ? UNKNOWN : doubtful.has(recipient) ? DOUBTFUL : null),
+    took(mail) {
+      mails.push(mail);
+      for (const wake of waiting) wake();
     },
   });
   server.listen(port, "127.0.0.1");
@@ -101,6 +79,52 @@ export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS)
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+interface SmtpAnswers {
+  readonly isKnown: (username: unknown, password: unknown) => boolean;
+  readonly refusalOf: (recipient: string) => Refusal | null;
+  readonly took: (mail: ReceivedMail) => void;
+}
+
+interface Refusal {
+  readonly text: string;
+  readonly responseCode: number;
+}
+
+const UNKNOWN: Refusal = { text: "5.1.1 no such user", responseCode: 550 };
+const DOUBTFUL: Refusal = { text: "4.1.2 domain not found", responseCode: 450 };
+
+function createSmtpServer({ isKnown, refusalOf, took }: SmtpAnswers): SMTPServer {
+  return new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    authOptional: true,
+    onAuth({ username, password }, _session, done) {
+      if (isKnown(username, password)) done(null, { user: username });
+      else done(new Error("wrong account"));
+    },
+    onRcptTo({ address: recipient }, _session, done) {
+      const refusal = refusalOf(recipient);
+      if (refusal === null) return done();
+      return done(Object.assign(new Error(refusal.text), { responseCode: refusal.responseCode }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const envelopeFrom = mailFrom === false ? "" : mailFrom.address;
+        void readMail(
+          Buffer.concat(chunks),
+          rcptTo.map(({ address }) => address),
+        ).then((mail) => {
+          took({ ...mail, envelopeFrom });
+          done();
+        });
+      });
+    },
+  });
 }
 
 function whyNone(

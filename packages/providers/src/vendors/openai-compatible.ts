@@ -118,80 +118,104 @@ export interface OpenAiCompatibleOptions {
  * key as a bearer token. Source: https://platform.openai.com/docs/api-reference/authentication
  */
 export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOptions): Provider {
-  const { balance, listModels, versionPath = "/v1", path = (endpoint) => ENDPOINT_PATHS[endpoint] } = options;
-  const accountOf = (connection: ChannelConnection): Account => ({ base: baseUrlOf(type, connection), connection });
-  const versioned = (base: URL, rest: string) => appendPath(base, (hasVersion(base) ? "" : versionPath) + rest);
-  const ask =
-    listModels ??
-    (async ({ base, connection }: Account, getJson: GetJson) =>
-      readModelNames(await getJson(versioned(base, "/models"), bearerHeaders(connection))));
-  const ownAddress =
-    options.address ??
-    ((endpoint: OpenAiEndpoint, _model: string, { base, connection }: Account): UpstreamAddress => ({
-      url: versioned(base, path(endpoint)),
-      headers: { ...bearerHeaders(connection), ...options.headers },
-    }));
-  const rerankService = ({ path: ownPath, ...way }: RerankWay): Service => ({
-    ...way,
-    call({ body }, connection) {
-      const { base } = accountOf(connection);
-      const url = ownPath === undefined ? versioned(base, ENDPOINT_PATHS.rerank) : new URL(ownPath, base).href;
-      return { address: { url, headers: { ...bearerHeaders(connection), ...options.headers } }, body };
-    },
-  });
-  const keptAt = (keptPath: string, connection: ChannelConnection): UpstreamAddress | undefined => {
-    if (typeof options.responses === "function") return options.responses(keptPath, connection);
-    const url = versioned(baseUrlOf(type, connection), keptPath);
-    return { url, headers: { ...bearerHeaders(connection), ...options.headers } };
-  };
-  const formats = formatsOf(options.chat);
-  const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
+  const { balance, batches, responses } = options;
+  const places = placesOf(type, options);
+  const { accountOf } = places;
+  const ask = options.listModels ?? places.listModels;
   return {
     type,
-    serve(endpoint, model, _switches, channel) {
-      const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
-      const mayRespond = endpoint === "responses" || isAnsweredThere;
-      const hasResponses =
-        options.responses === true || (options.responses && channel && keptAt("/responses", channel));
-      if (mayRespond && hasResponses) {
-        return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
-          const address = keptAt("/responses", connection);
-          if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
-          return address;
-        });
-      }
-      if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
-      if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
-      const inOwnWords = formatOfItsOwn(endpoint, model, options);
-      if (inOwnWords !== undefined) {
-        const asked = endpoint === "embeddings" ? endpoint : "image-generations";
-        return serviceAt({ format: inOwnWords, exact: false }, (connection) =>
-          ownAddress(asked, model, accountOf(connection)),
-        );
-      }
-      if (!isOpenAis(endpoint) || !endpoints.includes(endpoint)) return undefined;
-      const exact = endpoint !== "chat-completions" || (options.exact ?? true);
-      const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
-        ownAddress(endpoint, model, accountOf(connection)),
-      );
-      const { body, leastSeconds } = options;
-      if (leastSeconds !== undefined && formats[endpoint].medium === "recording") return { ...service, leastSeconds };
-      if (body === undefined || formats[endpoint].medium !== undefined) return service;
-      return {
-        ...service,
-        call: (request, connection, io) =>
-          service.call({ ...request, body: body(request, model, accountOf(connection)) }, connection, io),
-      };
-    },
+    serve: createServe(options, places),
     models: modelsOfType(type),
-    ...((options.responses ?? options.batches) !== undefined && {
-      keeperAddress: (connection, keptPath) => keptAt(keptPath, connection),
+    ...((responses ?? batches) !== undefined && {
+      keeperAddress: (connection, keptPath) => places.kept(keptPath, connection),
     }),
-    ...(options.batches && { batches: options.batches }),
-    ...(options.responses === undefined && options.batches && { keepsBatchesAlone: true }),
+    ...(batches && { batches }),
+    ...(responses === undefined && batches && { keepsBatchesAlone: true }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };
+}
+
+/** Where the provider has what OpenAI has. */
+interface Places {
+  readonly accountOf: (connection: ChannelConnection) => Account;
+  /** The address of an endpoint, with its headers. */
+  readonly endpoint: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
+  readonly ranking: (connection: ChannelConnection, ownPath: string | undefined) => UpstreamAddress;
+  /** What the provider keeps, by its path; undefined where the channel's API has none. */
+  readonly kept: (keptPath: string, connection: ChannelConnection) => UpstreamAddress | undefined;
+  readonly listModels: (account: Account, getJson: GetJson) => Promise<readonly string[]>;
+}
+
+function placesOf(type: ChannelType, options: OpenAiCompatibleOptions): Places {
+  const { address, responses, versionPath = "/v1", path = (endpoint) => ENDPOINT_PATHS[endpoint] } = options;
+  const versioned = (base: URL, rest: string) => appendPath(base, (hasVersion(base) ? "" : versionPath) + rest);
+  const headersOf = (connection: ChannelConnection) => ({ ...bearerHeaders(connection), ...options.headers });
+  return {
+    accountOf: (connection) => ({ base: baseUrlOf(type, connection), connection }),
+    endpoint:
+      address ??
+      ((endpoint, _model, { base, connection }) => ({
+        url: versioned(base, path(endpoint)),
+        headers: headersOf(connection),
+      })),
+    ranking(connection, ownPath) {
+      const base = baseUrlOf(type, connection);
+      const url = ownPath === undefined ? versioned(base, ENDPOINT_PATHS.rerank) : new URL(ownPath, base).href;
+      return { url, headers: headersOf(connection) };
+    },
+    kept(keptPath, connection) {
+      if (typeof responses === "function") return responses(keptPath, connection);
+      return { url: versioned(baseUrlOf(type, connection), keptPath), headers: headersOf(connection) };
+    },
+    listModels: async ({ base, connection }, getJson) =>
+      readModelNames(await getJson(versioned(base, "/models"), bearerHeaders(connection))),
+  };
+}
+
+function createServe(options: OpenAiCompatibleOptions, places: Places): Provider["serve"] {
+  const { accountOf } = places;
+  const formats = formatsOf(options.chat);
+  const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
+  return (endpoint, model, _switches, channel) => {
+    const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
+    const mayRespond = endpoint === "responses" || isAnsweredThere;
+    const hasResponses =
+      options.responses === true || (options.responses && channel && places.kept("/responses", channel));
+    if (mayRespond && hasResponses) {
+      return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
+        const address = places.kept("/responses", connection);
+        if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
+        return address;
+      });
+    }
+    if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
+    if (endpoint === "rerank" && options.rerank !== undefined) return rankingService(options.rerank(model), places);
+    const inOwnWords = formatOfItsOwn(endpoint, model, options);
+    if (inOwnWords !== undefined) {
+      const asked = endpoint === "embeddings" ? endpoint : "image-generations";
+      return serviceAt({ format: inOwnWords, exact: false }, (connection) =>
+        places.endpoint(asked, model, accountOf(connection)),
+      );
+    }
+    if (!isOpenAis(endpoint) || !endpoints.includes(endpoint)) return undefined;
+    const exact = endpoint !== "chat-completions" || (options.exact ?? true);
+    const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
+      places.endpoint(endpoint, model, accountOf(connection)),
+    );
+    const { body, leastSeconds } = options;
+    if (leastSeconds !== undefined && formats[endpoint].medium === "recording") return { ...service, leastSeconds };
+    if (body === undefined || formats[endpoint].medium !== undefined) return service;
+    return {
+      ...service,
+      call: (request, connection, io) =>
+        service.call({ ...request, body: body(request, model, accountOf(connection)) }, connection, io),
+    };
+  };
+}
+
+function rankingService({ path, ...way }: RerankWay, places: Places): Service {
+  return { ...way, call: ({ body }, connection) => ({ address: places.ranking(connection, path), body }) };
 }
 
 function isOpenAis(endpoint: Endpoint): endpoint is OpenAiEndpoint {

@@ -109,15 +109,13 @@ export async function readDashboard(
       ...present(sums),
       ...(index < series ? { parts: partTables.map((part) => present(part.sumsOf(key))) } : {}),
     })),
-    rest:
-      others === 0
-        ? null
-        : {
-            count: others,
-            ...present(rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), table.total())),
-          },
+    rest: others === 0 ? null : { count: others, ...present(withoutRows(table.total(), rows)) },
     is_complete: isComplete,
   };
+}
+
+function withoutRows(total: Sums, rows: readonly (readonly [key: unknown, sums: Sums])[]): Sums {
+  return rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), total);
 }
 
 /** What was used in a time, with such a part of its last half hour as the time has of that: what is still running is compared with as much of it. */

@@ -29,7 +29,7 @@ type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
 
 /** Hands in the calls that read and clear the log. */
 export function registerLogCalls(registry: CallRegistry, deps: LogDependencies): void {
-  const { nameChannels, suggestChannels } = deps;
+  const { nameChannels } = deps;
   const clearings = createLogClearings(deps.ledger, deps.isStopping);
   registry.register(calls.clearLogs, ({ context, query }) => clearings.clear(context, query.target_timestamp));
   registry.register(calls.getLogClearing, ({ context, query }) => clearings.look(context, query.target_timestamp));
@@ -65,6 +65,11 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.tailOwnLogs, ({ context, query }) =>
     tailLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query.after),
   );
+  registerExports(registry, deps);
+  registerSuggestions(registry, deps);
+}
+
+function registerExports(registry: CallRegistry, deps: LogDependencies): void {
   const exports = createLogExports(deps);
   registry.registerDownload(calls.exportLogs, ({ context, query }) =>
     exports.open(context, filterOnAll(query), query.format),
@@ -72,6 +77,9 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.registerDownload(calls.exportOwnLogs, ({ context, query }) =>
     exports.open(context, filterOnOwn(requireActor(context).id, query), query.format),
   );
+}
+
+function registerSuggestions(registry: CallRegistry, { suggestChannels }: LogDependencies): void {
   registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
     field === "channel" ? suggestChannelIds(context, suggestChannels, keyword) : suggestValues(context, field, keyword),
   );

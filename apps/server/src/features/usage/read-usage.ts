@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import type { IdStretch } from "../logs/index.ts";
 import { NO_FIRST_BYTES } from "./first-bytes.ts";
 import { coverSlots, type SlotSpan } from "./slot-spans.ts";
 import { type SumKey, SumTable } from "./sum-table.ts";
@@ -8,6 +9,7 @@ import {
   readState,
   type SlotSums,
   sumNewRows,
+  type UserFilter,
   type ViewName,
   WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
@@ -65,60 +67,107 @@ async function readAt(
   question: UsageQuestion,
   { lastId, newestSlot, newestId }: Awaited<ReturnType<typeof readState>>,
 ): Promise<UsageAnswer> {
-  const { by, userId, partsOf, modelName = "", tokenName = "", isSplit = false } = question;
-  const partsBy = partsOf === undefined && !isSplit ? "all" : by;
+  const { partsOf } = question;
   const partsKey = partsOf === undefined ? undefined : await findKey(database, question, partsOf);
-  const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
-  const parts = slots.slice(1).map(() => new SumTable());
-  const table = new SumTable();
-  const [first = 0, last = 0] = [slots[0], slots.at(-1)];
-  const partOf = (slot: number) => parts[slots.findLastIndex((edge) => edge <= slot)];
-  const ofUser = { userId, modelName, tokenName };
-  const stretch = { after: lastId, last: Math.min(newestId, lastId + MAX_NEW) };
-  const toParts = (rows: readonly SlotSums[]) => rows.forEach((row) => partOf(row.slot)?.add(row.key, row));
-  const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
-  if (userId === 0) {
-    const spansOf = (from: number, to: number) => coverSlots(from, to, newestSlot);
-    await addSpans(database, [
-      ...parts.map((part, index) => ({
-        table: part,
-        view: partsBy,
-        spans: spansOf(slots[index] ?? 0, slots[index + 1] ?? 0),
-      })),
-      { table, view: by, spans: partsBy === by ? [] : spansOf(first, last) },
-    ]);
-    if (partsBy === by) for (const part of parts) table.addTable(part);
-  } else {
-    const name = by === "token" ? "token_name" : "model_name";
-    for (const edges of stepsOf(database.kind, slots)) {
-      const rows = await sumUser(database, ofUser, name, edges);
-      toParts(rows);
-      toTable(rows);
-      await nextTurn();
-    }
-    const pending = await sumPendingOfUser(database.db, ofUser, name, { first, last });
-    toParts(pending);
-    toTable(pending);
-  }
+  const tables = startTables(question);
+  if (question.userId === 0) await addEverybody(database, question, tables, newestSlot);
+  else await addUser(database, question, tables);
   await nextTurn();
-  if (stretch.after < stretch.last) {
-    const rows = await sumNewRows(database.db, by, stretch, {
-      ...ofUser,
-      from: first * SLOT_SECONDS,
-      to: last * SLOT_SECONDS,
-    });
-    // Of what is kept by user or token nobody counted how long streams took.
-    const byKey = WITH_FIRST_BYTES.has(by) ? rows : rows.map((row) => ({ ...row, firstBytes: NO_FIRST_BYTES }));
-    toParts(partsBy === "all" ? rows : byKey);
-    toTable(byKey);
-  }
-  const sumsOf = (part: SumTable) => (partsKey === undefined ? part.total() : part.sumsOf(partsKey));
+  const stretch = { after: lastId, last: Math.min(newestId, lastId + MAX_NEW) };
+  if (stretch.after < stretch.last) await addNewRows(database, question, tables, stretch);
+  const { parts, table } = tables;
   return {
-    parts: parts.map(sumsOf),
+    parts: parts.map((part) => (partsKey === undefined ? part.total() : part.sumsOf(partsKey))),
     partTables: parts,
     table,
     isComplete: newestId <= stretch.last,
   };
+}
+
+/** What is added up: a table for each part of the time and one for all of it. */
+interface Tables {
+  /** The edges of the parts. */
+  readonly slots: readonly number[];
+  readonly first: number;
+  readonly last: number;
+  readonly parts: readonly SumTable[];
+  readonly table: SumTable;
+  /** By what the parts are told apart. */
+  readonly partsBy: ViewName;
+  readonly toParts: (rows: readonly SlotSums[]) => void;
+  readonly toTable: (rows: readonly SlotSums[]) => void;
+}
+
+function startTables({ by, partsOf, isSplit = false, edges }: UsageQuestion): Tables {
+  const slots = edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
+  const parts = slots.slice(1).map(() => new SumTable());
+  const table = new SumTable();
+  const partOf = (slot: number) => parts[slots.findLastIndex((edge) => edge <= slot)];
+  return {
+    slots,
+    first: slots[0] ?? 0,
+    last: slots.at(-1) ?? 0,
+    parts,
+    table,
+    partsBy: partsOf === undefined && !isSplit ? "all" : by,
+    toParts: (rows) => rows.forEach((row) => partOf(row.slot)?.add(row.key, row)),
+    toTable: (rows) => rows.forEach((row) => table.add(row.key, row)),
+  };
+}
+
+function userOf({ userId, modelName = "", tokenName = "" }: UsageQuestion): UserFilter {
+  return { userId, modelName, tokenName };
+}
+
+async function addEverybody(
+  database: OpenDatabase,
+  { by }: UsageQuestion,
+  { slots, first, last, parts, table, partsBy }: Tables,
+  newestSlot: number,
+): Promise<void> {
+  const spansOf = (from: number, to: number) => coverSlots(from, to, newestSlot);
+  await addSpans(database, [
+    ...parts.map((part, index) => ({
+      table: part,
+      view: partsBy,
+      spans: spansOf(slots[index] ?? 0, slots[index + 1] ?? 0),
+    })),
+    { table, view: by, spans: partsBy === by ? [] : spansOf(first, last) },
+  ]);
+  if (partsBy === by) for (const part of parts) table.addTable(part);
+}
+
+async function addUser(
+  database: OpenDatabase,
+  question: UsageQuestion,
+  { slots, first, last, toParts, toTable }: Tables,
+): Promise<void> {
+  const ofUser = userOf(question);
+  const name = question.by === "token" ? "token_name" : "model_name";
+  for (const edges of stepsOf(database.kind, slots)) {
+    const rows = await sumUser(database, ofUser, name, edges);
+    toParts(rows);
+    toTable(rows);
+    await nextTurn();
+  }
+  const pending = await sumPendingOfUser(database.db, ofUser, name, { first, last });
+  toParts(pending);
+  toTable(pending);
+}
+
+async function addNewRows(
+  database: OpenDatabase,
+  question: UsageQuestion,
+  { first, last, partsBy, toParts, toTable }: Tables,
+  stretch: IdStretch,
+): Promise<void> {
+  const { by } = question;
+  const time = { from: first * SLOT_SECONDS, to: last * SLOT_SECONDS };
+  const rows = await sumNewRows(database.db, by, stretch, { ...userOf(question), ...time });
+  // Of what is kept by user or token nobody counted how long streams took.
+  const byKey = WITH_FIRST_BYTES.has(by) ? rows : rows.map((row) => ({ ...row, firstBytes: NO_FIRST_BYTES }));
+  toParts(partsBy === "all" ? rows : byKey);
+  toTable(byKey);
 }
 
 /** The key that a text stands for. */

@@ -124,18 +124,7 @@ export function createCallerSource(
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
       const rows = await findTokens(lookups);
       const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
-      const callers = new Map(
-        rows.flatMap((row) => {
-          const hasTwo = row.old_key_ends_at * 1000 > clock.nowMs();
-          const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
-          const { key_hmac: present, old_key_hmac: old } = row;
-          const version = isShared ? row.version : undefined;
-          return [
-            [old, toCaller(row, row.old_key_ends_at, hintOf(old), version)] as const,
-            [present, toCaller(row, NEVER_EXPIRES, hintOf(present), version)] as const,
-          ];
-        }),
-      );
+      const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs(), isShared })));
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
         if (caller === undefined) remembered.delete(key);
@@ -177,6 +166,25 @@ export function createCallerSource(
     },
     read: (key) => read(key, remembered.get(key)?.lookup ?? secrets.lookup(key)),
   };
+}
+
+/** The caller by the look-up values of the token's two keys, of which the old one may be over. */
+function callersOf(
+  row: TokenForRelay,
+  {
+    keys,
+    nowMs,
+    isShared,
+  }: { readonly keys: ReadonlyMap<string, string>; readonly nowMs: number; readonly isShared: boolean },
+): (readonly [lookup: string, caller: Caller])[] {
+  const hasTwo = row.old_key_ends_at * 1000 > nowMs;
+  const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
+  const { key_hmac: present, old_key_hmac: old } = row;
+  const version = isShared ? row.version : undefined;
+  return [
+    [old, toCaller(row, row.old_key_ends_at, hintOf(old), version)],
+    [present, toCaller(row, NEVER_EXPIRES, hintOf(present), version)],
+  ];
 }
 
 function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, version: number | undefined): Caller {

@@ -4,81 +4,64 @@ import { RelayError } from "../relay-error.ts";
 /** Longest wait that a caller is told, in seconds. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 
+type Told = ConstructorParameters<typeof RelayError>[0];
+
+const FAILED: Told = { status: 502, code: "upstream_failed", message: "The provider failed to answer. Try again." };
+const REFUSED: Told = {
+  status: 502,
+  code: "upstream_refused",
+  message: "The provider refused the gateway's account. An administrator has to look at the channel.",
+};
+
+/** What is told of failures that are no fault of the request. */
+const TOLD: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewhere">, Told>> = {
+  "unknown-model": {
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message: "The provider does not serve this model.",
+  },
+  "rate-limited": {
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+    message: "The providers of this model are at their limit. Try again later.",
+  },
+  "over-limit": {
+    status: 413,
+    type: "tokens",
+    code: "request_too_large",
+    message: "The request is larger than the providers' limits take. Shorten it or lower max_tokens.",
+  },
+  overloaded: { status: 503, code: "upstream_overloaded", message: "The provider is overloaded. Try again." },
+  timeout: { status: 504, code: "upstream_timeout", message: "The provider did not answer in time. Try again." },
+  "too-large": {
+    status: 502,
+    code: "upstream_too_large",
+    message: "The provider's answer is larger than the gateway takes.",
+  },
+  "bad-credential": REFUSED,
+  "out-of-credit": REFUSED,
+  "server-error": FAILED,
+  connection: FAILED,
+  tls: FAILED,
+  "bad-answer": FAILED,
+  "broken-stream": FAILED,
+};
+
 /**
  * Returns what the caller is told of the last failure. A fault of the request passes with the provider's own words; what is wrong with a
  * channel stays between the gateway and its administrators, and is never a 401: the caller's key is fine.
  */
 export function answerForFailure(failure: Failure): RelayError {
-  switch (failure.kind) {
-    case "bad-request":
-    case "kept-elsewhere":
-      return new RelayError({
-        status: failure.status,
-        message: failure.message,
-        type: failure.type === "" ? "invalid_request_error" : failure.type,
-        code: failure.code === "" ? null : failure.code,
-        param: failure.param,
-      });
-    case "unknown-model":
-      return new RelayError({
-        status: 404,
-        type: "invalid_request_error",
-        code: "model_not_found",
-        param: "model",
-        message: "The provider does not serve this model.",
-      });
-    case "rate-limited":
-      return new RelayError({
-        status: 429,
-        type: "requests",
-        code: "rate_limit_exceeded",
-        message: "The providers of this model are at their limit. Try again later.",
-        retryAfterSeconds: retryAfterSeconds(failure),
-      });
-    case "over-limit":
-      return new RelayError({
-        status: 413,
-        type: "tokens",
-        code: "request_too_large",
-        message: "The request is larger than the providers' limits take. Shorten it or lower max_tokens.",
-      });
-    case "overloaded":
-      return new RelayError({
-        status: 503,
-        code: "upstream_overloaded",
-        message: "The provider is overloaded. Try again.",
-        retryAfterSeconds: retryAfterSeconds(failure),
-      });
-    case "timeout":
-      return new RelayError({
-        status: 504,
-        code: "upstream_timeout",
-        message: "The provider did not answer in time. Try again.",
-      });
-    case "bad-credential":
-    case "out-of-credit":
-      return new RelayError({
-        status: 502,
-        code: "upstream_refused",
-        message: "The provider refused the gateway's account. An administrator has to look at the channel.",
-      });
-    case "too-large":
-      return new RelayError({
-        status: 502,
-        code: "upstream_too_large",
-        message: "The provider's answer is larger than the gateway takes.",
-      });
-    case "server-error":
-    case "connection":
-    case "tls":
-    case "bad-answer":
-    case "broken-stream":
-      return new RelayError({
-        status: 502,
-        code: "upstream_failed",
-        message: "The provider failed to answer. Try again.",
-      });
+  const { kind, status, message, type, code, param } = failure;
+  if (kind === "bad-request" || kind === "kept-elsewhere") {
+    const own = { type: type === "" ? "invalid_request_error" : type, code: code === "" ? null : code };
+    return new RelayError({ status, message, param, ...own });
   }
+  const mayComeBack = kind === "rate-limited" || kind === "overloaded";
+  return new RelayError(mayComeBack ? { ...TOLD[kind], retryAfterSeconds: retryAfterSeconds(failure) } : TOLD[kind]);
 }
 
 function retryAfterSeconds(failure: Failure): number {
