@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { systemClock } from "../../apps/server/src/core/clock.ts";
-import { createRequestId } from "../../apps/server/src/core/request-id.ts";
+import { createRequestId } from "../../apps/server/src/core/requests/request-id.ts";
 import { inTransaction } from "../../apps/server/src/core/transaction.ts";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
 import { checkBalances } from "../../apps/server/src/ledger/check-balances.ts";

@@ -32,7 +32,7 @@ const violating = [
   [imports, `${server}/relay/dialects/x.ts`, 'import { start } from "@one-api/fake-upstream/s";'],
   [imports, `${server}/core/errors.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
-  [imports, `${server}/core/collect-buffers.ts`, 'import { exec } from "node:child_process";'],
+  [imports, `${server}/core/memory/collect-buffers.ts`, 'import { exec } from "node:child_process";'],
   [imports, `${server}/core/network/proxy.ts`, 'import { config } from "../../config.ts";'],
   [imports, `${server}/ledger/reserve.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/ledger/reserve.ts`, 'import { price } from "@one-api/providers/price";'],
@@ -135,7 +135,7 @@ const allowed = [
     'import { spawn } from "node:child_process"; import { fake } from "@one-api/fake-upstream/s";',
   ],
   [
-    `${server}/core/collect-buffers.ts`,
+    `${server}/core/memory/collect-buffers.ts`,
     'import { setFlagsFromString } from "node:v8"; import { Script } from "node:vm";',
   ],
   [`${server}/config.ts`, "export const port = process.env.PORT;"],

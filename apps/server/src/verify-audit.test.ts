@@ -7,7 +7,7 @@ import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/dat
 import { sql } from "kysely";
 import { recordAudit } from "./core/audit.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
-import { createSecrets } from "./core/secrets.ts";
+import { createSecrets } from "./core/secrets/secrets.ts";
 import { sealAudit } from "./features/audit/seals/seal-audit.ts";
 import { masterKeyFits } from "./features/options/index.ts";
 import { createTestClock } from "./testing/test-clock.ts";

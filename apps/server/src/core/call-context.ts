@@ -3,7 +3,7 @@ import type { Actor } from "./actor.ts";
 import { AppError } from "./app-error.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { Clock } from "./clock.ts";
-import type { Secrets } from "./secrets.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 
 /** What every verb of the control API is given. */
 export interface CallContext {

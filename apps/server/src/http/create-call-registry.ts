@@ -8,7 +8,7 @@ import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
-import type { ClientAddress } from "../core/client-address.ts";
+import type { ClientAddress } from "../core/requests/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import {
   type Authenticate,

@@ -7,7 +7,7 @@ import { type Config, StartError } from "../config.ts";
 import { contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
-import { createSecrets } from "../core/secrets.ts";
+import { createSecrets } from "../core/secrets/secrets.ts";
 import { hasMasterKey, masterKeyFits } from "../features/options/index.ts";
 import { createPasswordHasher } from "../features/users/index.ts";
 import { loadMasterKey } from "../master-key.ts";

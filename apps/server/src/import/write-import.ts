@@ -4,7 +4,7 @@ import { StartError } from "../config.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { CallContext } from "../core/call-context.ts";
 import { nowSeconds } from "../core/clock.ts";
-import type { Secrets } from "../core/secrets.ts";
+import type { Secrets } from "../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../core/transaction.ts";
 import { indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
 import { storeConfirmedTotp } from "../features/factors/index.ts";

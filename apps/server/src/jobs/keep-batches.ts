@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../core/work/repeat-work.ts";
 import { followDueBatches } from "../relay/batches/follow-batches.ts";
 import type { RelayDependencies } from "../relay/relay-dependencies.ts";
 

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../core/work/repeat-work.ts";
 import { forgetOldBudgetUses } from "../ledger/budgets/forget-old-budget-uses.ts";
 
 const EVERY_MS = 3_600_000;

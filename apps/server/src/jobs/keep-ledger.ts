@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import { repeatWork } from "../core/repeat-work.ts";
+import { repeatWork } from "../core/work/repeat-work.ts";
 import { endRevoked } from "../relay/end-revoked.ts";
 import type { Relay } from "../relay/create-relay.ts";
 

@@ -2,7 +2,7 @@ import { openSqliteAgain } from "@one-api/database/dialects/sqlite";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { RepeatedWork } from "../core/repeat-work.ts";
+import type { RepeatedWork } from "../core/work/repeat-work.ts";
 import { keepLogGroups } from "./keep-log-groups.ts";
 import { keepUsage } from "./keep-usage.ts";
 import { keepInThread } from "./log-sums-in-thread.ts";

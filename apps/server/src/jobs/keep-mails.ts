@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
-import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../core/work/repeat-work.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { bundleAlerts, type QuotaShortages } from "../features/alerts/index.ts";
 import { deliverOutbox, type DeliveryDeps } from "../features/mail/index.ts";

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase } from "@one-api/database/test-databases";
-import type { FailureLog, RepeatedWork } from "../core/repeat-work.ts";
+import type { FailureLog, RepeatedWork } from "../core/work/repeat-work.ts";
 import { randomLogs } from "../features/logs/groups/testing/known-logs.ts";
 import { keepInThread, startLogSumsThread } from "./log-sums-in-thread.ts";
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { SqliteFile } from "@one-api/database/open-database";
-import type { FailureLog, RepeatedWork } from "../core/repeat-work.ts";
+import type { FailureLog, RepeatedWork } from "../core/work/repeat-work.ts";
 
 /** What the thread that sums up the log is told. */
 export type ToLogSums =

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createRequestId } from "../core/request-id.ts";
+import { createRequestId } from "../core/requests/request-id.ts";
 import { InFlight } from "./in-flight.ts";
 
 describe("requests in flight", () => {

@@ -1,5 +1,5 @@
 import type { QuotaLedger } from "../core/quota-ledger.ts";
-import { awaitDatabase, DATABASE_SILENT_MS } from "../core/await-database.ts";
+import { awaitDatabase, DATABASE_SILENT_MS } from "../core/database/await-database.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";

@@ -1,7 +1,7 @@
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { QuotaLedger } from "../core/quota-ledger.ts";
-import { randomText } from "../core/secrets.ts";
+import { randomText } from "../core/secrets/secrets.ts";
 import type { Queryable } from "../core/transaction.ts";
 import { setBudget } from "./budgets/set-budget.ts";
 import { clearLogs } from "./clear-logs.ts";

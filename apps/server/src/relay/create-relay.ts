@@ -2,12 +2,12 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
-import type { ClientAddress } from "../core/client-address.ts";
+import type { ClientAddress } from "../core/requests/client-address.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import type { Secrets } from "../core/secrets.ts";
+import type { Secrets } from "../core/secrets/secrets.ts";
 import type { SharedCache } from "../core/shared-cache.ts";
-import { TurnQueue } from "../core/turn-queue.ts";
+import { TurnQueue } from "../core/work/turn-queue.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelDependencies,

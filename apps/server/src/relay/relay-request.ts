@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CallerRequest, CallerResponse } from "../core/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "../core/requests/caller-exchange.ts";
 import { nowSeconds } from "../core/clock.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";

@@ -1,6 +1,6 @@
 import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
-import { noteGarbage } from "../core/collect-buffers.ts";
-import type { CallerResponse } from "../core/caller-exchange.ts";
+import { noteGarbage } from "../core/memory/collect-buffers.ts";
+import type { CallerResponse } from "../core/requests/caller-exchange.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 

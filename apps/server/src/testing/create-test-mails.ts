@@ -4,7 +4,7 @@ import { ROLE } from "@one-api/contract/roles";
 import type { CallContext } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { createLog } from "../core/create-log.ts";
-import { createSecrets } from "../core/secrets.ts";
+import { createSecrets } from "../core/secrets/secrets.ts";
 import {
   createMailer,
   createMessagePusher,

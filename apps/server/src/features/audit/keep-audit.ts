@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { type RepeatedWork, repeatWork } from "../../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../../core/work/repeat-work.ts";
 import { checkAudit } from "./seals/check-audit.ts";
 import { type AuditSealing, removeSealedBefore, sealAudit } from "./seals/seal-audit.ts";
 

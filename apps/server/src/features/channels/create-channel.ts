@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { type ConfigParts, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";

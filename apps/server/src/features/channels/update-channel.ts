@@ -5,7 +5,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";

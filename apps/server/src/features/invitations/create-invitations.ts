@@ -5,7 +5,7 @@ import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { randomText } from "../../core/secrets.ts";
+import { randomText } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { checkGroups } from "../users/index.ts";
 import { insertInvitations } from "./invitation.repository.ts";

@@ -3,7 +3,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
-import { type RepeatedWork, repeatWork } from "../../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../../core/work/repeat-work.ts";
 import { removeBodiesBefore, trimBodies } from "./bodies/kept-body.repository.ts";
 import { removeOldLogs } from "./clear-logs.ts";
 

@@ -1,7 +1,7 @@
 import type { LogTail } from "@one-api/contract/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { findSettledId } from "../../core/find-settled-id.ts";
+import { findSettledId } from "../../core/database/find-settled-id.ts";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLogs } from "./list-logs.ts";
 import type { LogFilter } from "./log-filter.ts";

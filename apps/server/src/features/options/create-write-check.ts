@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { awaitDatabase } from "../../core/await-database.ts";
+import { awaitDatabase } from "../../core/database/await-database.ts";
 import type { Clock } from "../../core/clock.ts";
 import { writeCanary } from "./option.repository.ts";
 

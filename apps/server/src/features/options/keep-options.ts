@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { type RepeatedWork, repeatWork } from "../../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../../core/work/repeat-work.ts";
 import type { LoadedOptionStore } from "./create-option-store.ts";
 
 /** Between two looks for what other servers changed, in ms. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { randomText } from "../../core/secrets.ts";
+import { randomText } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { insertRedemptions } from "./redemption.repository.ts";
 

@@ -4,7 +4,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { randomText } from "../../core/secrets.ts";
+import { randomText } from "../../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { endSessions, forgiveAccount } from "../sessions/index.ts";
 import {

@@ -5,7 +5,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { fingerprint } from "../../core/secrets.ts";
+import { fingerprint } from "../../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { beginStep, secondFactorsOf } from "../factors/index.ts";
 import { type LoginRow, presentSessionUser } from "../users/index.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { type RepeatedWork, repeatWork } from "../../core/repeat-work.ts";
+import { type RepeatedWork, repeatWork } from "../../core/work/repeat-work.ts";
 import { forgetFailureCounts } from "./login-throttle.ts";
 
 const EVERY_MS = 3_600_000;

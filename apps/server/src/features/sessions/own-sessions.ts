@@ -4,7 +4,7 @@ import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { fingerprint } from "../../core/secrets.ts";
+import { fingerprint } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endSessions } from "./end-sessions.ts";
 import { deleteSessionOfUser, listSessionsOfUser, sessionLives } from "./session.repository.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import type { Rest } from "../../core/pace.ts";
+import type { Rest } from "../../core/work/pace.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { findNextStretch, type IdStretch } from "../logs/index.ts";
 import { isClosed, SPANS } from "./slot-spans.ts";

@@ -1,4 +1,4 @@
-import { isList } from "../../core/read-rows.ts";
+import { isList } from "../../core/database/read-rows.ts";
 import { FIRST_BYTE_STEPS, type FirstBytes, NO_FIRST_BYTES } from "./first-bytes.ts";
 import { NO_SUMS, SUM_NAMES, type SumName, type Sums } from "./usage-sums.ts";
 

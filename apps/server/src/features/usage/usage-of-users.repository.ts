@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { rowsReader } from "../../core/read-rows.ts";
+import { rowsReader } from "../../core/database/read-rows.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { NO_FIRST_BYTES } from "./first-bytes.ts";

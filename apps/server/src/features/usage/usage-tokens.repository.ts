@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Insertable, Selectable } from "kysely";
 import type { UsageTokensTable } from "@one-api/database/usage-tables";
-import { RememberedRows } from "../../core/remembered-rows.ts";
+import { RememberedRows } from "../../core/database/remembered-rows.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { SumKey } from "./sum-table.ts";
 import type { FinestSums, SumsWithoutKey } from "./usage.repository.ts";

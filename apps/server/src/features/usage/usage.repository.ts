@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Rest } from "../../core/pace.ts";
-import { rowsReader } from "../../core/read-rows.ts";
+import type { Rest } from "../../core/work/pace.ts";
+import { rowsReader } from "../../core/database/read-rows.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { IdStretch } from "../logs/index.ts";
 import { countSteps, NO_FIRST_BYTES, readTimes, sumTimes, type TimedStreams } from "./first-bytes.ts";

@@ -1,5 +1,5 @@
 import { USER_STATUS } from "@one-api/contract/user";
-import { randomText } from "../../core/secrets.ts";
+import { randomText } from "../../core/secrets/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { EndSessions } from "./update-self.ts";
 import { changeUser } from "./user.repository.ts";

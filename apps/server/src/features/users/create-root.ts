@@ -4,7 +4,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
-import { randomText } from "../../core/secrets.ts";
+import { randomText } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { EMPTY_ACCOUNT } from "./add-new-user.ts";
 import type { PasswordHasher } from "./password-hasher.ts";

@@ -3,7 +3,7 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, test } from "node:test";
 import { AppError } from "../../core/app-error.ts";
-import { createLimiter } from "../../core/limiter.ts";
+import { createLimiter } from "../../core/work/limiter.ts";
 import { createPasswordHasher, isBcryptHash } from "./password-hasher.ts";
 
 describe("the password hasher", () => {

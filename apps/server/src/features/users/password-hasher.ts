@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { compare } from "bcryptjs";
 import { AppError } from "../../core/app-error.ts";
-import { createLimiter } from "../../core/limiter.ts";
+import { createLimiter } from "../../core/work/limiter.ts";
 
 /** argon2id as OWASP's password storage cheat sheet advises it: 46 MiB, one pass, one lane. */
 const MEMORY_KIB = 47_104;

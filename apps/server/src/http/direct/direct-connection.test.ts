@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
 import {
   type Answer,
   type CallerServerTest,

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
 import { readIntoOnePiece } from "../../core/network/one-piece.ts";
 import { DirectRequest } from "./direct-request.ts";
 import { type AnswerConnection, DirectResponse } from "./direct-response.ts";

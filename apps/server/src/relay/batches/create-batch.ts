@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { nowSeconds } from "../../core/clock.ts";
-import { createLimiter, type Limiter } from "../../core/limiter.ts";
-import { createRequestId } from "../../core/request-id.ts";
+import { createLimiter, type Limiter } from "../../core/work/limiter.ts";
+import { createRequestId } from "../../core/requests/request-id.ts";
 import {
   type BatchRow,
   changeBatch,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { TurnQueue } from "../../core/turn-queue.ts";
+import { TurnQueue } from "../../core/work/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
 import { isLong, readLongBody } from "./read-long-body.ts";

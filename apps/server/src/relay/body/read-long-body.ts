@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { TurnQueue } from "../../core/turn-queue.ts";
+import type { TurnQueue } from "../../core/work/turn-queue.ts";
 import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./read-ask.ts";
 import { parseInPieces } from "./outline-pieces.ts";
 import { badBody, BodyScan, type ScannedObject } from "./scan-body.ts";

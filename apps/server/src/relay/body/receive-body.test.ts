@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
-import { TurnQueue } from "../../core/turn-queue.ts";
+import { TurnQueue } from "../../core/work/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { BodyMemory } from "./body-memory.ts";
 import { BodyRoom } from "./body-room.ts";

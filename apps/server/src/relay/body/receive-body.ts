@@ -1,5 +1,5 @@
-import type { CallerRequest } from "../../core/caller-exchange.ts";
-import type { TurnQueue } from "../../core/turn-queue.ts";
+import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
+import type { TurnQueue } from "../../core/work/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { type BodyMemory, freePiece } from "./body-memory.ts";
 import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";

@@ -5,7 +5,7 @@ import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { KyselyPlugin } from "kysely";
 import { createChangeFeed } from "../../core/change-feed.ts";
 import { systemClock } from "../../core/clock.ts";
-import { createSecrets } from "../../core/secrets.ts";
+import { createSecrets } from "../../core/secrets/secrets.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { createCallerSource } from "./caller-source.ts";

@@ -5,7 +5,7 @@ import { updateOption } from "@one-api/contract/option";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type ChangeFeed, createChangeFeed } from "../../core/change-feed.ts";
 import type { KyselyPlugin } from "kysely";
-import { createSecrets, type Secrets } from "../../core/secrets.ts";
+import { createSecrets, type Secrets } from "../../core/secrets/secrets.ts";
 import type { SharedCache } from "../../core/shared-cache.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../core/clock.ts";
-import { createRequestId } from "../../core/request-id.ts";
+import { createRequestId } from "../../core/requests/request-id.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import type { Caller } from "../callers/caller-source.ts";

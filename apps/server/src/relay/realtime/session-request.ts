@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
-import { repeatedHeader } from "../../core/repeated-header.ts";
+import { repeatedHeader } from "../../core/requests/repeated-header.ts";
 import { badField, readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { gemini, liveAsk, liveFormat } from "../dialects/gemini.ts";

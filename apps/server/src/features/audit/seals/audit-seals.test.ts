@@ -6,7 +6,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
-import { createSecrets } from "../../../core/secrets.ts";
+import { createSecrets } from "../../../core/secrets/secrets.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { createChangeFeed } from "../../../core/change-feed.ts";

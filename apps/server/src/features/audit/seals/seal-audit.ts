@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../../core/clock.ts";
-import { findSettledId } from "../../../core/find-settled-id.ts";
-import type { Secrets } from "../../../core/secrets.ts";
+import { findSettledId } from "../../../core/database/find-settled-id.ts";
+import type { Secrets } from "../../../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import {
   BEFORE_ALL,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { OptionStore } from "../../../core/option-store.ts";
-import { repeatWork } from "../../../core/repeat-work.ts";
+import { repeatWork } from "../../../core/work/repeat-work.ts";
 import type { AutomaticContext } from "./change-channel-automatically.ts";
 import { disableSpentChannels } from "./disable-spent-channels.ts";
 import { restockChannels } from "./restock-channels.ts";

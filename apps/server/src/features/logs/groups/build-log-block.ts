@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Rest } from "../../../core/pace.ts";
+import type { Rest } from "../../../core/work/pace.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { GroupSums } from "./group-sums.ts";
 import { readGroups, removeGroups, saveGroups } from "./group-texts.repository.ts";

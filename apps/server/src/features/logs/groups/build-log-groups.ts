@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
-import type { Rest } from "../../../core/pace.ts";
+import type { Rest } from "../../../core/work/pace.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { buildBlock } from "./build-log-block.ts";
 import { GroupSums } from "./group-sums.ts";

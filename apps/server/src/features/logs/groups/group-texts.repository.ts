@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { rowsReader } from "../../../core/read-rows.ts";
+import { rowsReader } from "../../../core/database/read-rows.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { among, type Level, type LogGroup, partOf, type View } from "./log-groups.ts";
 

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { LogNamesTable } from "@one-api/database/log-tables";
-import type { Rest } from "../../../core/pace.ts";
-import { RememberedRows } from "../../../core/remembered-rows.ts";
+import type { Rest } from "../../../core/work/pace.ts";
+import { RememberedRows } from "../../../core/database/remembered-rows.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import type { SuggestedColumn } from "../log.repository.ts";
 import type { LogLabels } from "../log-filter.ts";

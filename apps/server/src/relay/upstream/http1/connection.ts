@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { errors } from "undici";
-import type { TurnQueue } from "../../../core/turn-queue.ts";
+import type { TurnQueue } from "../../../core/work/turn-queue.ts";
 import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";

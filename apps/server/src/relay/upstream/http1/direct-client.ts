@@ -1,5 +1,5 @@
 import { type buildConnector, Dispatcher, errors } from "undici";
-import { TurnQueue } from "../../../core/turn-queue.ts";
+import { TurnQueue } from "../../../core/work/turn-queue.ts";
 import { type ClientTurns, Connection, type ConnectionOwner } from "./connection.ts";
 import { Exchange, toError } from "./exchange.ts";
 import { type HeadReceiver, writeRequestHead } from "./request-head.ts";

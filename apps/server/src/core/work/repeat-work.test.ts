@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createLog } from "./create-log.ts";
+import { createLog } from "../create-log.ts";
 import { repeatWork } from "./repeat-work.ts";
 
 describe("repeated work", () => {
