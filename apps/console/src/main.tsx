@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppProviders } from "./app-providers.tsx";
 import { loadFirstTexts } from "./lib/i18n/i18n.ts";
-import { styleNonce } from "./lib/style-nonce.ts";
+import { styleNonce } from "./lib/browser/style-nonce.ts";
 
 setNonce(styleNonce());
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NAME_COLOURS, REST_COLOUR } from "./lib/colour-of-name.ts";
+import { NAME_COLOURS, REST_COLOUR } from "./lib/values/colour-of-name.ts";
 import { NAMED_THEMES, themeNameOf } from "./named-themes.ts";
 import { STATUS_COLOURS } from "./status-colours.ts";
 

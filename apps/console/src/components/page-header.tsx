@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { usePageTitle } from "../lib/use-page-title.ts";
+import { usePageTitle } from "../lib/browser/use-page-title.ts";
 import classes from "./page-header.module.css";
 
 interface PageHeaderProps {

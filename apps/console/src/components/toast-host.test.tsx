@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { toastInfo } from "../lib/toasts.ts";
+import { toastInfo } from "../lib/toasts/toasts.ts";
 import { setScreenWidth } from "../testing/screen-width.ts";
 import ToastHost from "./toast-host.tsx";
 

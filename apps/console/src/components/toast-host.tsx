@@ -1,6 +1,6 @@
 import "@mantine/notifications/styles.layer.css";
 import { Notifications } from "@mantine/notifications";
-import { useNarrowScreen } from "../lib/use-narrow-screen.ts";
+import { useNarrowScreen } from "../lib/browser/use-narrow-screen.ts";
 
 const TOAST_WIDTH_PX = 400;
 

@@ -1,6 +1,6 @@
 import { writeStored } from "../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../lib/state/storage-keys.ts";
-import { whenIdle } from "../lib/when-idle.ts";
+import { whenIdle } from "../lib/loading/when-idle.ts";
 
 let isLoaded = false;
 

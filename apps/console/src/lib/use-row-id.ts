@@ -1,5 +1,5 @@
 import { useParams } from "@tanstack/react-router";
-import { fieldsOf, integerOf } from "./read-values.ts";
+import { fieldsOf, integerOf } from "./values/read-values.ts";
 
 /** The row that the address names, as in `/token/edit/12`; undefined on pages without one. */
 export function useRowId(): number | undefined {

@@ -2,7 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import * as loginPage from "../features/login/login-page.tsx";
 import { readPricingSearch } from "../features/pricing/pricing-search.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
-import { textOf } from "../lib/read-values.ts";
+import { textOf } from "../lib/values/read-values.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 

@@ -5,8 +5,8 @@ import { ButtonLink } from "../components/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
-import { loadChunk } from "../lib/load-chunk.ts";
-import { fieldsOf } from "../lib/read-values.ts";
+import { loadChunk } from "../lib/loading/load-chunk.ts";
+import { fieldsOf } from "../lib/values/read-values.ts";
 import { currentUser, hasSessionExpired, useIsAdmin } from "../lib/state/session.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */

@@ -4,7 +4,7 @@ import React from "react";
 import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
 import { restoreStatus } from "../lib/state/stored-status.ts";
-import { startIdleLoading } from "../lib/when-idle.ts";
+import { startIdleLoading } from "../lib/loading/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
 /** Testing Library's own error, but that it draws the page when its message is read: those of a wait that goes on are read by nobody. */

@@ -2,7 +2,7 @@ import { Button, CloseButton, Progress } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { MenuButton } from "../floating/menu-button.tsx";
 import type { MenuEntry } from "../floating/menu-entry.ts";
 import classes from "./bulk-frame.module.css";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
 import { Dialog, DialogFoot } from "../dialogs/dialog.tsx";
 import type { MenuEntry } from "../floating/menu-entry.ts";

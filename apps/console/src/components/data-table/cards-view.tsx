@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { Facts } from "../boxes/facts.tsx";
 import { MenuButton } from "../floating/menu-button.tsx";
 import classes from "./cards-view.module.css";

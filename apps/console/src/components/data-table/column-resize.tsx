@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import { fieldsOf, integerOf } from "../../lib/read-values.ts";
+import { fieldsOf, integerOf } from "../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import classes from "./table-view.module.css";

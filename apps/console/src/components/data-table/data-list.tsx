@@ -6,7 +6,7 @@ import type { Sort } from "../../lib/list/list-search.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
 import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./column-picker.tsx";
 import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";

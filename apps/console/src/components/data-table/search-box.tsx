@@ -3,7 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { isTyping } from "../../lib/is-typing.ts";
+import { isTyping } from "../../lib/browser/is-typing.ts";
 import classes from "./search-box.module.css";
 
 const TYPING_PAUSE_MS = 300;

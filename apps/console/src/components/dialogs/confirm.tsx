@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { focusedControl, focusPlace } from "./focus-return.ts";
 

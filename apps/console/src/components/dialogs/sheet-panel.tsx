@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { quick, veil } from "../../theme-components.ts";
 import classes from "./sheet.module.css";
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { focusedControl, focusPlace } from "./focus-return.ts";
 import type { SheetProps } from "./sheet-panel.tsx";
 

@@ -1,5 +1,5 @@
 import { type ReactElement, type Ref, useState } from "react";
-import { laterPart } from "../../lib/later-part.ts";
+import { laterPart } from "../../lib/loading/later-part.ts";
 import type { MenuEntry } from "./menu-entry.ts";
 
 interface TargetProps {

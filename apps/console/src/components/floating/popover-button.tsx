@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { laterPart } from "../../lib/later-part.ts";
+import { laterPart } from "../../lib/loading/later-part.ts";
 import type { PopoverContent } from "./loaded-popover.tsx";
 
 interface TargetProps {

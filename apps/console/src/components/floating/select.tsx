@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
-import { laterPart } from "../../lib/later-part.ts";
+import { laterPart } from "../../lib/loading/later-part.ts";
 import type { ChoiceProps } from "./loaded-select.tsx";
 
 const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));

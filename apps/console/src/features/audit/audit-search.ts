@@ -1,6 +1,6 @@
 import { AUDIT_KINDS, type AuditKind } from "@one-api/contract/constants";
 import type { ListSearchState, RawSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, textOf } from "../../lib/read-values.ts";
+import { choiceOf, textOf } from "../../lib/values/read-values.ts";
 import { type LogFilters, type LogSearch, readLogSearch } from "../logs/log-search.ts";
 
 /** What the list is narrowed down to; one that is left out does not filter. */

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { laterPart, lazyPart } from "../../lib/later-part.ts";
+import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
 import { useChannels } from "./channel-queries.ts";

@@ -12,7 +12,7 @@ import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
-import { fieldsOf } from "../../lib/read-values.ts";
+import { fieldsOf } from "../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";

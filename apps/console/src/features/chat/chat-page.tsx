@@ -8,8 +8,8 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { usePageTitle } from "../../lib/use-page-title.ts";
-import { webAddress } from "../../lib/web-address.ts";
+import { usePageTitle } from "../../lib/browser/use-page-title.ts";
+import { webAddress } from "../../lib/values/web-address.ts";
 import { usePublicStatus } from "../shell/status-queries.ts";
 
 /** Stands where no chat link is set: who sets one, and where. */

@@ -1,6 +1,6 @@
 import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/dashboard";
 import type { RawSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
 /** Ranges that move with the clock. */
 export const DASHBOARD_RANGES = ["today", "day", "week", "month", "this-month", "year"] as const;

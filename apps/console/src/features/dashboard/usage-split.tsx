@@ -1,6 +1,6 @@
 import type { Dashboard } from "@one-api/contract/dashboard";
 import { partText } from "../../components/charts/part-text.ts";
-import { coloursOf, REST_COLOUR } from "../../lib/colour-of-name.ts";
+import { coloursOf, REST_COLOUR } from "../../lib/values/colour-of-name.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardKey, DashboardMetric } from "./dashboard-search.ts";
 import { useRowName } from "./usage-breakdown.tsx";

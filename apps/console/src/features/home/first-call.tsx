@@ -3,7 +3,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
-import { type CallExample, curlExample, KEY_VARIABLE } from "../../lib/call-example.ts";
+import { type CallExample, curlExample, KEY_VARIABLE } from "../../lib/values/call-example.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { useExampleModel } from "./home-queries.ts";
 

@@ -6,7 +6,7 @@ import { listTokens } from "@one-api/contract/token";
 import { getAvailableModels, getSelf, type SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { exampleModel } from "../../lib/call-example.ts";
+import { exampleModel } from "../../lib/values/call-example.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { defaultPasswordStands } from "../login/default-password.ts";
 

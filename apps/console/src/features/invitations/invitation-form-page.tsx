@@ -9,9 +9,9 @@ import { ChoiceListInput } from "../../components/form/list-inputs.tsx";
 import { QuotaInput } from "../../components/form/quota-input.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { saveTextFile } from "../../lib/save-text-file.ts";
+import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useInvitationLink } from "./invitation-link.ts";
 import { useCreateInvitations } from "./invitation-queries.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import { usePageTitle } from "../../lib/use-page-title.ts";
+import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import classes from "./entry-page.module.css";
 
 interface EntryPageProps {

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { currentUser } from "../../lib/state/session.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
-import { toastError } from "../../lib/toasts.ts";
+import { toastError } from "../../lib/toasts/toasts.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import LoginPage from "./login-page.tsx";

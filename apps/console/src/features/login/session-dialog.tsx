@@ -3,7 +3,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { abandonSession } from "../../lib/state/session.ts";
 import { LoginFields, useLoginForm } from "./login-form.tsx";
 import { leaveSecondStep, useSecondStep } from "../../lib/state/second-step.ts";

@@ -8,7 +8,7 @@ import { announceLogin, clearUser, resumeSession } from "../../lib/state/session
 import { writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { asksSecondStep } from "../../lib/state/second-step.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
 /** What is typed, and what the human check answered once it is asked. */

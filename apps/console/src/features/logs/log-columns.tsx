@@ -11,7 +11,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatSeconds, formatSecondsWithin, roundToDigits } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
 import { useOwnWords } from "./events/event-words.ts";
 import { TokenLink, UserLink } from "./log-links.tsx";

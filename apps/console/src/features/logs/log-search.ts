@@ -1,6 +1,6 @@
 import { LOG_RESULT_FILTERS } from "@one-api/contract/constants";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
 

@@ -3,7 +3,7 @@ import { LOG_EXPORT_FORMATS } from "@one-api/contract/log";
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { MenuButton } from "../../components/floating/menu-button.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { saveFileFrom } from "../../lib/save-text-file.ts";
+import { saveFileFrom } from "../../lib/browser/save-text-file.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { exportAddress } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";

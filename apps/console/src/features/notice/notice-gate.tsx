@@ -2,7 +2,7 @@ import { getNotice } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 

@@ -2,7 +2,7 @@ import { beginOidc, getOAuthState, type OAuthProvider } from "@one-api/contract/
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
 import { showError } from "../../lib/api/show-error.ts";
-import { webAddress } from "../../lib/web-address.ts";
+import { webAddress } from "../../lib/values/web-address.ts";
 
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";

@@ -8,7 +8,7 @@ import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { currentUser } from "../../lib/state/session.ts";
 import { asksSecondStep } from "../../lib/state/second-step.ts";
-import { toastError, toastInfo, toastSuccess } from "../../lib/toasts.ts";
+import { toastError, toastInfo, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
 const MOST_RETRIES = 3;

@@ -1,4 +1,4 @@
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
 const OtherLoginButtons = lazyPart(() => import("./other-login-buttons.tsx"));

@@ -2,7 +2,7 @@ import { enterWithWeChat } from "@one-api/contract/oauth";
 import { useNavigate } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 import { WeChatDialog } from "./wechat-dialog.tsx";
 

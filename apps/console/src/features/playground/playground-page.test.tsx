@@ -3,7 +3,7 @@ import { CHAT_PARAMETERS } from "@one-api/contract/playground";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { fieldsOf } from "../../lib/read-values.ts";
+import { fieldsOf } from "../../lib/values/read-values.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { renderPage } from "../../testing/render-page.tsx";

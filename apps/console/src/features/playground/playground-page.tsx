@@ -8,7 +8,7 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { clearTurns, hasConversation, openConversation, turnsOf } from "./chat/playground-store.ts";

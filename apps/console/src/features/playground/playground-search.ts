@@ -1,5 +1,5 @@
 import type { RawSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
 /** How much a model that thinks is to think. All such models know these. */
 export const EFFORTS = ["low", "medium", "high"] as const;

@@ -1,7 +1,7 @@
 import type { ChatModel } from "@one-api/contract/playground";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { exampleModel } from "../../lib/call-example.ts";
+import { exampleModel } from "../../lib/values/call-example.ts";
 import { askModel, type PaneAsk } from "./chat/ask-model.ts";
 import {
   isRunning,

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useConfirm } from "../../components/dialogs/confirm.tsx";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { toastWarning } from "../../lib/toasts.ts";
+import { toastWarning } from "../../lib/toasts/toasts.ts";
 import { useReadLogBodies } from "../logs/log-queries.ts";
 import { hasConversation, replaceConversation } from "./chat/playground-store.ts";
 import { readReplay } from "./chat/read-replay.ts";

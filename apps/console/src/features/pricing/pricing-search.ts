@@ -1,5 +1,5 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
-import { textOf } from "../../lib/read-values.ts";
+import { textOf } from "../../lib/values/read-values.ts";
 
 /** What the prices are narrowed down to; absent is everything. */
 export interface PricingFilters {

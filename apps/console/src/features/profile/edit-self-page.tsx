@@ -11,7 +11,7 @@ import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
-import { dropToasts, toastSuccess } from "../../lib/toasts.ts";
+import { dropToasts, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
 import { useUpdateSelf } from "./self-mutations.ts";

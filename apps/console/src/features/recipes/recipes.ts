@@ -1,5 +1,5 @@
 import type { ChatModel } from "@one-api/contract/playground";
-import { KEY_VARIABLE, shellQuoted } from "../../lib/call-example.ts";
+import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 import { type CodeKind, writeCode } from "../playground/code/write-code.ts";
 
 /** What a client is told. */

@@ -13,8 +13,8 @@ import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { QuotaInput } from "../../components/form/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { saveTextFile } from "../../lib/save-text-file.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { saveTextFile } from "../../lib/browser/save-text-file.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
 interface RedemptionValues {

@@ -11,7 +11,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";

@@ -7,7 +7,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";

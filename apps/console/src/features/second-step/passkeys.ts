@@ -9,7 +9,7 @@ import type { SessionUser } from "@one-api/contract/user";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { callApi } from "../../lib/api/api-client.ts";
 import { loadTexts, t } from "../../lib/i18n/i18n.ts";
-import { toastInfo } from "../../lib/toasts.ts";
+import { toastInfo } from "../../lib/toasts/toasts.ts";
 
 /** ES256, EdDSA and RS256: what the server's library checks and every authenticator knows one of (IANA COSE Algorithms). */
 const ALGORITHMS = [-7, -8, -257];

@@ -5,7 +5,7 @@ import { WithSectionNav } from "../../components/form/section-nav.tsx";
 import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { hasUnsavedWork } from "../../lib/state/unsaved-work.ts";
 import { PersonalSettings } from "./personal/personal-settings.tsx";

@@ -1,5 +1,5 @@
 import type { RawSearch } from "../../lib/list/list-search.ts";
-import { choiceOf } from "../../lib/read-values.ts";
+import { choiceOf } from "../../lib/values/read-values.ts";
 
 const TABS = ["personal", "operation", "system", "other"] as const;
 

@@ -1,4 +1,4 @@
-import { useKeptFocus } from "../../lib/use-kept-focus.ts";
+import { useKeptFocus } from "../../lib/browser/use-kept-focus.ts";
 import { NoticeGate } from "../notice/notice-gate.tsx";
 import { ShortcutsGate } from "./shortcuts/shortcuts-gate.tsx";
 

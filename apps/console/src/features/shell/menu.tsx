@@ -2,8 +2,8 @@ import { type Icon, IconExternalLink } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import { toastInfo } from "../../lib/toasts.ts";
-import { webAddress } from "../../lib/web-address.ts";
+import { toastInfo } from "../../lib/toasts/toasts.ts";
+import { webAddress } from "../../lib/values/web-address.ts";
 import { useMenuEntries } from "./menu-entries.ts";
 import classes from "./menu.module.css";
 

@@ -5,7 +5,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
-import { curlExample, exampleModel } from "../../lib/call-example.ts";
+import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import type { CopyText } from "./copy-by-hand.tsx";

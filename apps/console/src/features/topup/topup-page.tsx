@@ -16,9 +16,9 @@ import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts.ts";
+import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
-import { webAddress } from "../../lib/web-address.ts";
+import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./topup-page.module.css";
 

@@ -15,7 +15,7 @@ import {
 import type { RowAction } from "../../components/data-table/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useManageUser, useResetFactors } from "./user-mutations.ts";
 
 /** True when the viewer may act on the user: nobody acts on an equal or higher role, and nobody on root. For display only. */

@@ -1,5 +1,5 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
-import { integerOf, textOf } from "../../lib/read-values.ts";
+import { integerOf, textOf } from "../../lib/values/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
 export interface UserFilters {

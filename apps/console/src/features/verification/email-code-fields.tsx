@@ -5,7 +5,7 @@ import { CountdownButton } from "../../components/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
 import classes from "./email-code-fields.module.css";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import { toastWarning } from "../../lib/toasts.ts";
+import { toastWarning } from "../../lib/toasts/toasts.ts";
 import { HumanCheck } from "./human-check.tsx";
 
 interface HumanCheckState {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { type NamedView, useSaveView, type ViewFields } from "./view-queries.ts";
 
 type ViewUses = Pick<NamedView, "isDefault" | "isShared">;

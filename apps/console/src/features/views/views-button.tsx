@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconBookmark } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { laterPart } from "../../lib/later-part.ts";
+import { laterPart } from "../../lib/loading/later-part.ts";
 import type { ViewsMenuProps } from "./views-menu.tsx";
 
 const ViewsMenu = laterPart(() => import("./views-menu.tsx"), ["views"]);

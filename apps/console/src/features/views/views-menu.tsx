@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from "react";
 import { MenuButton } from "../../components/floating/menu-button.tsx";
 import type { MenuEntry } from "../../components/floating/menu-entry.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../lib/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { BUILT_IN_VIEWS } from "./built-in-views.ts";
 import {
   type NamedView,

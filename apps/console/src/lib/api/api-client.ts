@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
-import { fieldsOf } from "../read-values.ts";
+import { fieldsOf } from "../values/read-values.ts";
 import { recoverSession } from "../state/session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */

@@ -1,5 +1,5 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
-import { fieldsOf } from "../read-values.ts";
+import { fieldsOf } from "../values/read-values.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Names what of a request the provider had no place for. */

@@ -2,7 +2,7 @@ import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
 import { pendingTexts, t } from "../i18n/i18n.ts";
 import { expireSession } from "../state/session.ts";
-import { toastError, toastInfo } from "../toasts.ts";
+import { toastError, toastInfo } from "../toasts/toasts.ts";
 
 function toastHttpError(error: ApiError): void {
   switch (error.status) {

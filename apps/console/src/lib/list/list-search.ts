@@ -1,5 +1,5 @@
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
-import { choiceOf, integerOf, textOf } from "../read-values.ts";
+import { choiceOf, integerOf, textOf } from "../values/read-values.ts";
 
 /** The parameters of an address as they stand there. */
 export type RawSearch = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { integerOf } from "../read-values.ts";
+import { integerOf } from "../values/read-values.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {

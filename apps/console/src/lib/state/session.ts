@@ -1,6 +1,6 @@
 import { isAdmin, isRoot } from "@one-api/contract/roles";
 import type { SessionUser } from "@one-api/contract/user";
-import { fieldsOf, integerOf } from "../read-values.ts";
+import { fieldsOf, integerOf } from "../values/read-values.ts";
 import { createExternalStore } from "./external-store.ts";
 import { readStoredJson, writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_LOGO, DEFAULT_QUOTA_PER_UNIT, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import type { PublicStatus } from "@one-api/contract/status";
-import { fieldsOf } from "../read-values.ts";
+import { fieldsOf } from "../values/read-values.ts";
 import { createExternalStore } from "./external-store.ts";
 import { readStored, readStoredJson, writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { showError } from "../../../lib/api/show-error.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY, TEST_PROGRESS_KEY } from "../channel-queries.ts";
 import { type BulkChange, type BulkResult, runChanges, runDeletion, undoOf } from "./bulk-runs.ts";
 

@@ -6,7 +6,7 @@ import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { formatTwoDecimals } from "../../../lib/format.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
+import { toastSuccess, toastWarning } from "../../../lib/toasts/toasts.ts";
 import { channelQuery } from "../channel-queries.ts";
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
 import {

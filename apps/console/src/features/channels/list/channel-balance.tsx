@@ -3,7 +3,7 @@ import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatMoney, formatQuota, formatTime, formatTwoDecimals } from "../../../lib/format.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useUpdateChannelBalance } from "../channel-mutations.ts";
 import classes from "./channel-balance.module.css";
 

@@ -3,7 +3,7 @@ import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/c
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsIdle } from "../../../lib/when-idle.ts";
+import { useIsIdle } from "../../../lib/loading/when-idle.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import { type ChannelFilters, readChannelView } from "../channel-list-search.ts";
 import { ViewsButton } from "../../views/views-button.tsx";

@@ -9,7 +9,7 @@ import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.ts
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { type TestScope, useDeleteDisabledChannels, useTestChannels } from "../channel-mutations.ts";
 import { channelsOfStatusQuery } from "../channel-queries.ts";
 

@@ -3,7 +3,7 @@ import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
-import { lazyPart } from "../../../lib/later-part.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import classes from "./channel-status.module.css";

@@ -11,7 +11,7 @@ import {
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCopyChannel, useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
 import type { useChannelTests } from "./use-channel-tests.ts";
 

@@ -2,7 +2,7 @@ import type { Channel } from "@one-api/contract/channel";
 import { useState } from "react";
 import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useTestChannel } from "../channel-mutations.ts";
 
 /** Which model each row's test asks. */

@@ -8,7 +8,7 @@ import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx"
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useReasonWords } from "../reason-words.ts";
 import classes from "./decisions-card.module.css";
 import { DECISIONS_SHOWN, decisionsQuery, useUndoDecision } from "./page-queries.ts";

@@ -9,7 +9,7 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { formatInteger, formatSeconds } from "../../../lib/format.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import classes from "./models-table.module.css";
 
 type ModelTraffic = ChannelTraffic["models"][number];

@@ -10,7 +10,7 @@ import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { ModelsTable } from "./models-table.tsx";
 import { trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";

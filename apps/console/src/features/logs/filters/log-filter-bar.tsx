@@ -4,7 +4,7 @@ import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import { ViewsButton } from "../../views/views-button.tsx";
 import { useIsAdmin } from "../../../lib/state/session.ts";

@@ -9,7 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { rangeOf } from "../log-queries.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";

@@ -1,6 +1,6 @@
 import type { Log } from "@one-api/contract/log";
-import { curlCall } from "../../../lib/call-example.ts";
-import { fieldsOf } from "../../../lib/read-values.ts";
+import { curlCall } from "../../../lib/values/call-example.ts";
+import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { isModelCall } from "../log-types.tsx";
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
-import { fieldsOf, integerOf } from "../../../lib/read-values.ts";
+import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import { type Answer, emptyAnswer, newId, type Question, type ToolCall, type Turn } from "./conversation.ts";
 
 /** Everything that is said to the models, and what they said. */

@@ -1,5 +1,5 @@
 import { relayMessage } from "../../../lib/api/relay-client.ts";
-import { fieldsOf, integerOf } from "../../../lib/read-values.ts";
+import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import type { Answer, ToolCall } from "./conversation.ts";
 
 /** What ends OpenAI's streams. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../lib/read-values.ts";
+import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { type PlaygroundSearch, readPlaygroundSearch } from "../playground-search.ts";
 import { type Answer, type ChatImage, emptyAnswer, newId, type ToolCall, type Turn } from "./conversation.ts";
 import type { Conversation } from "./kept-conversation.ts";

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../lib/read-values.ts";
+import { fieldsOf } from "../../../lib/values/read-values.ts";
 
 /** A tool that the model may call. */
 export interface ChatTool {

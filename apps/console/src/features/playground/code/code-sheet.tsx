@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
-import { KEY_VARIABLE } from "../../../lib/call-example.ts";
+import { KEY_VARIABLE } from "../../../lib/values/call-example.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useServerAddress } from "../../../lib/state/stored-status.ts";
 import type { PaneAsk } from "../chat/ask-model.ts";

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../lib/read-values.ts";
+import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { type ChatAsk, imagesOf, saysSomething, toolsFor, wishesFor } from "../chat/chat-request.ts";
 import type { Answer, Question } from "../chat/conversation.ts";
 

@@ -1,4 +1,4 @@
-import { curlCall, KEY_VARIABLE } from "../../../lib/call-example.ts";
+import { curlCall, KEY_VARIABLE } from "../../../lib/values/call-example.ts";
 import { type ChatAsk, toolsFor, writeChatRequest } from "../chat/chat-request.ts";
 import { writeAnthropicRequest } from "./write-anthropic-request.ts";
 import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-literal.ts";

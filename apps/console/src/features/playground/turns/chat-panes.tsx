@@ -3,7 +3,7 @@ import { IconArrowDown, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { type Pane, turnsOf } from "../chat/playground-store.ts";
 import { type Asking, type PlaygroundActions, useClosePane } from "../use-playground.ts";
 import { AnswerTurn } from "./answer-turn.tsx";

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Textarea } from "@mantine/core";
 import { IconPhoto, IconPlayerStopFilled, IconSend, IconX } from "@tabler/icons-react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastWarning } from "../../../lib/toasts.ts";
+import { toastWarning } from "../../../lib/toasts/toasts.ts";
 import { draftStore } from "../chat/playground-store.ts";
 import type { Asking, PlaygroundActions } from "../use-playground.ts";
 import classes from "./composer.module.css";

@@ -7,7 +7,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastError, toastSuccess } from "../../../lib/toasts.ts";
+import { toastError, toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "./log-clearing.module.css";
 
 const DAY_SECONDS = 86_400;

@@ -8,7 +8,7 @@ import { callApi, type CallData } from "../../../lib/api/api-client.ts";
 import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../../lib/state/session.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { PriceChangesDialog } from "./price-changes-dialog.tsx";
 import classes from "./price-list.module.css";
 

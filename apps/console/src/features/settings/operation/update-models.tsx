@@ -3,7 +3,7 @@ import { updateAbilities } from "@one-api/contract/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY } from "../../channels/channel-queries.ts";
 import classes from "../settings-page.module.css";
 

@@ -5,7 +5,7 @@ import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import type { SectionField } from "../option-sections.ts";
 import { useOptionChanges, useSaveOptions } from "../system/option-queries.ts";
 import type { SavedOptions } from "../system/system-options.ts";

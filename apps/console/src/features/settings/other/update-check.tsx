@@ -7,8 +7,8 @@ import { callApi, type CallData } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
-import { webAddress } from "../../../lib/web-address.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { webAddress } from "../../../lib/values/web-address.ts";
 import classes from "../settings-page.module.css";
 
 interface ReleaseDialogProps {

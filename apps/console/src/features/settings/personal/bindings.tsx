@@ -8,7 +8,7 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { beginOAuth, type RedirectingWay } from "../../oauth/begin-oauth.ts";
 import { WeChatDialog } from "../../oauth/wechat-dialog.tsx";
 import { useSelf } from "../../profile/self-queries.ts";

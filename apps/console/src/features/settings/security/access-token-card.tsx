@@ -8,7 +8,7 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { useCopy } from "../../../components/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import settings from "../settings-page.module.css";
 import { accessTokenQuery } from "./factor-queries.ts";
 import classes from "./security.module.css";

@@ -6,8 +6,8 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { laterPart } from "../../../lib/later-part.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { laterPart } from "../../../lib/loading/later-part.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 
 /** A key for an authenticator app, as the address that apps scan and as text. */
 export interface TotpKey {

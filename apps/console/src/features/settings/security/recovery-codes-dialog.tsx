@@ -3,7 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { Dialog, DialogFoot } from "../../../components/dialogs/dialog.tsx";
 import { useCopy } from "../../../components/use-copy.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { saveTextFile } from "../../../lib/save-text-file.ts";
+import { saveTextFile } from "../../../lib/browser/save-text-file.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import classes from "./security.module.css";
 

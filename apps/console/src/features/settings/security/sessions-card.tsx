@@ -11,7 +11,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { clearUser } from "../../../lib/state/session.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import settings from "../settings-page.module.css";
 import { browserName } from "./browser-name.ts";
 import { sessionsQuery } from "./factor-queries.ts";

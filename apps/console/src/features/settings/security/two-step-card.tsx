@@ -8,7 +8,7 @@ import { ListError } from "../../../components/data-table/list-error.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import settings from "../settings-page.module.css";
 import { factorsQuery } from "./factor-queries.ts";
 import { ProofDialog } from "./proof-dialog.tsx";

@@ -8,7 +8,7 @@ import { formatNumber } from "../../../lib/format.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "../settings-page.module.css";
 import { WithOrigin } from "../origin/option-origin.tsx";
 import { LastChange } from "../last-change.tsx";

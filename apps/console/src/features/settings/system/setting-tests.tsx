@@ -8,7 +8,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../../lib/use-countdown.ts";
 import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";

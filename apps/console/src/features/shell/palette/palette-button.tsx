@@ -1,8 +1,8 @@
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../../lib/later-part.ts";
-import { modifierKey } from "../../../lib/modifier-key.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { modifierKey } from "../../../lib/browser/modifier-key.ts";
 import classes from "./palette-button.module.css";
 
 const Palette = lazyPart(() => import("./palette.tsx"), ["palette"]);

@@ -1,6 +1,6 @@
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { modifierKey } from "../../../lib/modifier-key.ts";
+import { modifierKey } from "../../../lib/browser/modifier-key.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 /** What keys do, by where they work; keys that stand together are pressed together. */

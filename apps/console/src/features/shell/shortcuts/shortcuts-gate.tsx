@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { lazyPart } from "../../../lib/later-part.ts";
-import { isTyping } from "../../../lib/is-typing.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { isTyping } from "../../../lib/browser/is-typing.ts";
 import { createExternalStore } from "../../../lib/state/external-store.ts";
 
 const ShortcutsDialog = lazyPart(() => import("./shortcuts-dialog.tsx"), ["shortcuts"]);

@@ -11,7 +11,12 @@ import {
   type UpdateTokenInput,
 } from "@one-api/contract/token";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { type BudgetValues, budgetPayload, budgetValues, isBudgetAmountMissing } from "../../../lib/budget-values.ts";
+import {
+  type BudgetValues,
+  budgetPayload,
+  budgetValues,
+  isBudgetAmountMissing,
+} from "../../../lib/values/budget-values.ts";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
 /** What the token form edits. Number fields hold a text while they are empty. */

@@ -7,7 +7,7 @@ import { FormPage } from "../../../components/form/form-page.tsx";
 import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { KeySection } from "../key/key-section.tsx";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";

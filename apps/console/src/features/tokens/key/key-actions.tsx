@@ -2,7 +2,7 @@ import type { Token } from "@one-api/contract/token";
 import { IconKeyOff, IconRotate } from "@tabler/icons-react";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useEndOldTokenKey } from "../token-mutations.ts";
 
 /** Returns what can be done with a token's keys: make a new one, which `roll` asks about, and end the older one while there is one. */

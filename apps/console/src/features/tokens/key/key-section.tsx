@@ -3,7 +3,7 @@ import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { useRunAction } from "../../../components/data-table/row-action.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import { lazyPart } from "../../../lib/later-part.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CopyByHand, useCopyOrShow } from "../copy-by-hand.tsx";
 import { CreatedTokensDialog } from "../created-tokens-dialog.tsx";

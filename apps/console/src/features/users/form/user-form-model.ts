@@ -2,7 +2,12 @@ import type { FormErrors } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
 import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/user-management";
-import { type BudgetValues, budgetPayload, budgetValues, isBudgetAmountMissing } from "../../../lib/budget-values.ts";
+import {
+  type BudgetValues,
+  budgetPayload,
+  budgetValues,
+  isBudgetAmountMissing,
+} from "../../../lib/values/budget-values.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
 /** What the form of a user edits. A number field holds a text while it is empty. */

@@ -16,7 +16,7 @@ import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { groupsQuery } from "../../channels/channel-queries.ts";
 import { userQuery } from "../user-queries.ts";
 import { useClearBinding, useCreateUser, useUpdateUser } from "../user-mutations.ts";

@@ -14,9 +14,9 @@ import { Select } from "../../../../components/floating/select.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
 import { unlessUnknown } from "../../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
-import { choiceOf } from "../../../../lib/read-values.ts";
+import { choiceOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
-import { useCardScreen } from "../../../../lib/use-narrow-screen.ts";
+import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { AddName } from "./add-name.tsx";
 import { modelRatioColumns } from "./model-ratio-columns.tsx";
 import {

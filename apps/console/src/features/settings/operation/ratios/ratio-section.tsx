@@ -5,7 +5,7 @@ import { SectionCard } from "../../../../components/form/form-section.tsx";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../../lib/state/unsaved-work.ts";
-import { toastSuccess } from "../../../../lib/toasts.ts";
+import { toastSuccess } from "../../../../lib/toasts/toasts.ts";
 import pageClasses from "../../settings-page.module.css";
 import { useSaveOptions } from "../../system/option-queries.ts";
 import type { SavedOptions } from "../../system/system-options.ts";

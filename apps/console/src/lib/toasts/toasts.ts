@@ -1,7 +1,7 @@
 import { type NotificationData, notifications, notificationsStore } from "@mantine/notifications";
 import { TOAST_DURATION_MS } from "@one-api/contract/constants";
 import { createElement, type ReactNode } from "react";
-import { t } from "./i18n/i18n.ts";
+import { t } from "../i18n/i18n.ts";
 import classes from "./toasts.module.css";
 
 /** Kinds of toasts; each has its own duration. */

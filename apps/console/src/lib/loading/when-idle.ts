@@ -1,4 +1,4 @@
-import { createExternalStore } from "./state/external-store.ts";
+import { createExternalStore } from "../state/external-store.ts";
 
 /** How long to wait for a quiet moment at most, in ms. */
 const PATIENCE_MS = 2_000;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useStoredStatus } from "./state/stored-status.ts";
+import { useStoredStatus } from "../state/stored-status.ts";
 
 /** Names the browser's tab: the page, then the system. */
 export function usePageTitle(title: string): void {

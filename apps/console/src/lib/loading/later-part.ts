@@ -1,9 +1,9 @@
 import { type ComponentType, createElement, type ReactNode, useEffect } from "react";
-import { showError } from "./api/show-error.ts";
-import { loadTexts } from "./i18n/i18n.ts";
-import type { Namespace } from "./i18n/text-keys.ts";
+import { showError } from "../api/show-error.ts";
+import { loadTexts } from "../i18n/i18n.ts";
+import type { Namespace } from "../i18n/text-keys.ts";
 import { loadChunk } from "./load-chunk.ts";
-import { createExternalStore } from "./state/external-store.ts";
+import { createExternalStore } from "../state/external-store.ts";
 import { whenIdle } from "./when-idle.ts";
 
 interface LaterProps<Props> {
