@@ -79,14 +79,14 @@ export default defineConfig({
             },
             {
               name: "parts",
-              test: /console\/src\/(?:components\/(?!form\/|content\/|bulk\/(?!use-))|lib\/)|console\/src\/features\/views\/views-button|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
+              test: /console\/src\/(?:components\/(?!form\/|content\/|bulk\/(?!use-))|lib\/)|console\/src\/features\/views\/views-button|packages\/contract\/src\/(?:channels\/channel|prices\/model|fields)\.ts/,
               minShareCount: 3,
               priority: 1,
             },
             // What the list of channels has in common with the page and the form of one.
             {
               name: "channels",
-              test: /features\/channels\/(?:list\/|channel-(?:queries|mutations)|last-test)|contract\/src\/channel-bulk|floating\/popover-button|IconChartPie/,
+              test: /features\/channels\/(?:list\/|channel-(?:queries|mutations)|last-test)|contract\/src\/channels\/channel-bulk|floating\/popover-button|IconChartPie/,
               minShareCount: 2,
               priority: 1,
             },

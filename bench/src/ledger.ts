@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sampleUser } from "@one-api/database/testing/sample-rows";

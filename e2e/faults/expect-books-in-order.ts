@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";

@@ -5,7 +5,7 @@ import { PlainError } from "./repository.mjs";
 /** @typedef {{ name: string, exported: string, label: string, type: number }} Words */
 
 const places = {
-  types: "packages/contract/src/channel-type-list.ts",
+  types: "packages/contract/src/channels/channel-type-list.ts",
   registry: "packages/providers/src/registry.ts",
   registryTest: "packages/providers/src/registry.test.ts",
   stubs: "packages/fake-upstream/src/answers/endpoints.ts",
@@ -144,7 +144,7 @@ function decode(): StreamDecoder {
   throw new Error("${name}: decode is not written yet");
 }
 `,
-    [`packages/providers/src/vendors/${name}.ts`]: `import type { ChannelType } from "@one-api/contract/channel-types";
+    [`packages/providers/src/vendors/${name}.ts`]: `import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { ${exported}Chat } from "../formats/${name}/${name}.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Provider, Service } from "../provider.ts";

@@ -8,7 +8,7 @@ import { addProvider } from "./add-provider.mjs";
 import { fromRoot, PlainError } from "./repository.mjs";
 
 const changed = [
-  "packages/contract/src/channel-type-list.ts",
+  "packages/contract/src/channels/channel-type-list.ts",
   "packages/providers/src/registry.ts",
   "packages/providers/src/registry.test.ts",
   "packages/fake-upstream/src/answers/endpoints.ts",
@@ -16,7 +16,7 @@ const changed = [
 ];
 
 /** Who is asked about the list, and what both load. */
-const asked = ["packages/contract/src/channel-types.ts", "packages/contract/src/channel-key.ts"];
+const asked = ["packages/contract/src/channels/channel-types.ts", "packages/contract/src/channels/channel-key.ts"];
 
 /** A copy of what the generator changes. @param {import("node:test").TestContext} context */
 function copyOfRepository(context) {

@@ -1,6 +1,6 @@
 // docs/providers.md has a row for every kind of channel that can be called by a model, and no other. Whether its cells are true, the tests that wrote it know.
 import { readFileSync } from "node:fs";
-import { CHANNEL_TYPES } from "../../packages/contract/src/channel-types.ts";
+import { CHANNEL_TYPES } from "../../packages/contract/src/channels/channel-types.ts";
 import { fromRoot } from "../lib/repository.mjs";
 
 const page = readFileSync(fromRoot("docs", "providers.md"), "utf8");

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 import type { Shape } from "../src/lib/api/plain-schema.ts";
 
-const contractModule = /\/packages\/contract\/src\/[\w-]+\.ts$/;
+const contractModule = /\/packages\/contract\/src\/[\w/-]+\.ts$/;
 const readerModule = join(dirname(fileURLToPath(import.meta.url)), "../src/lib/api/plain-schema.ts");
 
 /** What this reads of a schema of Zod: its kind, and by kind what it is made of. */

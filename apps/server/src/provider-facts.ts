@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { chatParameters } from "@one-api/providers/models/chat-parameters";
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";

@@ -1,10 +1,10 @@
-import { createChannel, CHANNEL_ORDERS, listChannels, searchChannels } from "@one-api/contract/channel";
-import { getAvailability } from "@one-api/contract/availability";
-import { getChannelTraffic } from "@one-api/contract/channel-traffic";
-import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
-import { exportLogs } from "@one-api/contract/log";
+import { createChannel, CHANNEL_ORDERS, listChannels, searchChannels } from "@one-api/contract/channels/channel";
+import { getAvailability } from "@one-api/contract/usage/availability";
+import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/usage/dashboard";
+import { exportLogs } from "@one-api/contract/logs/log";
 import { createToken, listTokens, searchTokens, TOKEN_ORDERS } from "@one-api/contract/token";
-import { listUsers, searchUsers, USER_ORDERS } from "@one-api/contract/user-management";
+import { listUsers, searchUsers, USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { insertUser } from "../../../apps/server/src/features/users/index.ts";

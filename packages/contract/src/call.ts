@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Access } from "./roles.ts";
+import type { Access } from "./accounts/roles.ts";
 
 /** HTTP methods of the control API. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { OPTION_RATIOS } from "./ratios.ts";
+import { OPTION_RATIOS } from "./prices/ratios.ts";
 
 /** How an option's text is read. Secrets are write-only: no call answers them. A link is an address that is kept as it was typed. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isEmail } from "./email.ts";
+import { isEmail } from "./accounts/email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { LAST_SECOND } from "./constants.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { providerOf } from "./registry.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { providerOf } from "./registry.ts";
 import { silentIo } from "./testing/silent-io.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { Endpoint, Provider, UpstreamCall } from "./provider.ts";
 import { PROVIDERS, providerOf } from "./registry.ts";
 import { recordOf } from "./shared/json-fields.ts";

@@ -3,7 +3,7 @@ import {
   type ChannelType,
   type ChannelTypeName,
   type KnownChannelType,
-} from "@one-api/contract/channel-types";
+} from "@one-api/contract/channels/channel-types";
 import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import {
   aiProxyBalance,

@@ -1,4 +1,4 @@
-import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channel-types";
+import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
 import classes from "./provider-name.module.css";
 

@@ -1,4 +1,4 @@
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { forgetServerState } from "./api/query-client.ts";

@@ -1,4 +1,4 @@
-import { isAdmin, isRoot } from "@one-api/contract/roles";
+import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 
 /** Who makes a call of the control API, as the database says at this moment. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Call } from "@one-api/contract/call";
-import { createChannel } from "@one-api/contract/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
 import { envelopeSchema } from "@one-api/contract/envelope";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, tokenSchema } from "@one-api/contract/token";

@@ -1,4 +1,4 @@
-import type { CreateChannelInput } from "@one-api/contract/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel";
 
 /** The channels of the demo: all lead to stub providers on this machine. `upstreams` are addresses of such. */
 export function sampleChannels(upstreams: readonly string[]): CreateChannelInput[] {

@@ -1,5 +1,5 @@
-import type { ChannelCosts } from "@one-api/contract/channel-json";
-import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
+import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
+import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import { type UsageDetail, writeDetail } from "../features/logs/index.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { type Call, nothing } from "@one-api/contract/call";
-import { type Access, mayAccess } from "@one-api/contract/roles";
+import { type Access, mayAccess } from "@one-api/contract/accounts/roles";
 import { z } from "zod";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";

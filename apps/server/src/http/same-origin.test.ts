@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getSelf, logout, updateSelf } from "@one-api/contract/user";
+import { getSelf, logout, updateSelf } from "@one-api/contract/accounts/user";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const HOST = "gateway.example:3000";

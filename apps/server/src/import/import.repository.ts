@@ -1,4 +1,4 @@
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";

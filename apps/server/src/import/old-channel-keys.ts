@@ -1,7 +1,7 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel-json";
-import { joinKey, splitKey, VERTEX_KEY } from "@one-api/contract/channel-key";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
+import { joinKey, splitKey, VERTEX_KEY } from "@one-api/contract/channels/channel-key";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { z } from "zod";
 import { splitChannelKeys } from "../features/channels/index.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channels/channel-types";
 import type { OldProduct } from "./old-server.ts";
 
 /** What an old channel is here. */

@@ -1,5 +1,5 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { AppError } from "../core/app-error.ts";
 import { checkNewChannels, type CheckedChannel } from "../features/channels/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { findChannelType } from "./old-channel-types.ts";
 import { type OldProduct, readOldServer } from "./old-server.ts";
 import { planImport } from "./plan-import.ts";

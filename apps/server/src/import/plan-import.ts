@@ -1,5 +1,5 @@
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { StartError } from "../config.ts";
 import { createImportFindings, type ImportFindings } from "./import-findings.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";

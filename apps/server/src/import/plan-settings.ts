@@ -1,5 +1,5 @@
 import { isOptionKey, OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
-import { formatRatios, OPTION_RATIOS } from "@one-api/contract/ratios";
+import { formatRatios, OPTION_RATIOS } from "@one-api/contract/prices/ratios";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { AppError } from "../core/app-error.ts";
 import { checkOptionNeeds, readOption } from "../features/options/index.ts";

@@ -1,7 +1,7 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
-import { USER_LIMITS } from "@one-api/contract/user-management";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_LIMITS } from "@one-api/contract/accounts/user-management";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { boundIdAt, type BoundIdColumn, isBcryptHash, UNPRINTABLE } from "../features/users/index.ts";
 import type { ImportFindings } from "./import-findings.ts";

@@ -1,5 +1,5 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { StartError } from "../config.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { CallContext } from "../core/call-context.ts";

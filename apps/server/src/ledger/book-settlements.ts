@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
 import { BudgetBook, type BudgetPlace } from "./budgets/budget-book.ts";
 import { type Returned, returnLeases } from "./leases/lease-statements.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { CLEARED_CHARGES } from "./clear-logs.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogClearing } from "../core/quota-ledger.ts";
 import type { Queryable } from "../core/transaction.ts";
 

@@ -1,4 +1,4 @@
-import type { LogResult } from "@one-api/contract/log";
+import type { LogResult } from "@one-api/contract/logs/log";
 import type { BudgetRefusal } from "./budgets/budget.ts";
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 

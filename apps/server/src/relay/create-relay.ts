@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { GetJson } from "@one-api/contract/channel-connection";
+import type { GetJson } from "@one-api/contract/channels/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
 import type { ClientAddress } from "../core/requests/client-address.ts";

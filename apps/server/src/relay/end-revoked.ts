@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { checkCaller } from "./callers/authenticate-token.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { RelayError } from "./relay-error.ts";
 
 /** Names how many gateways a request has come through. */

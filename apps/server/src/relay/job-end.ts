@@ -1,5 +1,5 @@
-import type { LogResult } from "@one-api/contract/log";
-import type { UsageNote } from "@one-api/contract/log-detail";
+import type { LogResult } from "@one-api/contract/logs/log";
+import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../features/logs/index.ts";

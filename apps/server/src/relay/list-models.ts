@@ -1,4 +1,4 @@
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { Caller } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";

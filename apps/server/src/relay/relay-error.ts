@@ -1,4 +1,4 @@
-import type { RefusalValues } from "@one-api/contract/log-detail";
+import type { RefusalValues } from "@one-api/contract/logs/log-detail";
 
 /** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
 export interface RelayErrorFields {

@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import { INPUT_ONLY } from "@one-api/contract/log-detail";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { INPUT_ONLY } from "@one-api/contract/logs/log-detail";
 import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
 import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import type { PasskeyAnswer } from "@one-api/contract/factor";
+import type { PasskeyAnswer } from "@one-api/contract/accounts/factor";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 /** What a page asks its authenticator, and how it may go wrong. */

@@ -1,6 +1,6 @@
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import type { CallContext } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { createLog } from "../core/create-log.ts";

@@ -1,5 +1,5 @@
 import { after, before, beforeEach } from "node:test";
-import type { CreateChannelInput } from "@one-api/contract/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { setOptions } from "./set-options.ts";
 import { type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { AskedChat, ProviderChat } from "../format.ts";
 import { UntranslatableError } from "../neutral/chat-request.ts";
 import { providerOf } from "../registry.ts";

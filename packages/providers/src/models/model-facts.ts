@@ -1,5 +1,5 @@
 import * as models from "gpt-tokenizer/models";
-import type { PriceUnit } from "@one-api/contract/price-unit";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { defaultPrice } from "../prices/default-price.ts";
 import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 import { usualUnit } from "../prices/price-unit.ts";

@@ -1,4 +1,4 @@
-import type { ChannelTypeName } from "@one-api/contract/channel-types";
+import type { ChannelTypeName } from "@one-api/contract/channels/channel-types";
 
 /** Which models of a price list are offered, and under which names. */
 export interface OfferedModels {

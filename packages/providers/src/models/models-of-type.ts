@@ -1,4 +1,4 @@
-import { type ChannelTypeName, channelTypeInfo } from "@one-api/contract/channel-types";
+import { type ChannelTypeName, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import storedModels from "./models.json" with { type: "json" };
 import { modelSources } from "./model-sources.ts";
 

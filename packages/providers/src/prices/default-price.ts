@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { priceByName, priceOfProvider } from "./genai-price.ts";
 import { type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";

@@ -1,4 +1,4 @@
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { modelSources } from "../models/model-sources.ts";
 import type { ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import { type ListedModel, LISTS_BY_PREFERENCE, type PriceList, priceListInUse } from "./price-list.ts";

@@ -1,4 +1,4 @@
-import type { PriceUnit } from "@one-api/contract/price-unit";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { type Decimal, divideDecimals } from "./decimal.ts";
 
 /** Dollars per million tokens of each kind, as decimals. */

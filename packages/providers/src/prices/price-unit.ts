@@ -1,4 +1,4 @@
-import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
+import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import type { Endpoint } from "../provider.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";

@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { type Decimal, divideDecimals } from "./decimal.ts";
 import type { ModelPrice, TokenPrices } from "./price-to-ratios.ts";
 import vendorPrices from "./vendor-prices.json" with { type: "json" };

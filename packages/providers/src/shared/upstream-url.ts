@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { effectiveBaseUrl, type ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { effectiveBaseUrl, type ChannelType } from "@one-api/contract/channels/channel-types";
 
 /** The channel's own address, else the default one of its type and key. Throws when there is neither or it is no address. */
 export function baseUrlOf(type: ChannelType, connection: ChannelConnection): URL {

@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { aiProxyLibrary } from "../formats/ai-proxy-library/ai-proxy-library.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Provider, Service } from "../provider.ts";

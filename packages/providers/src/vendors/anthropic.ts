@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
 import { NEWER_VERSION, OLDER_VERSION } from "../formats/anthropic-messages/usage.ts";
 import { readModelNames } from "./openai-compatible.ts";

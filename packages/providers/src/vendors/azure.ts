@@ -1,5 +1,5 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import { effectiveOther } from "@one-api/contract/channel-types";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import { effectiveOther } from "@one-api/contract/channels/channel-types";
 import {
   type Account,
   ENDPOINT_PATHS,

@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { type Failure, ProviderFailedError } from "../failure.ts";
 import type { ProviderFormat } from "../format.ts";
 import { baiduChat, baiduEmbeddings } from "../formats/baidu/baidu.ts";

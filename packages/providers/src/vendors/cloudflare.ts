@@ -1,4 +1,4 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
 import { cloudflarePictures, makesCloudflarePictures } from "../formats/cloudflare/pictures.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";

@@ -1,5 +1,5 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import { cohereChat, cohereEmbeddings, cohereRerank } from "../formats/cohere/cohere.ts";
 import { modelsOfType } from "../models/models-of-type.ts";

@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { cozeChat } from "../formats/coze/coze.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Provider, Service } from "../provider.ts";

@@ -1,4 +1,4 @@
-import { isOlderKey } from "@one-api/contract/channel-types";
+import { isOlderKey } from "@one-api/contract/channels/channel-types";
 import type { Endpoint, Provider, Service } from "../provider.ts";
 
 /** A provider whose older API is called with keys of several parts, and today's with all others. */

@@ -1,5 +1,5 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "../batch-api.ts";
 import type { Format, ProviderFormat } from "../format.ts";
 import { modelsOfType } from "../models/models-of-type.ts";

@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { ProviderFormat } from "../format.ts";
 import type { Provider, Service } from "../provider.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";

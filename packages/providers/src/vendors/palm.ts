@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { withoutPalm } from "../models/palm-names.ts";
 import { type Provider, USUAL_SWITCHES } from "../provider.ts";
 import { gemini } from "./gemini.ts";

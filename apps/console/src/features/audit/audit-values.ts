@@ -1,9 +1,9 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { channelTypeLabel } from "@one-api/contract/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
-import { USER_STATUS } from "@one-api/contract/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
 import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";

@@ -1,5 +1,5 @@
 import type { AuditDetail } from "@one-api/contract/audit";
-import { DECISION_REASONS } from "@one-api/contract/channel-decision";
+import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { useReasonWords } from "../channels/reason-words.ts";
 
 /** What tells why the gateway did something to a channel, in words and in parts. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { DEFAULT_THEME } from "@mantine/core";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -10,8 +10,8 @@ import {
   updateChannel,
   updateChannelBalance,
   type UpdateChannelInput,
-} from "@one-api/contract/channel";
-import { copyChannel } from "@one-api/contract/channel-bulk";
+} from "@one-api/contract/channels/channel";
+import { copyChannel } from "@one-api/contract/channels/channel-bulk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";

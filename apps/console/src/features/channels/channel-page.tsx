@@ -1,5 +1,5 @@
-import type { Channel } from "@one-api/contract/channel";
-import { channelTypeLabel } from "@one-api/contract/channel-types";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

@@ -6,10 +6,10 @@ import {
   listChannels,
   listChannelShares,
   searchChannels,
-} from "@one-api/contract/channel";
-import { listChannelIds, listChannelTags } from "@one-api/contract/channel-bulk";
-import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
-import { listGroups } from "@one-api/contract/user";
+} from "@one-api/contract/channels/channel";
+import { listChannelIds, listChannelTags } from "@one-api/contract/channels/channel-bulk";
+import { listAllModels, listModelsOfTypes } from "@one-api/contract/prices/model";
+import { listGroups } from "@one-api/contract/accounts/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";

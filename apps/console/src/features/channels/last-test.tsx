@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import type { Channel, ChannelLastTest } from "@one-api/contract/channel";
+import type { Channel, ChannelLastTest } from "@one-api/contract/channels/channel";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
-import type { ReasonParts } from "@one-api/contract/channel";
-import { DECISION_REASONS } from "@one-api/contract/channel-decision";
+import type { ReasonParts } from "@one-api/contract/channels/channel";
+import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { formatMoney } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 

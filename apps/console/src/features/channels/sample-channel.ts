@@ -1,4 +1,4 @@
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 
 /** A stored channel for tests. */
 export function sampleChannel(changes: Partial<Channel> = {}): Channel {

@@ -1,4 +1,4 @@
-import type { Dashboard, Usage } from "@one-api/contract/dashboard";
+import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";

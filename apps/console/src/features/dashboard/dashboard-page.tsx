@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/dashboard";
+import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import { IconRefresh, IconX } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-import { getDashboard, getOwnDashboard, getTroubles, MAX_DASHBOARD_SERIES } from "@one-api/contract/dashboard";
+import { getDashboard, getOwnDashboard, getTroubles, MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";

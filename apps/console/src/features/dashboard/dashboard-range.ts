@@ -1,4 +1,4 @@
-import { MAX_DASHBOARD_PARTS } from "@one-api/contract/dashboard";
+import { MAX_DASHBOARD_PARTS } from "@one-api/contract/usage/dashboard";
 import type { DashboardRange, DashboardSearch, DashboardStep } from "./dashboard-search.ts";
 
 type Step = "hour" | "quarter" | "day" | "week" | "month";

@@ -1,4 +1,4 @@
-import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/dashboard";
+import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 

@@ -1,4 +1,4 @@
-import type { getTroubles } from "@one-api/contract/dashboard";
+import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { Card } from "../../components/boxes/card.tsx";

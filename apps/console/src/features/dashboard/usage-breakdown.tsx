@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardRow } from "@one-api/contract/dashboard";
+import type { Dashboard, DashboardRow } from "@one-api/contract/usage/dashboard";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger } from "../../lib/format.ts";

@@ -1,4 +1,4 @@
-import type { Dashboard } from "@one-api/contract/dashboard";
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { partText } from "../../components/charts/part-text.ts";

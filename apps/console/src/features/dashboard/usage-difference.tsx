@@ -1,4 +1,4 @@
-import type { Usage } from "@one-api/contract/dashboard";
+import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";

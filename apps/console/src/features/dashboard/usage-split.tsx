@@ -1,4 +1,4 @@
-import type { Dashboard } from "@one-api/contract/dashboard";
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { partText } from "../../components/charts/part-text.ts";
 import { coloursOf, REST_COLOUR } from "../../lib/values/colour-of-name.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

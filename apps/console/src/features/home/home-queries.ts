@@ -1,9 +1,9 @@
-import { listChannels } from "@one-api/contract/channel";
-import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
-import { isAdmin, isRoot } from "@one-api/contract/roles";
+import { listChannels } from "@one-api/contract/channels/channel";
+import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 import { getHomePageContent } from "@one-api/contract/status";
 import { listTokens } from "@one-api/contract/token";
-import { getAvailableModels, getSelf, type SessionUser } from "@one-api/contract/user";
+import { getAvailableModels, getSelf, type SessionUser } from "@one-api/contract/accounts/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { exampleModel } from "../../lib/values/call-example.ts";

@@ -1,4 +1,4 @@
-import type { Invitation, InvitationState } from "@one-api/contract/invitation";
+import type { Invitation, InvitationState } from "@one-api/contract/accounts/invitation";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";

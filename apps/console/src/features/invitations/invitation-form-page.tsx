@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { type FormErrors, useForm, type UseFormReturnType } from "@mantine/form";
-import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/invitation";
+import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FormPage } from "../../components/form/form-page.tsx";

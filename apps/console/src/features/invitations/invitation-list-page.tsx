@@ -1,4 +1,4 @@
-import { INVITATION_STATES, type Invitation } from "@one-api/contract/invitation";
+import { INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
 import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/button-link.tsx";

@@ -1,4 +1,4 @@
-import type { Invitation } from "@one-api/contract/invitation";
+import type { Invitation } from "@one-api/contract/accounts/invitation";
 import { notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";

@@ -5,7 +5,7 @@ import {
   INVITATION_STATES,
   type Invitation,
   listInvitations,
-} from "@one-api/contract/invitation";
+} from "@one-api/contract/accounts/invitation";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";

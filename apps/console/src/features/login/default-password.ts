@@ -1,6 +1,6 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
-import { isRoot } from "@one-api/contract/roles";
-import type { SessionUser } from "@one-api/contract/user";
+import { isRoot } from "@one-api/contract/accounts/roles";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 

@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from "@mantine/core";
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { ApiError } from "../../lib/api/api-error.ts";

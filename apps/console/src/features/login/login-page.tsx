@@ -1,6 +1,6 @@
 import { Alert, Button } from "@mantine/core";
 import { IconClockExclamation } from "@tabler/icons-react";
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -1,4 +1,4 @@
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

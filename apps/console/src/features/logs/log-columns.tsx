@@ -1,5 +1,5 @@
-import { LOG_TYPE, type Log } from "@one-api/contract/log";
-import type { LogDetail } from "@one-api/contract/log-detail";
+import { LOG_TYPE, type Log } from "@one-api/contract/logs/log";
+import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconRipple } from "@tabler/icons-react";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import type { ReactNode } from "react";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

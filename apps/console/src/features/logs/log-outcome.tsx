@@ -1,5 +1,5 @@
-import type { Log, LogResult } from "@one-api/contract/log";
-import { type LogDetail, logDetailSchema } from "@one-api/contract/log-detail";
+import type { Log, LogResult } from "@one-api/contract/logs/log";
+import { type LogDetail, logDetailSchema } from "@one-api/contract/logs/log-detail";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";

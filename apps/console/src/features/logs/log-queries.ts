@@ -18,7 +18,7 @@ import {
   suggestOwnLogFilters,
   tailLogs,
   tailOwnLogs,
-} from "@one-api/contract/log";
+} from "@one-api/contract/logs/log";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";

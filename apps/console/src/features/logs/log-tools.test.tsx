@@ -1,4 +1,4 @@
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { LOG_EXPORT_FORMATS } from "@one-api/contract/log";
+import { LOG_EXPORT_FORMATS } from "@one-api/contract/logs/log";
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { MenuButton } from "../../components/floating/menu-button.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

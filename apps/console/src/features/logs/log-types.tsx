@@ -1,4 +1,4 @@
-import { type Log, LOG_TYPE } from "@one-api/contract/log";
+import { type Log, LOG_TYPE } from "@one-api/contract/logs/log";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 

@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { useSearch } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";

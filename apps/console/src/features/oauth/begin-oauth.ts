@@ -1,4 +1,4 @@
-import { beginOidc, getOAuthState, type OAuthProvider } from "@one-api/contract/oauth";
+import { beginOidc, getOAuthState, type OAuthProvider } from "@one-api/contract/accounts/oauth";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
 import { showError } from "../../lib/api/show-error.ts";

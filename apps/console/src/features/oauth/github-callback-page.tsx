@@ -1,4 +1,4 @@
-import { enterWithGitHub } from "@one-api/contract/oauth";
+import { enterWithGitHub } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { OAuthCallback } from "./oauth-callback.tsx";

@@ -1,4 +1,4 @@
-import { enterWithLark } from "@one-api/contract/oauth";
+import { enterWithLark } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

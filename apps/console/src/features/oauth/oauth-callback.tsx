@@ -1,5 +1,5 @@
 import { Loader } from "@mantine/core";
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { MessagePage } from "../../components/message-page.tsx";

@@ -1,4 +1,4 @@
-import { enterWithOidc } from "@one-api/contract/oauth";
+import { enterWithOidc } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";

@@ -1,4 +1,4 @@
-import { enterWithWeChat } from "@one-api/contract/oauth";
+import { enterWithWeChat } from "@one-api/contract/accounts/oauth";
 import { useNavigate } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

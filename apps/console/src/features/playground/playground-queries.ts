@@ -1,4 +1,4 @@
-import { getOwnRequest } from "@one-api/contract/log";
+import { getOwnRequest } from "@one-api/contract/logs/log";
 import { listChatModels } from "@one-api/contract/playground";
 import { getToken, searchTokens, type Token, TOKEN_STATUS } from "@one-api/contract/token";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { OfferedPrice } from "@one-api/contract/pricing";
+import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/provider-name.tsx";

@@ -1,4 +1,4 @@
-import type { OfferedPrice } from "@one-api/contract/pricing";
+import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";

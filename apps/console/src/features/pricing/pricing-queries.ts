@@ -1,5 +1,5 @@
-import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channel-types";
-import { listPrices, type OfferedPrice } from "@one-api/contract/pricing";
+import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
+import { listPrices, type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";

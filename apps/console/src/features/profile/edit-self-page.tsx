@@ -1,6 +1,6 @@
 import { Alert, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/user";
+import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/accounts/user";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

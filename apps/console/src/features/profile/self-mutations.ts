@@ -1,4 +1,4 @@
-import { type SelfInput, updateSelf } from "@one-api/contract/user";
+import { type SelfInput, updateSelf } from "@one-api/contract/accounts/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { currentUser, storeUser } from "../../lib/state/session.ts";

@@ -1,4 +1,4 @@
-import { getSelf } from "@one-api/contract/user";
+import { getSelf } from "@one-api/contract/accounts/user";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { noteOwnUser } from "../../lib/state/session.ts";

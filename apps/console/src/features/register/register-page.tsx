@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { type RegistrationInput, register } from "@one-api/contract/registration";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
+import { type RegistrationInput, register } from "@one-api/contract/accounts/registration";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";

@@ -1,5 +1,5 @@
 import { Alert, Stack, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/registration";
+import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { CountdownButton } from "../../components/countdown-button.tsx";

@@ -4,8 +4,8 @@ import {
   type NewPasskey,
   type PasskeyAnswer,
   type PasskeyQuestion,
-} from "@one-api/contract/factor";
-import type { SessionUser } from "@one-api/contract/user";
+} from "@one-api/contract/accounts/factor";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { callApi } from "../../lib/api/api-client.ts";
 import { loadTexts, t } from "../../lib/i18n/i18n.ts";

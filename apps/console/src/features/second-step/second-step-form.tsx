@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { finishLogin } from "@one-api/contract/factor";
-import type { SessionUser } from "@one-api/contract/user";
+import { finishLogin } from "@one-api/contract/accounts/factor";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

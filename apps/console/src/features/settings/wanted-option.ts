@@ -1,4 +1,4 @@
-import { RATIO_KEYS } from "@one-api/contract/ratios";
+import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { OPERATION_SECTIONS } from "./operation/operation-options.ts";

@@ -1,4 +1,4 @@
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clearUser, storeUser } from "../../lib/state/session.ts";

@@ -1,5 +1,5 @@
-import { getAvailability, type ModelAvailability } from "@one-api/contract/availability";
-import type { FirstByte } from "@one-api/contract/first-byte";
+import { getAvailability, type ModelAvailability } from "@one-api/contract/usage/availability";
+import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";

@@ -1,5 +1,5 @@
 import { getToken, listTokens, searchTokens, type Token, TOKEN_ORDERS } from "@one-api/contract/token";
-import { getAvailableModels } from "@one-api/contract/user";
+import { getAvailableModels } from "@one-api/contract/accounts/user";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";

@@ -1,6 +1,6 @@
-import { isRoot, ROLE } from "@one-api/contract/roles";
-import { type SessionUser, USER_STATUS } from "@one-api/contract/user";
-import type { ManagedUser, UserAction } from "@one-api/contract/user-management";
+import { isRoot, ROLE } from "@one-api/contract/accounts/roles";
+import { type SessionUser, USER_STATUS } from "@one-api/contract/accounts/user";
+import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-management";
 import {
   IconArrowDown,
   IconArrowUp,

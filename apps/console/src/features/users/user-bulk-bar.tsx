@@ -1,5 +1,5 @@
-import { USER_STATUS } from "@one-api/contract/user";
-import { type ManagedUser, manageUser, type UserAction } from "@one-api/contract/user-management";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { type ManagedUser, manageUser, type UserAction } from "@one-api/contract/accounts/user-management";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";

@@ -1,4 +1,4 @@
-import type { ManagedUser } from "@one-api/contract/user-management";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { idColumn } from "../../components/data-table/id-column.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";

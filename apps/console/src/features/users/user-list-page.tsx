@@ -1,5 +1,5 @@
-import { USER_STATUS } from "@one-api/contract/user";
-import type { ManagedUser } from "@one-api/contract/user-management";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";

@@ -1,6 +1,6 @@
 import { splitList } from "@one-api/contract/fields";
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import classes from "./user-columns.module.css";

@@ -1,5 +1,5 @@
-import { type Binding, clearBinding } from "@one-api/contract/binding";
-import { resetFactors } from "@one-api/contract/factor";
+import { type Binding, clearBinding } from "@one-api/contract/accounts/binding";
+import { resetFactors } from "@one-api/contract/accounts/factor";
 import {
   createUser,
   type CreateUserInput,
@@ -8,7 +8,7 @@ import {
   updateUser,
   type UpdateUserInput,
   type UserAction,
-} from "@one-api/contract/user-management";
+} from "@one-api/contract/accounts/user-management";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";

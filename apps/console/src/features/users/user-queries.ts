@@ -1,4 +1,10 @@
-import { getUser, listUsers, type ManagedUser, searchUsers, USER_ORDERS } from "@one-api/contract/user-management";
+import {
+  getUser,
+  listUsers,
+  type ManagedUser,
+  searchUsers,
+  USER_ORDERS,
+} from "@one-api/contract/accounts/user-management";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";

@@ -1,5 +1,5 @@
 import { Text, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS, sendVerificationCode } from "@one-api/contract/registration";
+import { MAIL_COUNTDOWN_SECONDS, sendVerificationCode } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { CountdownButton } from "../../components/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";

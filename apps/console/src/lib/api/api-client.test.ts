@@ -1,7 +1,7 @@
-import { updateChannelBalance } from "@one-api/contract/channel";
+import { updateChannelBalance } from "@one-api/contract/channels/channel";
 import { getStatus } from "@one-api/contract/status";
 import { listTokens, updateToken } from "@one-api/contract/token";
-import { login } from "@one-api/contract/user";
+import { login } from "@one-api/contract/accounts/user";
 import { expect, test, vi } from "vitest";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 import { callApi, callApiList } from "./api-client.ts";

@@ -8,7 +8,7 @@ import { plainSchema } from "./plain-schema.ts";
 
 beforeEach(() => vi.spyOn(console, "error").mockReturnValue());
 
-const modules = import.meta.glob<Readonly<Record<string, unknown>>>("../../../../../packages/contract/src/*.ts", {
+const modules = import.meta.glob<Readonly<Record<string, unknown>>>("../../../../../packages/contract/src/**/*.ts", {
   eager: true,
 });
 

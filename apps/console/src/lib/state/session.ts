@@ -1,5 +1,5 @@
-import { isAdmin, isRoot } from "@one-api/contract/roles";
-import type { SessionUser } from "@one-api/contract/user";
+import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { fieldsOf, integerOf } from "../values/read-values.ts";
 import { createExternalStore } from "./external-store.ts";
 import { readStoredJson, writeStored } from "./local-storage.ts";

@@ -1,5 +1,5 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
-import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/contract/channel";
+import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
 import { z } from "zod";
 import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 

@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { LogEvent } from "@one-api/contract/log-event";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { type Alert, alertText } from "./alert-texts.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type AuditEntry, getAuditEntry, listAudit, listOptionChanges } from "@one-api/contract/audit";
-import { createChannel, updateChannel } from "@one-api/contract/channel";
+import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import { createToken, updateToken } from "@one-api/contract/token";
-import { login, updateSelf } from "@one-api/contract/user";
-import { updateUser } from "@one-api/contract/user-management";
+import { login, updateSelf } from "@one-api/contract/accounts/user";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";

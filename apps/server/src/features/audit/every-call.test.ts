@@ -5,23 +5,23 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
-import * as channels from "@one-api/contract/channel";
-import * as bulk from "@one-api/contract/channel-bulk";
-import * as decisions from "@one-api/contract/channel-decision";
-import { askChannelModels } from "@one-api/contract/channel-models";
-import * as factors from "@one-api/contract/factor";
-import { clearLogs } from "@one-api/contract/log";
-import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/invitation";
-import * as oauth from "@one-api/contract/oauth";
+import * as channels from "@one-api/contract/channels/channel";
+import * as bulk from "@one-api/contract/channels/channel-bulk";
+import * as decisions from "@one-api/contract/channels/channel-decision";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
+import * as factors from "@one-api/contract/accounts/factor";
+import { clearLogs } from "@one-api/contract/logs/log";
+import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
+import * as oauth from "@one-api/contract/accounts/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
-import * as priceLists from "@one-api/contract/price-list";
+import * as priceLists from "@one-api/contract/prices/price-list";
 import * as redemptions from "@one-api/contract/redemption";
-import * as registration from "@one-api/contract/registration";
-import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
+import * as registration from "@one-api/contract/accounts/registration";
+import { endAllSessions, endSession, listSessions } from "@one-api/contract/accounts/session";
 import * as tokens from "@one-api/contract/token";
-import * as users from "@one-api/contract/user";
+import * as users from "@one-api/contract/accounts/user";
 import { saveView, shareView } from "@one-api/contract/view";
-import * as management from "@one-api/contract/user-management";
+import * as management from "@one-api/contract/accounts/user-management";
 import {
   type IdentityProvider,
   settingsFor,
@@ -81,7 +81,9 @@ function isCall(value: unknown): value is Call {
 
 /** Every call of the contract that changes something. */
 async function listChangingCalls(): Promise<Call[]> {
-  const files = readdirSync(CONTRACT).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  const files = readdirSync(CONTRACT, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
   const modules = await Promise.all(
     files.map((file): Promise<Record<string, unknown>> => import(join(CONTRACT, file))),
   );

@@ -1,4 +1,4 @@
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ErrorCode } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../core/network/metadata-addresses.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import * as calls from "@one-api/contract/channel";
-import * as bulk from "@one-api/contract/channel-bulk";
-import * as decisions from "@one-api/contract/channel-decision";
-import { askChannelModels } from "@one-api/contract/channel-models";
+import * as calls from "@one-api/contract/channels/channel";
+import * as bulk from "@one-api/contract/channels/channel-bulk";
+import * as decisions from "@one-api/contract/channels/channel-decision";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";

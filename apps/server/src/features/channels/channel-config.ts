@@ -4,8 +4,8 @@ import {
   channelConfigSchema,
   channelCostsSchema,
   modelMappingSchema,
-} from "@one-api/contract/channel-json";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+} from "@one-api/contract/channels/channel-json";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 
 /** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */

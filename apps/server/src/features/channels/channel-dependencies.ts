@@ -1,7 +1,7 @@
-import type { channelShareSchema } from "@one-api/contract/channel";
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import type { REST_REASONS } from "@one-api/contract/channel-traffic";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { channelShareSchema } from "@one-api/contract/channels/channel";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import type { REST_REASONS } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";

@@ -1,7 +1,7 @@
-import { MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
-import type { ChannelConfig } from "@one-api/contract/channel-json";
-import { fitsKeyForm, type KeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { MAX_CHANNEL_BATCH } from "@one-api/contract/channels/channel";
+import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
+import { fitsKeyForm, type KeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channels/channel-key";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { isHeaderText } from "@one-api/contract/fields";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";

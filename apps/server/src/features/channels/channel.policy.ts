@@ -1,11 +1,11 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import {
   CHANNEL_TYPES,
   channelTypeInfo,
   effectiveBaseUrl,
   effectiveOther,
   isChannelType,
-} from "@one-api/contract/channel-types";
+} from "@one-api/contract/channels/channel-types";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";

@@ -5,7 +5,7 @@ import {
   channelHintSchema,
   type ChannelLastTest,
   channelLastTestSchema,
-} from "@one-api/contract/channel";
+} from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import { changesBetween } from "../../core/audit.ts";
 import { MASKED } from "../../core/secrets/mask-secrets.ts";

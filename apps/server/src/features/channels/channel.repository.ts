@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";

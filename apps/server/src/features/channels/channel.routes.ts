@@ -1,8 +1,8 @@
-import * as calls from "@one-api/contract/channel";
-import * as bulkCalls from "@one-api/contract/channel-bulk";
-import * as decisionCalls from "@one-api/contract/channel-decision";
-import { askChannelModels as askModelsCall } from "@one-api/contract/channel-models";
-import { getChannelTraffic } from "@one-api/contract/channel-traffic";
+import * as calls from "@one-api/contract/channels/channel";
+import * as bulkCalls from "@one-api/contract/channels/channel-bulk";
+import * as decisionCalls from "@one-api/contract/channels/channel-decision";
+import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
+import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { changeChannels } from "./bulk/change-channels.ts";

@@ -8,8 +8,8 @@ import {
   listChannels,
   searchChannels,
   updateChannel,
-} from "@one-api/contract/channel";
-import { createAccessToken } from "@one-api/contract/user";
+} from "@one-api/contract/channels/channel";
+import { createAccessToken } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { createTestClient } from "../../testing/test-client.ts";

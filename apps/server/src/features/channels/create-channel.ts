@@ -1,5 +1,5 @@
-import { CHANNEL_LIMITS, type createChannelInputSchema } from "@one-api/contract/channel";
-import type { ChannelConfig } from "@one-api/contract/channel-json";
+import { CHANNEL_LIMITS, type createChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import type { BulkOutcome } from "@one-api/contract/channel-bulk";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";

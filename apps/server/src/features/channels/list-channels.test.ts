@@ -9,7 +9,7 @@ import {
   searchChannels,
   updateAbilities,
   updateChannel,
-} from "@one-api/contract/channel";
+} from "@one-api/contract/channels/channel";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import type { getTroubles } from "@one-api/contract/dashboard";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { Queryable } from "../../core/transaction.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";

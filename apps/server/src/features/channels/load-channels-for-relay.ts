@@ -1,6 +1,6 @@
-import type { ChannelCosts } from "@one-api/contract/channel-json";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { type ChannelType, isChannelType } from "@one-api/contract/channel-types";
+import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { type ChannelType, isChannelType } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getChannel, updateChannel } from "@one-api/contract/channel";
+import { getChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
 import { disableChannelAutomatically, loadChannelForRelay } from "./index.ts";

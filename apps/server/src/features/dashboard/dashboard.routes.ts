@@ -3,7 +3,7 @@ import {
   getOwnDashboard,
   getTroubles,
   listUsageOfDays as listUsageOfDaysCall,
-} from "@one-api/contract/dashboard";
+} from "@one-api/contract/usage/dashboard";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";

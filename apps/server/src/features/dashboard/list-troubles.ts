@@ -1,4 +1,4 @@
-import { type getTroubles, MAX_TROUBLES } from "@one-api/contract/dashboard";
+import { type getTroubles, MAX_TROUBLES } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

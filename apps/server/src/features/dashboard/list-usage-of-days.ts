@@ -1,4 +1,4 @@
-import type { UsageOfDay } from "@one-api/contract/dashboard";
+import type { UsageOfDay } from "@one-api/contract/usage/dashboard";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { readUsage } from "../usage/index.ts";

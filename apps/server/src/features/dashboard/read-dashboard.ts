@@ -4,7 +4,7 @@ import {
   type DASHBOARD_KEYS,
   type DASHBOARD_METRICS,
   MAX_DASHBOARD_ROWS,
-} from "@one-api/contract/dashboard";
+} from "@one-api/contract/usage/dashboard";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "@one-api/contract/dashboard";
+import type { Usage } from "@one-api/contract/usage/dashboard";
 import { presentFirstByte, type Sums } from "../usage/index.ts";
 
 /** The sums as the API answers them; what requests cost the operator is for administrators. */

@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/factor";
+import * as calls from "@one-api/contract/accounts/factor";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import type { Call } from "@one-api/contract/call";

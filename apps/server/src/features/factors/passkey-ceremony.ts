@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { NewPasskey, PasskeyAnswer } from "@one-api/contract/factor";
+import type { NewPasskey, PasskeyAnswer } from "@one-api/contract/accounts/factor";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { unbind } from "@one-api/contract/binding";
-import * as factors from "@one-api/contract/factor";
+import { unbind } from "@one-api/contract/accounts/binding";
+import * as factors from "@one-api/contract/accounts/factor";
 import { updateOption } from "@one-api/contract/option";
-import { getSelf, login } from "@one-api/contract/user";
-import { manageUser } from "@one-api/contract/user-management";
+import { getSelf, login } from "@one-api/contract/accounts/user";
+import { manageUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestAuthenticator, type TestAuthenticator } from "../../testing/create-test-authenticator.ts";

@@ -1,4 +1,4 @@
-import { type NewPasskey, PASSKEY_LIMITS, type PasskeyQuestion } from "@one-api/contract/factor";
+import { type NewPasskey, PASSKEY_LIMITS, type PasskeyQuestion } from "@one-api/contract/accounts/factor";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";

@@ -1,4 +1,4 @@
-import type { proofSchema } from "@one-api/contract/factor";
+import type { proofSchema } from "@one-api/contract/accounts/factor";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,5 +1,5 @@
-import type { SecondFactor } from "@one-api/contract/factor";
-import { ROLE } from "@one-api/contract/roles";
+import type { SecondFactor } from "@one-api/contract/accounts/factor";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { type Actor, actorIsAdmin, type Caller } from "../../core/actor.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";

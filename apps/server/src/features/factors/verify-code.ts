@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { RECOVERY_CODES } from "@one-api/contract/factor";
+import { RECOVERY_CODES } from "@one-api/contract/accounts/factor";
 import { Secret, TOTP } from "otpauth";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

@@ -1,5 +1,5 @@
 import { joinList, splitList } from "@one-api/contract/fields";
-import type { createInvitationsInputSchema } from "@one-api/contract/invitation";
+import type { createInvitationsInputSchema } from "@one-api/contract/accounts/invitation";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/invitation";
+import * as calls from "@one-api/contract/accounts/invitation";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import type { OptionStore } from "../../core/option-store.ts";

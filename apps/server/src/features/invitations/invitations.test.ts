@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import * as calls from "@one-api/contract/invitation";
-import { enterWithGitHub, enterWithWeChat, getOAuthState } from "@one-api/contract/oauth";
-import { register } from "@one-api/contract/registration";
-import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
-import { getSelf, login } from "@one-api/contract/user";
+import * as calls from "@one-api/contract/accounts/invitation";
+import { enterWithGitHub, enterWithWeChat, getOAuthState } from "@one-api/contract/accounts/oauth";
+import { register } from "@one-api/contract/accounts/registration";
+import { deleteSelf, getInviteCode } from "@one-api/contract/accounts/registration";
+import { getSelf, login } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import {
   type IdentityProvider,

@@ -1,4 +1,4 @@
-import type { Invitation, listInvitations as listInvitationsCall } from "@one-api/contract/invitation";
+import type { Invitation, listInvitations as listInvitationsCall } from "@one-api/contract/accounts/invitation";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

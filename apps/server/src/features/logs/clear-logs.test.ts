@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/log";
+import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { nowSeconds } from "../../core/clock.ts";

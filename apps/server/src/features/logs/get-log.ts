@@ -1,4 +1,4 @@
-import type { LogStory } from "@one-api/contract/log";
+import type { LogStory } from "@one-api/contract/logs/log";
 import { actorIsAdmin, actorIsRoot } from "../../core/actor.ts";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";

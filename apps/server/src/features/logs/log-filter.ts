@@ -1,4 +1,4 @@
-import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/logs/log";
 
 /** Which entries are meant. Everything must be equal, times within the bounds; 0 or an empty text leaves a part out. */
 export interface LogFilter {

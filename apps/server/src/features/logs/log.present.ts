@@ -1,5 +1,5 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import type { Log, LogResult } from "@one-api/contract/log";
+import type { Log, LogResult } from "@one-api/contract/logs/log";
 import {
   type LogChoice,
   type LogDetail,
@@ -7,10 +7,10 @@ import {
   type LogFormula,
   PASS_REASONS,
   type UsageNote,
-} from "@one-api/contract/log-detail";
-import { type LogEvent, logEventSchema } from "@one-api/contract/log-event";
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
-import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
+} from "@one-api/contract/logs/log-detail";
+import { type LogEvent, logEventSchema } from "@one-api/contract/logs/log-event";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
+import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { z } from "zod";
 import type { LogRow } from "./log.repository.ts";
 import {

@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/log";
+import * as calls from "@one-api/contract/logs/log";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";

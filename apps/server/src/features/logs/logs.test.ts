@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
-import { createChannel } from "@one-api/contract/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
 import {
   getLogStat,
   getOwnLogStat,
@@ -15,7 +15,7 @@ import {
   suggestOwnLogFilters,
   tailLogs,
   tailOwnLogs,
-} from "@one-api/contract/log";
+} from "@one-api/contract/logs/log";
 import type { Tables } from "@one-api/database/tables";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { Insertable } from "kysely";

@@ -1,4 +1,4 @@
-import type { LogResult } from "@one-api/contract/log";
+import type { LogResult } from "@one-api/contract/logs/log";
 
 /** How the log tells each failure that came before the first byte of an answer. */
 export const RESULT_OF_FAILURE = {

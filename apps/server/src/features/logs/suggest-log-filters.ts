@@ -1,4 +1,4 @@
-import { MAX_LOG_SUGGESTIONS, type suggestLogFilters as call } from "@one-api/contract/log";
+import { MAX_LOG_SUGGESTIONS, type suggestLogFilters as call } from "@one-api/contract/logs/log";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";

@@ -1,5 +1,5 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/log";
+import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/logs/log";
 import type { z } from "zod";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { cutOf } from "./groups/log-cut.ts";

@@ -1,4 +1,4 @@
-import type { LogTail } from "@one-api/contract/log";
+import type { LogTail } from "@one-api/contract/logs/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { findSettledId } from "../../core/database/find-settled-id.ts";

@@ -4,7 +4,7 @@ import {
   logChoiceSchema,
   logDetailSchema,
   usageNoteSchema,
-} from "@one-api/contract/log-detail";
+} from "@one-api/contract/logs/log-detail";
 import { z } from "zod";
 import type { LogRow } from "./log.repository.ts";
 

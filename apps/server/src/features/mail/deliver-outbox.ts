@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { LogEvent } from "@one-api/contract/log-event";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";

@@ -1,4 +1,4 @@
-import { EMAIL_CODE_SECONDS } from "@one-api/contract/registration";
+import { EMAIL_CODE_SECONDS } from "@one-api/contract/accounts/registration";
 import { mailLanguage, type MailMessage } from "./mail-message.ts";
 
 const MINUTES = EMAIL_CODE_SECONDS / 60;

@@ -1,4 +1,4 @@
-import { type MailSender, readMailSender } from "@one-api/contract/mail-sender";
+import { type MailSender, readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts";

@@ -1,6 +1,6 @@
-import { type ChannelType, channelTypeInfo, CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { type ChannelType, channelTypeInfo, CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/fields";
-import type { Model } from "@one-api/contract/model";
+import type { Model } from "@one-api/contract/prices/model";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "./list-models-of-types.ts";

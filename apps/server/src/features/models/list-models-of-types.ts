@@ -1,5 +1,5 @@
-import { type ChannelType, CHANNEL_TYPES } from "@one-api/contract/channel-types";
-import type { PriceUnit } from "@one-api/contract/price-unit";
+import { type ChannelType, CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { listModelsServedTo } from "../channels/index.ts";

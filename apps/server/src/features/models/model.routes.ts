@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/model";
+import * as calls from "@one-api/contract/prices/model";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { listAllModels } from "./list-all-models.ts";
 import { listModelsOfTypes, type ModelCatalogue } from "./list-models-of-types.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel } from "@one-api/contract/channel";
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
-import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
+import { createChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
+import { listAllModels, listModelsOfTypes } from "@one-api/contract/prices/model";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../app.ts";

@@ -1,4 +1,4 @@
-import type { SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { randomInt } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";

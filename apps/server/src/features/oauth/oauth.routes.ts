@@ -1,5 +1,5 @@
-import { unbind as unbindCall } from "@one-api/contract/binding";
-import * as calls from "@one-api/contract/oauth";
+import { unbind as unbindCall } from "@one-api/contract/accounts/binding";
+import * as calls from "@one-api/contract/accounts/oauth";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";

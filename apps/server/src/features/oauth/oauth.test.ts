@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { countBindings, unbind } from "@one-api/contract/binding";
-import { bindWeChat, enterWithGitHub, enterWithLark, enterWithWeChat, getOAuthState } from "@one-api/contract/oauth";
-import { getSelf, login, logout } from "@one-api/contract/user";
+import { countBindings, unbind } from "@one-api/contract/accounts/binding";
+import {
+  bindWeChat,
+  enterWithGitHub,
+  enterWithLark,
+  enterWithWeChat,
+  getOAuthState,
+} from "@one-api/contract/accounts/oauth";
+import { getSelf, login, logout } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import {
   type IdentityProvider,

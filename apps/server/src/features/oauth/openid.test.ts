@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import * as calls from "@one-api/contract/oauth";
+import * as calls from "@one-api/contract/accounts/oauth";
 import { updateOption } from "@one-api/contract/option";
-import { getSelf, logout } from "@one-api/contract/user";
+import { getSelf, logout } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { type OpenIdServer, startOpenIdServer } from "@one-api/fake-upstream/people/start-openid-server";
 import { systemClock } from "../../core/clock.ts";

@@ -1,4 +1,4 @@
-import type { Binding } from "@one-api/contract/binding";
+import type { Binding } from "@one-api/contract/accounts/binding";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";

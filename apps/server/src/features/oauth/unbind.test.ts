@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Binding, BINDING_FIELDS, clearBinding, unbind } from "@one-api/contract/binding";
-import { getSelf } from "@one-api/contract/user";
+import { type Binding, BINDING_FIELDS, clearBinding, unbind } from "@one-api/contract/accounts/binding";
+import { getSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestUserOptions } from "../../testing/create-test-user.ts";

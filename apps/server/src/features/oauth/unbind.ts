@@ -1,4 +1,4 @@
-import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";

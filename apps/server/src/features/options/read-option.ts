@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
-import { parseRatios, type RatiosProblem } from "@one-api/contract/ratios";
+import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
-import { readMailSender } from "@one-api/contract/mail-sender";
+import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel } from "@one-api/contract/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
 import { listChatModels } from "@one-api/contract/playground";
 import { createToken } from "@one-api/contract/token";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";

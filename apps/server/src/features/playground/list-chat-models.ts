@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import type { ChatModel, ChatParameter } from "@one-api/contract/playground";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

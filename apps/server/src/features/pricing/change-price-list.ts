@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DEFAULT_PRICE_LIST_ADDRESS, type findPriceList, type PriceChange } from "@one-api/contract/price-list";
+import { DEFAULT_PRICE_LIST_ADDRESS, type findPriceList, type PriceChange } from "@one-api/contract/prices/price-list";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";

@@ -3,8 +3,8 @@ import {
   type estimatePriceEffect as estimatePriceEffectCall,
   MAX_PRICE_EFFECTS,
   type PriceEffect,
-} from "@one-api/contract/pricing";
-import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+} from "@one-api/contract/prices/pricing";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

@@ -1,5 +1,5 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
-import type { ListedParts } from "@one-api/contract/price-list";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import type { ListedParts } from "@one-api/contract/prices/price-list";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";

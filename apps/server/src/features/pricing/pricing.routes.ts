@@ -1,5 +1,5 @@
-import * as priceList from "@one-api/contract/price-list";
-import * as calls from "@one-api/contract/pricing";
+import * as priceList from "@one-api/contract/prices/price-list";
+import * as calls from "@one-api/contract/prices/pricing";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../users/index.ts";

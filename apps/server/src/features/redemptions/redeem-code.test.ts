@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import * as calls from "@one-api/contract/redemption";
-import { getSelf } from "@one-api/contract/user";
+import { getSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { inTransaction } from "../../core/transaction.ts";
 import { checkBalances } from "../../ledger/check-balances.ts";

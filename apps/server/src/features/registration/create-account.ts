@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { LogEvent } from "@one-api/contract/log-event";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

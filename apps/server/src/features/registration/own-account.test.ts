@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/contract/registration";
+import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/contract/accounts/registration";
 import { sendTestMail, updateOption } from "@one-api/contract/option";
 import { createToken, sendTokenAlert } from "@one-api/contract/token";
-import { createAccessToken, getSelf } from "@one-api/contract/user";
+import { createAccessToken, getSelf } from "@one-api/contract/accounts/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";

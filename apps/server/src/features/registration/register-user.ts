@@ -1,4 +1,4 @@
-import type { Registration } from "@one-api/contract/registration";
+import type { Registration } from "@one-api/contract/accounts/registration";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { checkInvited, lookupOfInvitation } from "../invitations/index.ts";

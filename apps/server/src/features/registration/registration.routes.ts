@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/registration";
+import * as calls from "@one-api/contract/accounts/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";

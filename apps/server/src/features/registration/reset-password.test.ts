@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/registration";
-import { ROLE } from "@one-api/contract/roles";
-import { endAllSessions } from "@one-api/contract/session";
-import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/user";
+import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/accounts/registration";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { endAllSessions } from "@one-api/contract/accounts/session";
+import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/accounts/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

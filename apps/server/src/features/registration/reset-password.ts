@@ -1,5 +1,5 @@
-import { isRoot } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
+import { isRoot } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";

@@ -1,5 +1,5 @@
-import type { SecondFactor } from "@one-api/contract/factor";
-import { type SessionUser, USER_STATUS } from "@one-api/contract/user";
+import type { SecondFactor } from "@one-api/contract/accounts/factor";
+import { type SessionUser, USER_STATUS } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";

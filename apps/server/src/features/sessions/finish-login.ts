@@ -1,5 +1,5 @@
-import type { PasskeyAnswer, SecondFactor } from "@one-api/contract/factor";
-import type { SessionUser } from "@one-api/contract/user";
+import type { PasskeyAnswer, SecondFactor } from "@one-api/contract/accounts/factor";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
-import { isRoot } from "@one-api/contract/roles";
-import type { LoginInput, SessionUser } from "@one-api/contract/user";
+import { isRoot } from "@one-api/contract/accounts/roles";
+import type { LoginInput, SessionUser } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

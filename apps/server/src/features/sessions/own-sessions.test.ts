@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
-import { createAccessToken, getAccessTokenState, getSelf, login, revokeAccessToken } from "@one-api/contract/user";
-import { updateUser } from "@one-api/contract/user-management";
+import { endAllSessions, endSession, listSessions } from "@one-api/contract/accounts/session";
+import {
+  createAccessToken,
+  getAccessTokenState,
+  getSelf,
+  login,
+  revokeAccessToken,
+} from "@one-api/contract/accounts/user";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "@one-api/contract/session";
+import type { Session } from "@one-api/contract/accounts/session";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,7 +1,7 @@
 import type { Call } from "@one-api/contract/call";
-import * as factors from "@one-api/contract/factor";
-import * as sessions from "@one-api/contract/session";
-import { login, logout } from "@one-api/contract/user";
+import * as factors from "@one-api/contract/accounts/factor";
+import * as sessions from "@one-api/contract/accounts/session";
+import { login, logout } from "@one-api/contract/accounts/user";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { askLoginPasskey } from "../factors/index.ts";

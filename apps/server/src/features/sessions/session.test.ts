@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { listOptions } from "@one-api/contract/option";
-import { createAccessToken, getSelf, login, logout, updateSelf } from "@one-api/contract/user";
+import { createAccessToken, getSelf, login, logout, updateSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestClient } from "../../testing/test-client.ts";

@@ -1,4 +1,4 @@
-import type { getAvailability, ModelAvailability } from "@one-api/contract/availability";
+import type { getAvailability, ModelAvailability } from "@one-api/contract/usage/availability";
 import { splitList } from "@one-api/contract/fields";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-import { getAvailability } from "@one-api/contract/availability";
+import { getAvailability } from "@one-api/contract/usage/availability";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { getAvailability } from "@one-api/contract/availability";
+import { getAvailability } from "@one-api/contract/usage/availability";
 import { getStatus } from "@one-api/contract/status";
 import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

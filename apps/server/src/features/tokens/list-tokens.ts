@@ -1,5 +1,5 @@
 import type * as calls from "@one-api/contract/token";
-import type { ForeignToken } from "@one-api/contract/user-management";
+import type { ForeignToken } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

@@ -1,5 +1,5 @@
 import type { Token } from "@one-api/contract/token";
-import type { ForeignToken } from "@one-api/contract/user-management";
+import type { ForeignToken } from "@one-api/contract/accounts/user-management";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { presentBudget } from "../../ledger/budgets/present-budget.ts";
 import { statusAt } from "./token.policy.ts";

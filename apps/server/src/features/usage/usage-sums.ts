@@ -1,5 +1,5 @@
-import type { FirstByte } from "@one-api/contract/first-byte";
-import { LOG_TYPE } from "@one-api/contract/log";
+import type { FirstByte } from "@one-api/contract/usage/first-byte";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { addFirstBytes, type FirstBytes, firstByteWithin, NO_FIRST_BYTES } from "./first-bytes.ts";
 

@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@one-api/contract/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { randomText } from "../../core/secrets/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { EndSessions } from "./update-self.ts";

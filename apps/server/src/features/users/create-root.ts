@@ -1,5 +1,5 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";

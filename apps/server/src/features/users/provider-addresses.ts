@@ -1,4 +1,4 @@
-import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import type { OptionStore, OptionTexts } from "../../core/option-store.ts";

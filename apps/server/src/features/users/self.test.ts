@@ -9,8 +9,8 @@ import {
   login,
   updateSelf,
   USER_STATUS,
-} from "@one-api/contract/user";
-import { manageUser } from "@one-api/contract/user-management";
+} from "@one-api/contract/accounts/user";
+import { manageUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestClient } from "../../testing/test-client.ts";

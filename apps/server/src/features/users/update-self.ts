@@ -1,4 +1,4 @@
-import type { SelfInput } from "@one-api/contract/user";
+import type { SelfInput } from "@one-api/contract/accounts/user";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";

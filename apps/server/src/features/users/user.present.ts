@@ -1,5 +1,5 @@
 import { splitList } from "@one-api/contract/fields";
-import type { SessionUser, User } from "@one-api/contract/user";
+import type { SessionUser, User } from "@one-api/contract/accounts/user";
 import type { OptionStore } from "../../core/option-store.ts";
 import { presentBudget } from "../../ledger/budgets/present-budget.ts";
 import { presentBindings } from "./provider-addresses.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import {
   createAccessToken as createAccessTokenCall,
   getAccessTokenState as getAccessTokenStateCall,
@@ -7,7 +7,7 @@ import {
   listGroups,
   revokeAccessToken as revokeAccessTokenCall,
   updateSelf as updateSelfCall,
-} from "@one-api/contract/user";
+} from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";

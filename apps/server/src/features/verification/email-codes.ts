@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { EMAIL_CODE_SECONDS } from "@one-api/contract/registration";
+import { EMAIL_CODE_SECONDS } from "@one-api/contract/accounts/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network/network-of-address.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { OpenDatabase, StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { PRICE_UNITS } from "@one-api/contract/price-unit";
+import { PRICE_UNITS } from "@one-api/contract/prices/price-unit";
 import { z } from "zod";
 import { splitLines } from "./split-lines.ts";
 

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { nowSeconds } from "../../core/clock.ts";
 import { createLimiter, type Limiter } from "../../core/work/limiter.ts";
 import { createRequestId } from "../../core/requests/request-id.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";

@@ -1,4 +1,4 @@
-import type { UsageNote } from "@one-api/contract/log-detail";
+import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { AskShape } from "../body/read-ask.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/log";
+import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/logs/log";
 import { deleteToken, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { insertKeptBodies, keepLogs, type KeptBodies, trimBodies } from "../../features/logs/index.ts";

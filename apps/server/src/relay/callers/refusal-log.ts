@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";

@@ -9,8 +9,8 @@ import {
   listChannels,
   testChannel,
   updateChannel,
-} from "@one-api/contract/channel";
-import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
+} from "@one-api/contract/channels/channel";
+import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
 import {

@@ -1,4 +1,4 @@
-import { PASS_REASONS, type PassReason } from "@one-api/contract/log-detail";
+import { PASS_REASONS, type PassReason } from "@one-api/contract/logs/log-detail";
 import type { Clock } from "../../core/clock.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";

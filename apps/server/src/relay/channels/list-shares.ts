@@ -1,4 +1,4 @@
-import type { SHARE_REASONS } from "@one-api/contract/channel";
+import type { SHARE_REASONS } from "@one-api/contract/channels/channel";
 import type { ListShares } from "../../features/channels/index.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";

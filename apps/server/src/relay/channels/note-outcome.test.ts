@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createChannel } from "@one-api/contract/channel";
-import { listChannelDecisions } from "@one-api/contract/channel-decision";
+import { createChannel } from "@one-api/contract/channels/channel";
+import { listChannelDecisions } from "@one-api/contract/channels/channel-decision";
 import type { FailureKind } from "@one-api/providers/failure";
 import { loadChannelForRelay } from "../../features/channels/index.ts";
 import { createTestApp } from "../../testing/create-test-app.ts";

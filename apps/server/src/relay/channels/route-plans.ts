@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channels/channel-types";
 import type { FailureKind } from "@one-api/providers/failure";
 import type { Endpoint } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";

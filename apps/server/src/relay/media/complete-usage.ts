@@ -1,4 +1,4 @@
-import type { PriceUnit } from "@one-api/contract/price-unit";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { imageFactor } from "@one-api/providers/prices/image-prices";
 import type { Usage } from "@one-api/providers/usage";
 import {

@@ -1,4 +1,4 @@
-import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../core/clock.ts";
 import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";

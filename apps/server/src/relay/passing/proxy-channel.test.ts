@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, it } from "node:test";
-import { updateChannel } from "@one-api/contract/channel";
+import { updateChannel } from "@one-api/contract/channels/channel";
 import { z } from "zod";
 import { errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 

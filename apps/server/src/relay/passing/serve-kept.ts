@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { providerOf } from "@one-api/providers/registry";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import { deleteKeptObject } from "../../features/kept-objects/index.ts";

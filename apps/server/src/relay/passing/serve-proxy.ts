@@ -1,6 +1,6 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { isAdmin } from "@one-api/contract/roles";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { isAdmin } from "@one-api/contract/accounts/roles";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { channelDisabled } from "../channels/route-plans.ts";

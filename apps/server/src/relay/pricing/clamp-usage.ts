@@ -1,5 +1,5 @@
-import type { UsageNote } from "@one-api/contract/log-detail";
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import type { UsageNote } from "@one-api/contract/logs/log-detail";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageBound } from "./compute-charge.ts";
 

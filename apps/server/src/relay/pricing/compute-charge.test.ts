@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
 import { affordableCompletion, boundCharge, ChargeTotal, computeCharge, toUsageCharge } from "./compute-charge.ts";

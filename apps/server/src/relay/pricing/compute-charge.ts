@@ -1,5 +1,5 @@
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
-import { TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
+import { TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageCharge } from "../../features/logs/index.ts";
 import type { Price, PriceStep } from "./price-model.ts";

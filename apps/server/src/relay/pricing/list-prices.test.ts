@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel } from "@one-api/contract/channel";
-import { listListedPrices, listPrices, type OfferedPrice } from "@one-api/contract/pricing";
+import { createChannel } from "@one-api/contract/channels/channel";
+import { listListedPrices, listPrices, type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type OfferedPrice } from "@one-api/contract/pricing";
-import { quotaOfUnit } from "@one-api/contract/price-unit";
+import { type OfferedPrice } from "@one-api/contract/prices/pricing";
+import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";

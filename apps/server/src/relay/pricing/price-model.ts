@@ -1,7 +1,7 @@
-import type { ChannelCosts } from "@one-api/contract/channel-json";
-import type { ChannelType } from "@one-api/contract/channel-types";
-import type { PriceUnit } from "@one-api/contract/price-unit";
-import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
 import { type ModelPrice, priceToRatios, type TokenRatios } from "@one-api/providers/prices/price-to-ratios";
 import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";

@@ -1,4 +1,4 @@
-import type { LogResult } from "@one-api/contract/log";
+import type { LogResult } from "@one-api/contract/logs/log";
 import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";

@@ -1,4 +1,4 @@
-import type { LogResult } from "@one-api/contract/log";
+import type { LogResult } from "@one-api/contract/logs/log";
 import type { Failure } from "@one-api/providers/failure";
 import type { RelayError } from "../relay-error.ts";
 import { failureOf } from "../upstream/failure-answer.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { listAudit } from "@one-api/contract/audit";
 import { periodEnd } from "@one-api/contract/budget";
-import { listLogs } from "@one-api/contract/log";
+import { listLogs } from "@one-api/contract/logs/log";
 import { createToken, deleteToken, getToken, listTokens, updateToken } from "@one-api/contract/token";
-import { getSelf } from "@one-api/contract/user";
-import { getUser, listTokensOfUser, updateUser } from "@one-api/contract/user-management";
+import { getSelf } from "@one-api/contract/accounts/user";
+import { getUser, listTokensOfUser, updateUser } from "@one-api/contract/accounts/user-management";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel } from "@one-api/contract/channel";
-import { listOwnLogs } from "@one-api/contract/log";
+import { createChannel } from "@one-api/contract/channels/channel";
+import { listOwnLogs } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";

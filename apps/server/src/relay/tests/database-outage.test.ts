@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";

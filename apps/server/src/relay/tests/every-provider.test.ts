@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import path from "node:path";
-import { askChannelModels } from "@one-api/contract/channel-models";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { STUB_AWS_KEY } from "@one-api/fake-upstream/answers/bedrock/check-signature";
 import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
 import type { BehaviourChoice } from "@one-api/fake-upstream/upstream-settings";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { CHANNEL_STATUS, listChannels } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, listChannels } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import type { Behaviour } from "@one-api/fake-upstream/behaviour";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";

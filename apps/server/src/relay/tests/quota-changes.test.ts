@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
-import { updateUser } from "@one-api/contract/user-management";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 describe("quota that changes beside the relay", () => {

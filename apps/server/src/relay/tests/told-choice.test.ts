@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { listChannels } from "@one-api/contract/channel";
-import { getLog, getOwnLog, listLogs, listOwnLogs } from "@one-api/contract/log";
-import type { LogChoice } from "@one-api/contract/log-detail";
+import { listChannels } from "@one-api/contract/channels/channel";
+import { getLog, getOwnLog, listLogs, listOwnLogs } from "@one-api/contract/logs/log";
+import type { LogChoice } from "@one-api/contract/logs/log-detail";
 import { nowSeconds } from "../../core/clock.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readError } from "@one-api/providers/formats/read-error";
 import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
-import type { GetJson } from "@one-api/contract/channel-connection";
+import type { GetJson } from "@one-api/contract/channels/channel-connection";
 import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import type { Clock } from "../../core/clock.ts";

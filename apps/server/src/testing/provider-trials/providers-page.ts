@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { providerOf } from "@one-api/providers/registry";
 import { ASKED_BY_EVERY_API, type Capability, type Dialect, DIALECTS, type Proofs } from "./proofs.ts";
 

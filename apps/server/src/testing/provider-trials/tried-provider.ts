@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Ability } from "./proofs.ts";

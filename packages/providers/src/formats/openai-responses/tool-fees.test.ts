@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import { readUsage } from "./answer.ts";
 import { ResponsesStreamMeter } from "./stream-meter.ts";
 

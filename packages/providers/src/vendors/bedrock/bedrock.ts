@@ -1,6 +1,6 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import { splitKey } from "@one-api/contract/channel-key";
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import { splitKey } from "@one-api/contract/channels/channel-key";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ProviderFormat } from "../../format.ts";
 import { bedrockConverse } from "../../formats/bedrock-converse/converse.ts";
 import { bedrockEmbeddings } from "../../formats/bedrock-converse/invoke-embeddings.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { ProviderFormat } from "../../format.ts";
 import { hunyuanChat, hunyuanEmbeddings } from "./formats.ts";
 import type { Endpoint, Provider, Service, UpstreamAddress } from "../../provider.ts";

@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { isRecord, parseJson } from "../../shared/json-fields.ts";
 import { dashScopeRerank, rerank } from "../../formats/rerank/rerank.ts";
 import { openAiBatches } from "../../batch-api.ts";

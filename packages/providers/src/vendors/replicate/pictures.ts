@@ -1,4 +1,4 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { replicatePictures } from "../../formats/replicate/pictures.ts";
 import type { Service } from "../../provider.ts";
 import { awaitTask } from "../../shared/await-task.ts";

@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_CONNECTION, ProviderFailedError } from "../../failure.ts";
 import { predictionFailure, readReplicateError } from "../../formats/replicate/replicate.ts";
 import type { ProviderRequest } from "../../provider.ts";

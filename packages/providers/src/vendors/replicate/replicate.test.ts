@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { ProviderFailedError } from "../../failure.ts";
 import type { ProviderIo, ProviderQuestion } from "../../provider-io.ts";
 import { silentIo } from "../../testing/silent-io.ts";

@@ -1,5 +1,5 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { type ChannelType, effectiveOther, isOlderKey } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { type ChannelType, effectiveOther, isOlderKey } from "@one-api/contract/channels/channel-types";
 import { sparkChat } from "./format.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
 import type { Provider } from "../../provider.ts";

@@ -1,6 +1,6 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { splitKey } from "@one-api/contract/channel-key";
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { splitKey } from "@one-api/contract/channels/channel-key";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { UpstreamCall } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../../shared/upstream-url.ts";

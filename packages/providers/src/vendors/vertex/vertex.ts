@@ -1,5 +1,5 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { geminiContent } from "../../formats/gemini/gemini.ts";
 import { geminiLive, setUpAs } from "../../formats/gemini/live.ts";
 import { geminiPictures, imagenPictures } from "../../formats/gemini/pictures.ts";

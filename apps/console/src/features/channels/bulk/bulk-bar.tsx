@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channel-bulk";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-bulk";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channel";
-import type { BulkFields } from "@one-api/contract/channel-bulk";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
 import { joinList } from "@one-api/contract/fields";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { BulkOutcome } from "@one-api/contract/channel-bulk";
+import type { BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { FailedList, type FailedRow } from "../../../components/bulk/failed-list.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialogs/dialog.tsx";
 import { TextLink } from "../../../components/text-link.tsx";

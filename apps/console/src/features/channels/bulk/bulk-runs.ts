@@ -4,7 +4,7 @@ import {
   type BulkFields,
   type BulkOutcome,
   deleteChannels,
-} from "@one-api/contract/channel-bulk";
+} from "@one-api/contract/channels/channel-bulk";
 import { callApi } from "../../../lib/api/api-client.ts";
 
 /** The same fields for some channels, as the call takes them. */

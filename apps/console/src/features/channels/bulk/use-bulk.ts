@@ -1,5 +1,5 @@
-import type { BulkFields } from "@one-api/contract/channel-bulk";
-import { testSelectedChannels } from "@one-api/contract/channel-bulk";
+import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
+import { testSelectedChannels } from "@one-api/contract/channels/channel-bulk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";

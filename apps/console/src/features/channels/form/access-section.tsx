@@ -1,6 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channel-types";
+import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";

@@ -4,11 +4,16 @@ import {
   CHANNEL_STATUS,
   type CreateChannelInput,
   type UpdateChannelInput,
-} from "@one-api/contract/channel";
-import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel-json";
-import type { askChannelModels } from "@one-api/contract/channel-models";
-import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channel-key";
-import { CHANNEL_TYPES, channelTypeInfo, DEFAULT_CHANNEL_TYPE, effectiveOther } from "@one-api/contract/channel-types";
+} from "@one-api/contract/channels/channel";
+import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
+import type { askChannelModels } from "@one-api/contract/channels/channel-models";
+import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channels/channel-key";
+import {
+  CHANNEL_TYPES,
+  channelTypeInfo,
+  DEFAULT_CHANNEL_TYPE,
+  effectiveOther,
+} from "@one-api/contract/channels/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
 
 import type { z } from "zod";

@@ -1,8 +1,8 @@
 import type { FormErrors } from "@mantine/form";
-import type { Channel } from "@one-api/contract/channel";
-import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channel-json";
-import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channel-key";
-import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channel-types";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channels/channel-key";
+import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { z } from "zod";

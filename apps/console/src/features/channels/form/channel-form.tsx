@@ -1,5 +1,5 @@
 import { useForm } from "@mantine/form";
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FailedTestNotice } from "../last-test.tsx";

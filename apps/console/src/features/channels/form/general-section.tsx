@@ -1,12 +1,12 @@
 import { Switch, TextInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
 import {
   CHANNEL_TYPES,
   channelTypeInfo,
   channelTypeKeywords,
   channelTypeLabel,
   type KnownChannelType,
-} from "@one-api/contract/channel-types";
+} from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

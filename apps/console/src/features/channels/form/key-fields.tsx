@@ -1,6 +1,6 @@
 import { PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { keyHint } from "@one-api/contract/channel-key";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { keyHint } from "@one-api/contract/channels/channel-key";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, countKeys, type KeyPartField, keyPartsOf } from "./channel-form-model.ts";

@@ -1,4 +1,4 @@
-import type { Model } from "@one-api/contract/model";
+import type { Model } from "@one-api/contract/prices/model";
 import { expect, test } from "vitest";
 import { compareModels, modelsOfPreset } from "./model-names.ts";
 

@@ -1,5 +1,5 @@
-import { modelMappingSchema } from "@one-api/contract/channel-json";
-import type { Model } from "@one-api/contract/model";
+import { modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import type { Model } from "@one-api/contract/prices/model";
 
 /** Model names in a typed or pasted text: one per comma or line. Names may hold spaces. */
 export function splitModels(text: string): string[] {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
-import { askChannelModels } from "@one-api/contract/channel-models";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { IconCloudDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";

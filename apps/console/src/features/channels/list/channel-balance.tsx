@@ -1,6 +1,6 @@
 import { Loader, UnstyledButton } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatMoney, formatQuota, formatTime, formatTwoDecimals } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { IconListDetails } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

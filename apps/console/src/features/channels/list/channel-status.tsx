@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";

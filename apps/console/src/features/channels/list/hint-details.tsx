@@ -1,4 +1,4 @@
-import type { ChannelHint } from "@one-api/contract/channel";
+import type { ChannelHint } from "@one-api/contract/channels/channel";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useReasonWords } from "../reason-words.ts";

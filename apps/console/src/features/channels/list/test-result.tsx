@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatSeconds, formatTime } from "../../../lib/format.ts";

@@ -1,4 +1,4 @@
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import {
   IconChartPie,
   IconCopy,

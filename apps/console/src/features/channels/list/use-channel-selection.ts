@@ -1,4 +1,4 @@
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ChannelFilters } from "../channel-list-search.ts";

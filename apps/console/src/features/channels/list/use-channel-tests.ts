@@ -1,4 +1,4 @@
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { useState } from "react";
 import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ChannelDecision } from "@one-api/contract/channel-decision";
+import type { ChannelDecision } from "@one-api/contract/channels/channel-decision";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";

@@ -1,4 +1,4 @@
-import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
+import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { CardsView } from "../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";

@@ -1,5 +1,5 @@
-import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channel-decision";
-import { getChannelTraffic } from "@one-api/contract/channel-traffic";
+import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channels/channel-decision";
+import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";

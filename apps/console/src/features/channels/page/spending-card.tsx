@@ -1,5 +1,5 @@
 import { Progress } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../../components/boxes/stat.tsx";

@@ -1,5 +1,5 @@
 import { Select } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

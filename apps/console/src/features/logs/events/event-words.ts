@@ -1,6 +1,6 @@
-import type { Log } from "@one-api/contract/log";
-import type { LogDetail } from "@one-api/contract/log-detail";
-import type { LogEvent } from "@one-api/contract/log-event";
+import type { Log } from "@one-api/contract/logs/log";
+import type { LogDetail } from "@one-api/contract/logs/log-detail";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import { formatMoney, formatTime } from "../../../lib/format.ts";
 import type { TextValues } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,6 +1,6 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { useState } from "react";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

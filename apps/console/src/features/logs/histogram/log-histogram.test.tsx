@@ -1,5 +1,5 @@
-import type { Dashboard, Usage } from "@one-api/contract/dashboard";
-import { ROLE } from "@one-api/contract/roles";
+import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import type { Dashboard } from "@one-api/contract/dashboard";
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { partText } from "../../../components/charts/part-text.ts";

@@ -1,5 +1,5 @@
-import { getDashboard, getOwnDashboard } from "@one-api/contract/dashboard";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { getDashboard, getOwnDashboard } from "@one-api/contract/usage/dashboard";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";

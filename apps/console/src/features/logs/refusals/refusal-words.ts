@@ -1,5 +1,5 @@
-import type { Log } from "@one-api/contract/log";
-import type { LogDetail, RefusalValues } from "@one-api/contract/log-detail";
+import type { Log } from "@one-api/contract/logs/log";
+import type { LogDetail, RefusalValues } from "@one-api/contract/logs/log-detail";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useCopy } from "../../../components/use-copy.ts";

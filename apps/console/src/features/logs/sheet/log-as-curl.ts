@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 import { curlCall } from "../../../lib/values/call-example.ts";
 import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { isModelCall } from "../log-types.tsx";

@@ -1,4 +1,4 @@
-import type { LogChoice, LogDetail } from "@one-api/contract/log-detail";
+import type { LogChoice, LogDetail } from "@one-api/contract/logs/log-detail";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";

@@ -1,6 +1,6 @@
-import type { Log } from "@one-api/contract/log";
-import type { LogDetail } from "@one-api/contract/log-detail";
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import type { Log } from "@one-api/contract/logs/log";
+import type { LogDetail } from "@one-api/contract/logs/log-detail";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

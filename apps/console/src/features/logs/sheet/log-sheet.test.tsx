@@ -1,5 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -1,7 +1,7 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import type { Log, LogStory } from "@one-api/contract/log";
-import type { LogDetail } from "@one-api/contract/log-detail";
+import type { Log, LogStory } from "@one-api/contract/logs/log";
+import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
-import type { Dashboard, Usage } from "@one-api/contract/dashboard";
-import type { Log, LogBodies, LogStory } from "@one-api/contract/log";
+import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
+import type { Log, LogBodies, LogStory } from "@one-api/contract/logs/log";
 import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";

@@ -1,5 +1,5 @@
 import { Button, Progress, Text, TextInput } from "@mantine/core";
-import { clearLogs, getLogClearing } from "@one-api/contract/log";
+import { clearLogs, getLogClearing } from "@one-api/contract/logs/log";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";

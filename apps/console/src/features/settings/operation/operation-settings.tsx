@@ -1,4 +1,4 @@
-import { RATIO_KEYS } from "@one-api/contract/ratios";
+import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "../system/option-section.tsx";

@@ -1,4 +1,4 @@
-import type { findPriceList, ListedParts, PriceChange } from "@one-api/contract/price-list";
+import type { findPriceList, ListedParts, PriceChange } from "@one-api/contract/prices/price-list";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import type { CallData } from "../../../lib/api/api-client.ts";

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { findPriceList, getPriceList, usePriceList } from "@one-api/contract/price-list";
+import { findPriceList, getPriceList, usePriceList } from "@one-api/contract/prices/price-list";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";

@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { updateAbilities } from "@one-api/contract/channel";
+import { updateAbilities } from "@one-api/contract/channels/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { bindEmail } from "@one-api/contract/registration";
+import { bindEmail } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";

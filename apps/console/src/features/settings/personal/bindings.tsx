@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
-import { type Binding, BINDING_FIELDS, unbind } from "@one-api/contract/binding";
-import { bindWeChat } from "@one-api/contract/oauth";
+import { type Binding, BINDING_FIELDS, unbind } from "@one-api/contract/accounts/binding";
+import { bindWeChat } from "@one-api/contract/accounts/oauth";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
+import { deleteSelf, getInviteCode } from "@one-api/contract/accounts/registration";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SectionCard } from "../../../components/form/form-section.tsx";

@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { createAccessToken, revokeAccessToken } from "@one-api/contract/user";
+import { createAccessToken, revokeAccessToken } from "@one-api/contract/accounts/user";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";

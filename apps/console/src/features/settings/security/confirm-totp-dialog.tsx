@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Text, TextInput } from "@mantine/core";
-import { confirmTotp } from "@one-api/contract/factor";
+import { confirmTotp } from "@one-api/contract/accounts/factor";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "../../../components/copy-button.tsx";

@@ -1,6 +1,6 @@
-import { getFactors } from "@one-api/contract/factor";
-import { listSessions } from "@one-api/contract/session";
-import { getAccessTokenState } from "@one-api/contract/user";
+import { getFactors } from "@one-api/contract/accounts/factor";
+import { listSessions } from "@one-api/contract/accounts/session";
+import { getAccessTokenState } from "@one-api/contract/accounts/user";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 

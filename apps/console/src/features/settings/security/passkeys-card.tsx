@@ -7,7 +7,7 @@ import {
   removePasskey,
   renamePasskey,
   PASSKEY_LIMITS,
-} from "@one-api/contract/factor";
+} from "@one-api/contract/accounts/factor";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, Text } from "@mantine/core";
-import { askProofPasskey, type Proof } from "@one-api/contract/factor";
+import { askProofPasskey, type Proof } from "@one-api/contract/accounts/factor";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from "@mantine/core";
-import { endAllSessions, endSession, type Session } from "@one-api/contract/session";
+import { endAllSessions, endSession, type Session } from "@one-api/contract/accounts/session";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SectionCard } from "../../../components/form/form-section.tsx";

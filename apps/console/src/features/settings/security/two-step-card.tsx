@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/factor";
+import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/accounts/factor";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";

@@ -1,5 +1,5 @@
-import { countBindings } from "@one-api/contract/binding";
-import { getFactors } from "@one-api/contract/factor";
+import { countBindings } from "@one-api/contract/accounts/binding";
+import { getFactors } from "@one-api/contract/accounts/factor";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import type { Confirmation } from "../../../components/dialogs/confirmation.ts";
 import { callApi } from "../../../lib/api/api-client.ts";

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { searchChannels } from "@one-api/contract/channel";
-import { getOwnRequest, getRequest } from "@one-api/contract/log";
+import { searchChannels } from "@one-api/contract/channels/channel";
+import { getOwnRequest, getRequest } from "@one-api/contract/logs/log";
 import { searchRedemptions } from "@one-api/contract/redemption";
 import { searchTokens } from "@one-api/contract/token";
-import { searchUsers } from "@one-api/contract/user-management";
+import { searchUsers } from "@one-api/contract/accounts/user-management";
 import { type Icon, IconKey, IconListDetails, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";

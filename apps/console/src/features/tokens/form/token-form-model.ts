@@ -1,6 +1,6 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { isEmail } from "@one-api/contract/email";
+import { isEmail } from "@one-api/contract/accounts/email";
 import { wrongNetwork } from "@one-api/contract/networks";
 import {
   NEVER_EXPIRES,

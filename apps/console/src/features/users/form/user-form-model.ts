@@ -1,7 +1,7 @@
 import type { FormErrors } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
-import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/user-management";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
+import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";
 import {
   type BudgetValues,
   budgetPayload,

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
-import { type ManagedUser, USER_LIMITS } from "@one-api/contract/user-management";
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
+import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";

@@ -1,5 +1,5 @@
-import { getLogStat } from "@one-api/contract/log";
-import { listTokensOfUser } from "@one-api/contract/user-management";
+import { getLogStat } from "@one-api/contract/logs/log";
+import { listTokensOfUser } from "@one-api/contract/accounts/user-management";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 

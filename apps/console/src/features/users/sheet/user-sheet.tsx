@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import type { ForeignToken, ManagedUser } from "@one-api/contract/user-management";
+import type { ForeignToken, ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";

@@ -1,6 +1,6 @@
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
-import type { ManagedUser } from "@one-api/contract/user-management";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 
 /** A stored user for tests. */
 export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channels/channel";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { noteAlert } from "../../alerts/index.ts";

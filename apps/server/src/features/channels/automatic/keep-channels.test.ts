@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CHANNEL_STATUS, deleteChannel, getChannel, testChannels, updateChannel } from "@one-api/contract/channel";
-import { LOG_TYPE } from "@one-api/contract/log";
+import {
+  CHANNEL_STATUS,
+  deleteChannel,
+  getChannel,
+  testChannels,
+  updateChannel,
+} from "@one-api/contract/channels/channel";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { setOptions as setOptionsAsRoot } from "../../../testing/set-options.ts";
 import type { TestClient } from "../../../testing/test-client.ts";

@@ -1,6 +1,6 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";

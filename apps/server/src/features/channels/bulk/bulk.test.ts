@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CHANNEL_STATUS, getChannel, listChannels, searchChannels, updateChannel } from "@one-api/contract/channel";
+import {
+  CHANNEL_STATUS,
+  getChannel,
+  listChannels,
+  searchChannels,
+  updateChannel,
+} from "@one-api/contract/channels/channel";
 import {
   changeChannels,
   copyChannel,
   deleteChannels,
   listChannelIds,
   listChannelTags,
-} from "@one-api/contract/channel-bulk";
+} from "@one-api/contract/channels/channel-bulk";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically, loadChannelForRelay } from "../index.ts";

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import type { bulkFieldsSchema, BulkChangeOutcome } from "@one-api/contract/channel-bulk";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { bulkFieldsSchema, BulkChangeOutcome } from "@one-api/contract/channels/channel-bulk";
 import { joinList, splitList } from "@one-api/contract/fields";
 import type { z } from "zod";
 import type { CallContext } from "../../../core/call-context.ts";

@@ -1,4 +1,4 @@
-import type { BulkOutcome } from "@one-api/contract/channel-bulk";
+import type { BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { AppError } from "../../../core/app-error.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";

@@ -1,9 +1,9 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import {
   type ChannelDecision,
   channelDecisionSchema,
   type listChannelDecisions as listCall,
-} from "@one-api/contract/channel-decision";
+} from "@one-api/contract/channels/channel-decision";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";

@@ -1,5 +1,5 @@
-import type { ReasonParts } from "@one-api/contract/channel";
-import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channel-decision";
+import type { ReasonParts } from "@one-api/contract/channels/channel";
+import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql } from "kysely";
 import { countRows, type ListPage } from "../../../core/lists/list-page.ts";

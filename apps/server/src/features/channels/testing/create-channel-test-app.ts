@@ -1,5 +1,5 @@
-import { createChannel } from "@one-api/contract/channel";
-import type { ChannelType } from "@one-api/contract/channel-types";
+import { createChannel } from "@one-api/contract/channels/channel";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { DatabaseKind } from "@one-api/database/test-databases";
 import { buildApp } from "../../../app.ts";
 import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts";

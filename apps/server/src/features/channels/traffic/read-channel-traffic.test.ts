@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getChannelTraffic } from "@one-api/contract/channel-traffic";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";

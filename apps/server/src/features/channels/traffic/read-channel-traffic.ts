@@ -1,6 +1,6 @@
-import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
+import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import type { FirstByte } from "@one-api/contract/first-byte";
+import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/fields";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { CallContext } from "../../../core/call-context.ts";

@@ -1,7 +1,7 @@
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import type { ChannelConfig } from "@one-api/contract/channel-json";
-import type { askChannelModels as call } from "@one-api/contract/channel-models";
-import { channelTypeInfo, isChannelType } from "@one-api/contract/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
+import type { askChannelModels as call } from "@one-api/contract/channels/channel-models";
+import { channelTypeInfo, isChannelType } from "@one-api/contract/channels/channel-types";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";

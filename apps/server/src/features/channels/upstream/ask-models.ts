@@ -1,4 +1,4 @@
-import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
 import { joinList, splitList } from "@one-api/contract/fields";
 import type { ModelListQuery } from "../channel-dependencies.ts";
 

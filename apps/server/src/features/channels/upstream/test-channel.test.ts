@@ -9,9 +9,9 @@ import {
   updateChannel,
   updateChannelBalance,
   updateChannelBalances,
-} from "@one-api/contract/channel";
-import { LOG_TYPE } from "@one-api/contract/log";
-import { testSelectedChannels } from "@one-api/contract/channel-bulk";
+} from "@one-api/contract/channels/channel";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { testSelectedChannels } from "@one-api/contract/channels/channel-bulk";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { z } from "zod";
 import type { TestClient } from "../../../testing/test-client.ts";

@@ -1,6 +1,6 @@
-import type { ChannelLastTest, channelTestSchema } from "@one-api/contract/channel";
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { LogEvent } from "@one-api/contract/log-event";
+import type { ChannelLastTest, channelTestSchema } from "@one-api/contract/channels/channel";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";

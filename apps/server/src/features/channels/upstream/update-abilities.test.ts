@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel, getChannel, updateAbilities, updateChannel } from "@one-api/contract/channel";
+import { createChannel, getChannel, updateAbilities, updateChannel } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
-import { LOG_TYPE } from "@one-api/contract/log";
-import { askChannelModels } from "@one-api/contract/channel-models";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { inTransaction } from "../../../core/transaction.ts";

@@ -1,7 +1,7 @@
-import type { updateAbilities as call } from "@one-api/contract/channel";
+import type { updateAbilities as call } from "@one-api/contract/channels/channel";
 import { joinList } from "@one-api/contract/fields";
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { LogEvent } from "@one-api/contract/log-event";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";

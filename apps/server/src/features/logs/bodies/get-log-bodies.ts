@@ -1,4 +1,4 @@
-import type { LogBodies } from "@one-api/contract/log";
+import type { LogBodies } from "@one-api/contract/logs/log";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { exportLogs, exportOwnLogs, listLogs, LOG_TYPE } from "@one-api/contract/log";
+import { exportLogs, exportOwnLogs, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { serverAddress } from "../../../listen.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";

@@ -1,4 +1,4 @@
-import type { Log, LogExportFormat } from "@one-api/contract/log";
+import type { Log, LogExportFormat } from "@one-api/contract/logs/log";
 import { setTimeout as wait } from "node:timers/promises";
 import { actorIsAdmin } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log } from "@one-api/contract/logs/log";
 
 /** How a list of entries is written. */
 export interface LogLines {

@@ -1,4 +1,4 @@
-import type { createUserInputSchema, ManagedUser } from "@one-api/contract/user-management";
+import type { createUserInputSchema, ManagedUser } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";

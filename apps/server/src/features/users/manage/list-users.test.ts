@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { createToken } from "@one-api/contract/token";
-import * as calls from "@one-api/contract/user-management";
+import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
 

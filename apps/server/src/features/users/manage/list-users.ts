@@ -1,4 +1,4 @@
-import type * as calls from "@one-api/contract/user-management";
+import type * as calls from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { listTokens } from "@one-api/contract/token";
-import { createAccessToken, getSelf, login } from "@one-api/contract/user";
-import * as calls from "@one-api/contract/user-management";
+import { createAccessToken, getSelf, login } from "@one-api/contract/accounts/user";
+import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { checkBalances } from "../../../ledger/check-balances.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";

@@ -1,6 +1,6 @@
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
-import type { UserAction } from "@one-api/contract/user-management";
+import { ROLE } from "@one-api/contract/accounts/roles";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import type { UserAction } from "@one-api/contract/accounts/user-management";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";
 import { changesBetween, recordAudit } from "../../../core/audit.ts";

@@ -1,4 +1,4 @@
-import { isRoot } from "@one-api/contract/roles";
+import { isRoot } from "@one-api/contract/accounts/roles";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";
 

@@ -1,5 +1,5 @@
-import { USER_STATUS } from "@one-api/contract/user";
-import type { USER_ORDERS } from "@one-api/contract/user-management";
+import { USER_STATUS } from "@one-api/contract/accounts/user";
+import type { USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";

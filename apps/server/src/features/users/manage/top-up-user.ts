@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { topUpUser as topUpUserCall } from "@one-api/contract/user-management";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { topUpUser as topUpUserCall } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { updateOption } from "@one-api/contract/option";
-import { getSelf, login } from "@one-api/contract/user";
-import * as calls from "@one-api/contract/user-management";
+import { getSelf, login } from "@one-api/contract/accounts/user";
+import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { ROLE } from "@one-api/contract/roles";
+import { ROLE } from "@one-api/contract/accounts/roles";
 import { checkBalances } from "../../../ledger/check-balances.ts";
 import { createQuotaLedger } from "../../../ledger/quota-ledger.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";

@@ -1,6 +1,6 @@
 import { joinList, splitList } from "@one-api/contract/fields";
-import { LOG_TYPE } from "@one-api/contract/log";
-import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/user-management";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";

@@ -1,5 +1,8 @@
-import { clearBinding as clearBindingCall, countBindings as countBindingsCall } from "@one-api/contract/binding";
-import * as calls from "@one-api/contract/user-management";
+import {
+  clearBinding as clearBindingCall,
+  countBindings as countBindingsCall,
+} from "@one-api/contract/accounts/binding";
+import * as calls from "@one-api/contract/accounts/user-management";
 import type { CallRegistry } from "../../../core/call-registry.ts";
 import { answerList } from "../../../core/lists/list-page.ts";
 import type { OptionStore } from "../../../core/option-store.ts";

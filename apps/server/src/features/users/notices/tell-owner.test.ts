@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clearBinding, unbind } from "@one-api/contract/binding";
-import * as factors from "@one-api/contract/factor";
-import { bindWeChat } from "@one-api/contract/oauth";
-import { bindEmail, resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/registration";
-import { createAccessToken, getSelf, updateSelf } from "@one-api/contract/user";
-import { updateUser } from "@one-api/contract/user-management";
+import { clearBinding, unbind } from "@one-api/contract/accounts/binding";
+import * as factors from "@one-api/contract/accounts/factor";
+import { bindWeChat } from "@one-api/contract/accounts/oauth";
+import {
+  bindEmail,
+  resetPassword,
+  sendPasswordReset,
+  sendVerificationCode,
+} from "@one-api/contract/accounts/registration";
+import { createAccessToken, getSelf, updateSelf } from "@one-api/contract/accounts/user";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import {
   type IdentityProvider,

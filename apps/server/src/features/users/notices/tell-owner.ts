@@ -1,4 +1,4 @@
-import type { Binding } from "@one-api/contract/binding";
+import type { Binding } from "@one-api/contract/accounts/binding";
 import { type CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";

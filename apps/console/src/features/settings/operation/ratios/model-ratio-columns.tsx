@@ -1,4 +1,4 @@
-import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../../../components/provider-name.tsx";
 import { formatPrice, roundToDigits } from "../../../../lib/format.ts";

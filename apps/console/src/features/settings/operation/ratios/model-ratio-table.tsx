@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
-import { listListedPrices } from "@one-api/contract/pricing";
-import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import { listListedPrices } from "@one-api/contract/prices/pricing";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { IconArrowBackUp, IconSearch, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-import { estimatePriceEffect } from "@one-api/contract/pricing";
+import { estimatePriceEffect } from "@one-api/contract/prices/pricing";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../../lib/api/api-client.ts";

@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput } from "@mantine/core";
-import { OPTION_RATIOS } from "@one-api/contract/ratios";
+import { OPTION_RATIOS } from "@one-api/contract/prices/ratios";
 import { IconPointFilled } from "@tabler/icons-react";
 import { useState } from "react";
 import { roundToDigits } from "../../../../lib/format.ts";

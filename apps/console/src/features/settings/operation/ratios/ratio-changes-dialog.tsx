@@ -1,4 +1,4 @@
-import type { RatioKey } from "@one-api/contract/ratios";
+import type { RatioKey } from "@one-api/contract/prices/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";

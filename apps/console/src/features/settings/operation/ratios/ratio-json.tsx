@@ -1,4 +1,4 @@
-import { OPTION_RATIOS, RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
+import { OPTION_RATIOS, RATIO_KEYS, type RatioKey } from "@one-api/contract/prices/ratios";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { WithOrigin } from "../../origin/option-origin.tsx";

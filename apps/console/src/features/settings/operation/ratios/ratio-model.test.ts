@@ -1,4 +1,4 @@
-import type { ListedPrice } from "@one-api/contract/pricing";
+import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { expect, test } from "vitest";
 import {
   changesBetween,

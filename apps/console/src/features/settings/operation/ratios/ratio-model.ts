@@ -1,6 +1,6 @@
-import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/ratios";
-import { type PriceUnit, quotaOfUnit } from "@one-api/contract/price-unit";
-import type { ListedPrice } from "@one-api/contract/pricing";
+import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/prices/ratios";
+import { type PriceUnit, quotaOfUnit } from "@one-api/contract/prices/price-unit";
+import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { roundToDigits } from "../../../../lib/format.ts";
 import type { SavedOptions } from "../../system/system-options.ts";
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
+import { RATIO_KEYS, type RatioKey } from "@one-api/contract/prices/ratios";
 import { useEffect, useState } from "react";
 import { SectionCard } from "../../../../components/form/form-section.tsx";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";

@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { formatRatios, type RatioKey } from "@one-api/contract/ratios";
+import { formatRatios, type RatioKey } from "@one-api/contract/prices/ratios";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { GroupRatioTable } from "./group-ratio-table.tsx";

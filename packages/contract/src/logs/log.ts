@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { LOG_RESULT_FILTERS, LOG_RESULTS } from "./constants.ts";
-import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
+import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "../fields.ts";
 import { logDetailSchema } from "./log-detail.ts";
 import { logEventSchema } from "./log-event.ts";
 
-export { LOG_TYPE } from "./constants.ts";
+export { LOG_TYPE } from "../constants.ts";
 
 export type LogResult = (typeof LOG_RESULTS)[number];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import {
   idParamsSchema,
@@ -12,7 +12,7 @@ import {
   stripTrailingSlashes,
   textSchema,
   unixSecondsSchema,
-} from "./fields.ts";
+} from "../fields.ts";
 
 /** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { budgetInputSchema } from "./budget.ts";
-import { defineCall } from "./call.ts";
+import { budgetInputSchema } from "../budget.ts";
+import { defineCall } from "../call.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -9,8 +9,8 @@ import {
   searchQuery,
   textSchema,
   unixSecondsSchema,
-} from "./fields.ts";
-import { tokenSchema } from "./token.ts";
+} from "../fields.ts";
+import { tokenSchema } from "../token.ts";
 import { newPasswordSchema, userSchema } from "./user.ts";
 
 /** What a list of users can be ordered by; by default the newest come first. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { sessionUserSchema } from "./user.ts";
 
 /** Providers whose login comes back to the console with a code and a state. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { firstByteFields } from "./first-byte.ts";
 
 /** How a model answered in a time, from real traffic. */

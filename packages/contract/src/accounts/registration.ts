@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { turnstileSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { turnstileSchema } from "../fields.ts";
 import { MIN_PASSWORD_LENGTH } from "./user.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { idSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { idSchema } from "../fields.ts";
 
 /** What can be bound to an account, and the field of the user that names it. */
 export const BINDING_FIELDS = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRICE_UNITS } from "./price-unit.ts";
+import { PRICE_UNITS } from "../prices/price-unit.ts";
 
 /** A report of tokens that cannot be: of which, what the provider reported, and what was counted instead. */
 export const usageNoteSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHANNEL_HINTS } from "./channel.ts";
+import { CHANNEL_HINTS } from "../channels/channel.ts";
 
 /** What entries of the log tell that are of no request. The console has a sentence for each, in every language. */
 export const LOG_EVENTS = [

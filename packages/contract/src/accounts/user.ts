@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { bindingSchema } from "./binding.ts";
-import { budgetSchema } from "./budget.ts";
-import { defineCall } from "./call.ts";
-import { quotaSchema, turnstileSchema, unixSecondsSchema } from "./fields.ts";
+import { budgetSchema } from "../budget.ts";
+import { defineCall } from "../call.ts";
+import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
 
 /** States of a user; rows in state 3 are deleted and never listed. */
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;

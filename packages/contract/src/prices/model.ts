@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 
 export const listModelsOfTypes = defineCall({
   method: "GET",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
-import { idParamsSchema, idSchema, keywordSchema } from "./fields.ts";
+import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
 /** How many channels one call may change or delete. */
 export const MAX_BULK_CHANNELS = 1_000;

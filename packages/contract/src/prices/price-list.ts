@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { unixSecondsSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { unixSecondsSchema } from "../fields.ts";
 
 /** Where newer prices are looked for unless the option PriceListAddress says otherwise. */
 export const DEFAULT_PRICE_LIST_ADDRESS =

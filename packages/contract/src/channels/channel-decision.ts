@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
-import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
+import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "../fields.ts";
 
 /**
  * What the gateway decides about channels by itself. `slept`: the provider limits the account; `model-slept`: it limits one model, or is silent

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { LOG_RESULTS } from "./constants.ts";
-import { idParamsSchema, unixSecondsSchema } from "./fields.ts";
-import { firstByteFields } from "./first-byte.ts";
+import { defineCall } from "../call.ts";
+import { LOG_RESULTS } from "../constants.ts";
+import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
+import { firstByteFields } from "../usage/first-byte.ts";
 
 /** Why a channel, or one of its models, is passed over for now; empty while it is asked. */
 export const REST_REASONS = ["", "rate-limited", "failing", "refused"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { quotaSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { quotaSchema } from "../fields.ts";
 import { PRICE_UNITS } from "./price-unit.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
-import { quotaSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { CHANNEL_HINTS, reasonPartsSchema } from "../channels/channel.ts";
+import { quotaSchema } from "../fields.ts";
 import { firstByteFields } from "./first-byte.ts";
 
 /** What a breakdown may be by; the last two are for administrators. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { idParamsSchema, listQuery, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { idParamsSchema, listQuery, quotaSchema, unixSecondsSchema } from "../fields.ts";
 
 /** The largest values that an invitation takes. */
 export const INVITATION_LIMITS = { nameLength: 64, groupLength: 256, days: 365, count: 100 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { unixSecondsSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { unixSecondsSchema } from "../fields.ts";
 
 const sessionSchema = z.object({
   /** Names the session in `endSession`; it is of no use to log in with. */

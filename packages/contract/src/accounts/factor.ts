@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCall } from "./call.ts";
-import { idParamsSchema, unixSecondsSchema } from "./fields.ts";
+import { defineCall } from "../call.ts";
+import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
 import { sessionUserSchema } from "./user.ts";
 
 /** How many recovery codes are made at once. */
