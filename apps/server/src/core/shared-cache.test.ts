@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { startTestRedis } from "../testing/start-test-redis.ts";
+import { startTestRedis } from "../testing/servers/start-test-redis.ts";
 import { systemClock } from "./clock.ts";
 import { createLog } from "./create-log.ts";
 import { createSharedCache, type SharedCache } from "./shared-cache.ts";

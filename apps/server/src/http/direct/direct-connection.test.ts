@@ -10,7 +10,7 @@ import {
   plainCall,
   readToEnd,
   startCallerServer,
-} from "../../testing/start-caller-server.ts";
+} from "../../testing/servers/start-caller-server.ts";
 import type { CallerServerOptions } from "./caller-server.ts";
 
 /** Answers at once with the body that came. */

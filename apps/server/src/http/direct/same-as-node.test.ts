@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { type Answer, type CallerServerTest, plainCall, startCallerServer } from "../../testing/start-caller-server.ts";
+import {
+  type Answer,
+  type CallerServerTest,
+  plainCall,
+  startCallerServer,
+} from "../../testing/servers/start-caller-server.ts";
 
 /** Answers with all that was read. */
 const echo: Answer = (request, response) => {

@@ -6,7 +6,7 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { insertKeptBodies, keepLogs, type KeptBodies, trimBodies } from "../../features/logs/index.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { setOptions } from "../../testing/set-options.ts";
-import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import type { TestLogin } from "../../testing/create-test-app.ts";
 

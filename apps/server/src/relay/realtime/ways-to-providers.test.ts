@@ -4,8 +4,8 @@ import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { isTurnEnd, openLive, openSession, SessionRefused } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { startTlsFront, type TlsFront } from "../../testing/start-tls-front.ts";
-import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/start-tunnel.ts";
+import { startTlsFront, type TlsFront } from "../../testing/servers/start-tls-front.ts";
+import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/servers/start-tunnel.ts";
 
 const LIVE = "gemini-3.1-flash-live-preview";
 const LIVE_BEHIND = "gemini-live-2.5-flash-preview";

@@ -6,7 +6,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
-import { type BreakingProxy, startBreakingProxy } from "../../testing/start-breaking-proxy.ts";
+import { type BreakingProxy, startBreakingProxy } from "../../testing/servers/start-breaking-proxy.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const CALLERS = 20;

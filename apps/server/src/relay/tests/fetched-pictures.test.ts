@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

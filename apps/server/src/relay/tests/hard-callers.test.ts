@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const MEBIBYTE = 1024 * 1024;

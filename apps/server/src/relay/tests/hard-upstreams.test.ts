@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import {
   CHAT,
   chatBody,

@@ -5,7 +5,7 @@ import { logDetailSchema, type RefusalValues } from "@one-api/contract/logs/log-
 import { updateOption } from "@one-api/contract/option";
 import { type CreateTokenInput, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const CONTACT = "help@example.com";

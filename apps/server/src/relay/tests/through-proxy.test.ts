@@ -4,8 +4,8 @@ import { createServer, request, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../testing/set-options.ts";
 import { chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { startTlsFront } from "../../testing/start-tls-front.ts";
-import { startSocksTunnel } from "../../testing/start-tunnel.ts";
+import { startTlsFront } from "../../testing/servers/start-tls-front.ts";
+import { startSocksTunnel } from "../../testing/servers/start-tunnel.ts";
 
 describe("calls of providers through a proxy", () => {
   let relay: RelayTest;

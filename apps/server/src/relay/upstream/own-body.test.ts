@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { Agent } from "undici";
 import { checkedConnector } from "../../core/network/checked-connector.ts";
 import { recordDispatch } from "../../testing/record-dispatch.ts";
-import { startByteServer } from "../../testing/start-byte-server.ts";
+import { startByteServer } from "../../testing/servers/start-byte-server.ts";
 import { DirectClient } from "./http1/direct-client.ts";
 
 it("gives undici a copy of a long body, whose memory may be another's when the answer has come", async (t) => {

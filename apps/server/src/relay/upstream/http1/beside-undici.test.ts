@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { Agent, type Dispatcher } from "undici";
 import { recordDispatch } from "../../../testing/record-dispatch.ts";
-import { type ByteServer, startByteServer } from "../../../testing/start-byte-server.ts";
+import { type ByteServer, startByteServer } from "../../../testing/servers/start-byte-server.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
 import { DirectClient } from "./direct-client.ts";
 import { directConnector } from "./direct-connector.ts";

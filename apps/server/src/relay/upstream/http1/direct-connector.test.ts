@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
-import { type ByteServer, startByteServer } from "../../../testing/start-byte-server.ts";
-import { startTlsFront } from "../../../testing/start-tls-front.ts";
+import { type ByteServer, startByteServer } from "../../../testing/servers/start-byte-server.ts";
+import { startTlsFront } from "../../../testing/servers/start-tls-front.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
 import { directConnector } from "./direct-connector.ts";
 

@@ -2,7 +2,11 @@ import type { Socket } from "node:net";
 import { afterEach, beforeEach } from "node:test";
 import { Agent } from "undici";
 import { type DispatchRecord, recordDispatch } from "../../../../testing/record-dispatch.ts";
-import { type ByteServer, type ReceivedRequest, startByteServer } from "../../../../testing/start-byte-server.ts";
+import {
+  type ByteServer,
+  type ReceivedRequest,
+  startByteServer,
+} from "../../../../testing/servers/start-byte-server.ts";
 import { failureOfError } from "../../failure-answer.ts";
 import { DirectClient } from "../direct-client.ts";
 import { directConnector } from "../direct-connector.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { CallerRequest, CallerResponse } from "../core/requests/caller-exchange.ts";
-import { CallerServer, type CallerServerOptions, type Takers } from "../http/direct/caller-server.ts";
+import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
+import { CallerServer, type CallerServerOptions, type Takers } from "../../http/direct/caller-server.ts";
 
 /** Answers a request, whoever read it. */
 export type Answer = (request: CallerRequest, response: CallerResponse) => void;
