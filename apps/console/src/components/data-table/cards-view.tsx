@@ -7,9 +7,9 @@ import { Facts } from "../boxes/facts.tsx";
 import { MenuButton } from "../floating/menu-button.tsx";
 import classes from "./cards-view.module.css";
 import type { DataColumn, RowsView } from "./data-column.ts";
-import { ActionSheet } from "./row-actions.tsx";
-import { openRowProps, useFocusInList } from "./row-parts.tsx";
-import { SelectRowBox } from "./row-selection.tsx";
+import { ActionSheet } from "./rows/row-actions.tsx";
+import { openRowProps, useFocusInList } from "./rows/row-parts.tsx";
+import { SelectRowBox } from "./rows/row-selection.tsx";
 
 interface CardSortProps<Row> {
   columns: readonly DataColumn<Row>[];

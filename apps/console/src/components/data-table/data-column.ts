@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import type { SortValue } from "../../lib/list/compare-cells.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
-import type { RowAction } from "./row-action.ts";
+import type { RowAction } from "./rows/row-action.ts";
 
 /** One column; the same definition makes the cards of narrow screens. */
 export interface DataColumn<Row> {

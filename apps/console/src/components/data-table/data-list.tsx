@@ -8,14 +8,14 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
-import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./column-picker.tsx";
+import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./controls/column-picker.tsx";
 import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { ListError } from "./list-error.tsx";
-import { ListPager } from "./list-pager.tsx";
-import { SelectionProvider } from "./row-selection.tsx";
-import { SearchBox, type ShownText } from "./search-box.tsx";
+import { ListPager } from "./controls/list-pager.tsx";
+import { SelectionProvider } from "./rows/row-selection.tsx";
+import { SearchBox, type ShownText } from "./controls/search-box.tsx";
 import { TableView } from "./table-view.tsx";
 
 /** Says that filters leave nothing, and clears them. */

@@ -3,11 +3,11 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
-import { resizeByKey, ResizeEdge } from "./column-resize.tsx";
-import { useIsCompact } from "./row-height.ts";
-import { RowActions } from "./row-actions.tsx";
-import { markScrolled, openRowProps, useFocusInList, useRowsInSteps } from "./row-parts.tsx";
-import { SelectAllBox, SelectRowBox } from "./row-selection.tsx";
+import { resizeByKey, ResizeEdge } from "./controls/column-resize.tsx";
+import { useIsCompact } from "./rows/row-height.ts";
+import { RowActions } from "./rows/row-actions.tsx";
+import { markScrolled, openRowProps, useFocusInList, useRowsInSteps } from "./rows/row-parts.tsx";
+import { SelectAllBox, SelectRowBox } from "./rows/row-selection.tsx";
 import classes from "./table-view.module.css";
 
 interface ColumnHeadProps<Row> {

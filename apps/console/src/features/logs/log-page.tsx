@@ -5,7 +5,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
-import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
+import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel, KEY_VARIABLE } from "../../lib/values/call-example.ts";
 import { formatTime } from "../../lib/format.ts";

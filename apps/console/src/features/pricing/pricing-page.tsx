@@ -2,7 +2,7 @@ import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
-import { NameFilterSelect } from "../../components/data-table/list-selects.tsx";
+import { NameFilterSelect } from "../../components/data-table/controls/list-selects.tsx";
 import { MessagePage } from "../../components/message-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

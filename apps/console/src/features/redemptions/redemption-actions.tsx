@@ -1,6 +1,6 @@
 import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
-import type { RowAction } from "../../components/data-table/row-action.ts";
+import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useDeleteRedemption, useSetRedemptionStatus } from "./redemption-mutations.ts";

@@ -1,6 +1,6 @@
 import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
-import { idColumn } from "../../components/data-table/id-column.tsx";
+import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";

@@ -16,7 +16,7 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import type { RowAction } from "../../components/data-table/row-action.ts";
+import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";

@@ -12,7 +12,7 @@ import {
   IconTrash,
   IconUser,
 } from "@tabler/icons-react";
-import type { RowAction } from "../../components/data-table/row-action.ts";
+import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";

@@ -1,6 +1,6 @@
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
-import { idColumn } from "../../components/data-table/id-column.tsx";
+import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";

@@ -6,7 +6,7 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
-import { idColumn } from "../../../components/data-table/id-column.tsx";
+import { idColumn } from "../../../components/data-table/rows/id-column.tsx";
 import { Select } from "../../../components/floating/select.tsx";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";

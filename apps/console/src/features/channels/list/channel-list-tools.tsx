@@ -4,7 +4,7 @@ import { IconListDetails } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { RefreshButton } from "../../../components/data-table/refresh-button.tsx";
+import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";

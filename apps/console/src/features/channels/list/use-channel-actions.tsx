@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { RowAction } from "../../../components/data-table/row-action.ts";
+import type { RowAction } from "../../../components/data-table/rows/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCopyChannel, useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
 import type { useChannelTests } from "./use-channel-tests.ts";

@@ -1,6 +1,6 @@
 import type { Token } from "@one-api/contract/token";
 import { IconKeyOff, IconRotate } from "@tabler/icons-react";
-import type { RowAction } from "../../../components/data-table/row-action.ts";
+import type { RowAction } from "../../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useEndOldTokenKey } from "../token-mutations.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
-import { useRunAction } from "../../../components/data-table/row-action.ts";
+import { useRunAction } from "../../../components/data-table/rows/row-action.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -2,8 +2,8 @@ import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { isTyping } from "../../lib/browser/is-typing.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { isTyping } from "../../../lib/browser/is-typing.ts";
 import classes from "./search-box.module.css";
 
 const TYPING_PAUSE_MS = 300;

@@ -1,10 +1,10 @@
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { Sheet } from "../dialogs/sheet.tsx";
-import { MenuButton } from "../floating/menu-button.tsx";
-import type { MenuEntry } from "../floating/menu-entry.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { Sheet } from "../../dialogs/sheet.tsx";
+import { MenuButton } from "../../floating/menu-button.tsx";
+import type { MenuEntry } from "../../floating/menu-entry.ts";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
 

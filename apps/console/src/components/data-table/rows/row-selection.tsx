@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import type { RowSelection } from "./data-column.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { RowSelection } from "../data-column.ts";
 import classes from "./row-selection.module.css";
 
 type RowId = number | string;

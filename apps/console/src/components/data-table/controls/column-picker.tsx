@@ -1,16 +1,16 @@
 import { ActionIcon } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { fieldsOf } from "../../lib/values/read-values.ts";
-import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
-import { MenuButton } from "../floating/menu-button.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { fieldsOf } from "../../../lib/values/read-values.ts";
+import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
+import { MenuButton } from "../../floating/menu-button.tsx";
 import { useColumnWidths } from "./column-resize.tsx";
-import type { DataColumn } from "./data-column.ts";
-import { setCompact, useIsCompact } from "./row-height.ts";
-import { markScrolled } from "./row-parts.tsx";
+import type { DataColumn } from "../data-column.ts";
+import { setCompact, useIsCompact } from "../rows/row-height.ts";
+import { markScrolled } from "../rows/row-parts.tsx";
 
 /** By the column's id: shown or hidden by the user. */
 type Choices = Readonly<Record<string, boolean>>;

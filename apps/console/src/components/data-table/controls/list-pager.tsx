@@ -2,10 +2,10 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { formatInteger } from "../../lib/format.ts";
-import type { ListRows } from "../../lib/list/use-list-rows.ts";
-import { Select } from "../floating/select.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { formatInteger } from "../../../lib/format.ts";
+import type { ListRows } from "../../../lib/list/use-list-rows.ts";
+import { Select } from "../../floating/select.tsx";
 import classes from "./list-pager.module.css";
 
 interface PageInputProps {

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useConfirm } from "../dialogs/confirm.tsx";
-import type { Confirmation } from "../dialogs/confirmation.ts";
+import { useConfirm } from "../../dialogs/confirm.tsx";
+import type { Confirmation } from "../../dialogs/confirmation.ts";
 
 /** Something that can be done with a row. */
 export interface RowAction {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import { fieldsOf, integerOf } from "../../lib/values/read-values.ts";
-import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
-import classes from "./table-view.module.css";
+import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
+import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
+import classes from "../table-view.module.css";
 
 const LEAST_PX = 96;
 const MOST_PX = 640;

@@ -1,4 +1,4 @@
-import type { DataColumn } from "./data-column.ts";
+import type { DataColumn } from "../data-column.ts";
 import classes from "./id-column.module.css";
 
 /** The column of a row's number, which goes first where there is little room. */

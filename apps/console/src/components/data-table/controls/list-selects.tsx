@@ -1,5 +1,5 @@
-import type { ListSearch } from "../../lib/list/use-list-search.ts";
-import { Select } from "../floating/select.tsx";
+import type { ListSearch } from "../../../lib/list/use-list-search.ts";
+import { Select } from "../../floating/select.tsx";
 import classes from "./list-selects.module.css";
 
 interface OrderSelectProps {

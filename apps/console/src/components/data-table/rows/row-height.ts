@@ -1,6 +1,6 @@
-import { createExternalStore } from "../../lib/state/external-store.ts";
-import { readStored, writeStored } from "../../lib/state/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
+import { createExternalStore } from "../../../lib/state/external-store.ts";
+import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 
 const COMPACT = "compact";
 

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
 interface RefreshButtonProps {
   onRefresh(): void;
