@@ -3,7 +3,7 @@ import { withoutMarkers } from "../parse-behaviour.ts";
 import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
 import { composeAnswer, demandedToolCall, fillerWord, type ToolCall } from "./compose-answer.ts";
-import { embeddingVector } from "./embeddings.ts";
+import { embeddingVector } from "./openai/embeddings.ts";
 import { reportUsage } from "./generation.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
 import type { SpokenApi } from "./spoken-api.ts";

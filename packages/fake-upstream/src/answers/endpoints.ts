@@ -1,20 +1,20 @@
-import { countTokens, listClaudes, messages } from "./messages.ts";
-import { chatCompletions, completions } from "./completions.ts";
-import { embeddings } from "./embeddings.ts";
+import { countTokens, listClaudes, messages } from "./anthropic/messages.ts";
+import { chatCompletions, completions } from "./openai/completions.ts";
+import { embeddings } from "./openai/embeddings.ts";
 import { findGeminiEndpoint } from "./gemini/gemini-endpoints.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { RequestRecord } from "../request-log.ts";
 import { aiProxyLibraryApi } from "./ai-proxy-library.ts";
-import { anthropicErrorBody, anthropicKey, isAnthropic } from "./anthropic-api.ts";
+import { anthropicErrorBody, anthropicKey, isAnthropic } from "./anthropic/anthropic-api.ts";
 import { bedrockApi } from "./bedrock/bedrock-api.ts";
 import { baiduApi, baiduTokens } from "./baidu.ts";
-import { cohereApi } from "./cohere.ts";
+import { cohereApi } from "./cohere/cohere.ts";
 import { hunyuanApi } from "./hunyuan.ts";
 import { cozeApi } from "./coze.ts";
 import { deepLApi } from "./deepl.ts";
 import { geminiErrorBody, geminiKey, isGemini } from "./gemini/gemini-api.ts";
-import { imageEdits, imageGenerations } from "./images.ts";
+import { imageEdits, imageGenerations } from "./openai/images.ts";
 import { likeOpenAi } from "./like-openai.ts";
 import { googleTokenApi } from "./vertex/google-token.ts";
 import { vertexApi, vertexClaudeApi } from "./vertex/vertex-api.ts";
@@ -25,12 +25,12 @@ import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 import { replicateApi, replicateStreamApi } from "./replicate.ts";
 import { findBatchEndpoint } from "./batches/batches.ts";
-import { findKeptEndpoint } from "./kept-objects.ts";
+import { findKeptEndpoint } from "./openai/kept-objects.ts";
 import { dashScopeApi } from "./pictures/dashscope.ts";
 import { pictureStore } from "./pictures/picture-store.ts";
 import { dashScopeRerank, rerank } from "./rerank.ts";
-import { responses } from "./responses.ts";
-import { recordings, speech } from "./sound.ts";
+import { responses } from "./openai/responses.ts";
+import { recordings, speech } from "./openai/sound.ts";
 
 const endpoints = new Map<string, Endpoint>([
   ["POST /v1/chat/completions", chatCompletions],

@@ -1,7 +1,7 @@
 import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
 import { bearerKey, type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
-import { embeddingVector } from "./embeddings.ts";
+import { embeddingVector } from "./openai/embeddings.ts";
 import { readModel, reportUsage } from "./generation.ts";
 import { PIXEL, pictureUrls } from "./pictures/picture-store.ts";
 import { countInputTokens, inputTexts } from "./prompt.ts";

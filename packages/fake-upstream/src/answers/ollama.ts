@@ -4,9 +4,9 @@ import { withoutMarkers } from "../parse-behaviour.ts";
 import { bearerKey, type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { Call, Endpoint, JsonReply, Reply, StreamEvent } from "../reply.ts";
 import { composeAnswer, demandedToolCall, fillerWord, type ToolCall } from "./compose-answer.ts";
-import { embeddingVector } from "./embeddings.ts";
+import { embeddingVector } from "./openai/embeddings.ts";
 import { readModel, reportUsage } from "./generation.ts";
-import { tellTokens, wantedByChat } from "./logprobs.ts";
+import { tellTokens, wantedByChat } from "./openai/logprobs.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 

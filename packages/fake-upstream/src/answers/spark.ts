@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, listField } from "../json-fields.ts";
 import { bearerKey, type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
-import { chatCompletions } from "./completions.ts";
+import { chatCompletions } from "./openai/completions.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 
 const MODELS: ReadonlySet<unknown> = new Set(["lite", "generalv3", "pro-128k", "generalv3.5", "max-32k", "4.0Ultra"]);

@@ -1,7 +1,7 @@
 import { bearerKey, openAiErrorBody, type OpenAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { Call, Endpoint, Reply } from "../../reply.ts";
 import { countField, type JsonObject, listField } from "../../json-fields.ts";
-import { embeddingVector } from "../embeddings.ts";
+import { embeddingVector } from "../openai/embeddings.ts";
 import { reportUsage } from "../generation.ts";
 import { PIXEL } from "../pictures/picture-store.ts";
 import { countInputTokens, inputTexts } from "../prompt.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
 import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
-import { signThought } from "../check-messages.ts";
+import { signThought } from "../anthropic/check-messages.ts";
 
 function refuse(text: string): never {
   throw new RequestRefused(400, openAiErrorBody(text));

@@ -2,7 +2,7 @@ import { countField, isJsonObject, type JsonObject, listField } from "../../json
 import { withoutMarkers } from "../../parse-behaviour.ts";
 import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
-import { signThought } from "../check-messages.ts";
+import { signThought } from "../anthropic/check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord, splitArguments, type ToolCall } from "../compose-answer.ts";
 import { reportUsage } from "../generation.ts";
 import { countChatPromptTokens, promptText } from "../prompt.ts";

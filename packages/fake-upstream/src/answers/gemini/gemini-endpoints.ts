@@ -1,7 +1,7 @@
 import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
 import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { Call, Endpoint, Reply } from "../../reply.ts";
-import { embeddingVector } from "../embeddings.ts";
+import { embeddingVector } from "../openai/embeddings.ts";
 import { contentText } from "../prompt.ts";
 import { countContentTokens, generateContent } from "./generate-content.ts";
 

@@ -3,10 +3,10 @@ import { countField, isJsonObject, type JsonObject, listField } from "../../json
 import { withoutMarkers } from "../../parse-behaviour.ts";
 import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
-import { signThought } from "../check-messages.ts";
+import { signThought } from "../anthropic/check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord } from "../compose-answer.ts";
 import { reportUsage } from "../generation.ts";
-import { tellContentTokens, wantedByContents } from "../logprobs.ts";
+import { tellContentTokens, wantedByContents } from "../openai/logprobs.ts";
 import { PIXEL } from "../pictures/picture-store.ts";
 import { contentText, countWords } from "../prompt.ts";
 import { checkContents } from "./check-contents.ts";

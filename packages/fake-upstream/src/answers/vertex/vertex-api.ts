@@ -1,13 +1,13 @@
 import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
 import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { Call, Endpoint, Reply } from "../../reply.ts";
-import { anthropicErrorBody } from "../anthropic-api.ts";
-import { chatCompletions } from "../completions.ts";
-import { embeddingVector } from "../embeddings.ts";
+import { anthropicErrorBody } from "../anthropic/anthropic-api.ts";
+import { chatCompletions } from "../openai/completions.ts";
+import { embeddingVector } from "../openai/embeddings.ts";
 import { geminiErrorBody } from "../gemini/gemini-api.ts";
 import { findGeminiEndpoint } from "../gemini/gemini-endpoints.ts";
 import { reportUsage } from "../generation.ts";
-import { countTokens, messages } from "../messages.ts";
+import { countTokens, messages } from "../anthropic/messages.ts";
 import { contentText, countWords } from "../prompt.ts";
 import { PIXEL } from "../pictures/picture-store.ts";
 import type { SpokenApi } from "../spoken-api.ts";

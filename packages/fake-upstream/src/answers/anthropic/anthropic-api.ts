@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
-import { bearerKey } from "../refusal.ts";
-import type { RequestRecord } from "../request-log.ts";
+import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import { bearerKey } from "../../refusal.ts";
+import type { RequestRecord } from "../../request-log.ts";
 
 /** The versions of Anthropic's API: https://docs.anthropic.com/en/api/versioning */
 const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;

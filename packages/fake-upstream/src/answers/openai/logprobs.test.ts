@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { GoogleGenAI } from "@google/genai";
 import { CohereClientV2 } from "cohere-ai";
 import { Ollama } from "ollama";
-import { collect, withUpstream } from "../testing/with-upstream.ts";
+import { collect, withUpstream } from "../../testing/with-upstream.ts";
 
 const messages = [{ role: "user" as const, content: "hello" }];
 const PIECES = ["You", " said:", " hello"];

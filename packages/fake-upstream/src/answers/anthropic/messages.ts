@@ -1,13 +1,13 @@
-import type { Behaviour } from "../behaviour.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { withoutMarkers } from "../parse-behaviour.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import type { Behaviour } from "../../behaviour.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { withoutMarkers } from "../../parse-behaviour.ts";
+import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import { anthropicKey, readVersion } from "./anthropic-api.ts";
 import { checkMessages, signThought } from "./check-messages.ts";
-import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "./compose-answer.ts";
-import { readModel, reportUsage } from "./generation.ts";
-import { contentText, countWords } from "./prompt.ts";
+import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "../compose-answer.ts";
+import { readModel, reportUsage } from "../generation.ts";
+import { contentText, countWords } from "../prompt.ts";
 
 /** What documentation tells callers to send in order to see a hidden thought. */
 const HIDE_THOUGHT =

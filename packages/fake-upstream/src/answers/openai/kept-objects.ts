@@ -1,6 +1,6 @@
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import { keepBatchFile, statusOfNew, statusWhenAsked } from "./batches/stub-batches.ts";
-import type { Call, Endpoint, Reply } from "../reply.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import { keepBatchFile, statusOfNew, statusWhenAsked } from "../batches/stub-batches.ts";
+import type { Call, Endpoint, Reply } from "../../reply.ts";
 
 /** What OpenAI keeps: answers and files. The stub keeps nothing, and says the same of everything that it could have made. */
 const ENDPOINTS: readonly (readonly [method: string, path: RegExp, endpoint: Endpoint])[] = [

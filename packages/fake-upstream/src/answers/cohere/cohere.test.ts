@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test, type TestContext } from "node:test";
 import { CohereClientV2 } from "cohere-ai";
-import { withUpstream } from "../testing/with-upstream.ts";
+import { withUpstream } from "../../testing/with-upstream.ts";
 
 const model = "command-a-03-2025";
 const messages = [{ role: "user" as const, content: "hello" }];

@@ -1,13 +1,13 @@
-import type { Behaviour } from "../behaviour.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { withoutMarkers } from "../parse-behaviour.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
-import { signThought } from "./check-messages.ts";
-import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "./compose-answer.ts";
-import { readModel, reportUsage } from "./generation.ts";
+import type { Behaviour } from "../../behaviour.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { withoutMarkers } from "../../parse-behaviour.ts";
+import { bearerKey, openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
+import { signThought } from "../anthropic/check-messages.ts";
+import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "../compose-answer.ts";
+import { readModel, reportUsage } from "../generation.ts";
 import { tellTokens, type WantedTokens, wantedByResponses } from "./logprobs.ts";
-import { contentText, countWords } from "./prompt.ts";
+import { contentText, countWords } from "../prompt.ts";
 
 const THOUGHT = "They want an answer.";
 const tokensPerItem = 3;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { withUpstream } from "../testing/with-upstream.ts";
+import { withUpstream } from "../../testing/with-upstream.ts";
 
 const model = "text-embedding-3-small";
 

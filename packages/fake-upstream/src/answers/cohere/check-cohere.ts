@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 
 function refuse(text: string): never {
   throw new RequestRefused(400, openAiErrorBody(`invalid request: ${text}`));

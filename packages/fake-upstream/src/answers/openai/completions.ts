@@ -1,4 +1,4 @@
-import { withoutMarkers } from "../parse-behaviour.ts";
+import { withoutMarkers } from "../../parse-behaviour.ts";
 import {
   type Answer,
   composeAnswer,
@@ -6,7 +6,7 @@ import {
   limitAnswer,
   splitArguments,
   type ToolCall,
-} from "./compose-answer.ts";
+} from "../compose-answer.ts";
 import {
   chunkWriter,
   completionHead,
@@ -16,12 +16,12 @@ import {
   readModel,
   replyWith,
   reportsUsage,
-} from "./generation.ts";
-import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
-import { countField, type JsonObject, listField } from "../json-fields.ts";
+} from "../generation.ts";
+import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../prompt.ts";
+import { countField, type JsonObject, listField } from "../../json-fields.ts";
 import { tellChatTokens, tellCompletionTokens, type WantedTokens, wantedByChat } from "./logprobs.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import type { Call, Reply } from "../reply.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, Reply } from "../../reply.ts";
 
 /** POST /v1/chat/completions. */
 export function chatCompletions(call: Call): Reply {

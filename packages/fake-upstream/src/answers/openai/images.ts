@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import type { Call, Reply, StreamEvent } from "../reply.ts";
-import { readModel, reportUsage } from "./generation.ts";
-import { PIXEL } from "./pictures/picture-store.ts";
-import { countWords } from "./prompt.ts";
+import { isJsonObject, type JsonObject } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, Reply, StreamEvent } from "../../reply.ts";
+import { readModel, reportUsage } from "../generation.ts";
+import { PIXEL } from "../pictures/picture-store.ts";
+import { countWords } from "../prompt.ts";
 
 const CREATED_AT_SECONDS = 1_715_367_049;
 const TOKENS_OF_QUALITY: Readonly<Record<string, number>> = { low: 272, medium: 1_056, high: 4_160 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 import type { AnthropicVersion } from "./anthropic-api.ts";
 
 /** Fields of both versions; others are refused, as Anthropic does. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
 
 const MOST_LIKELIEST = 20;
 

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
-import { withoutMarkers } from "../parse-behaviour.ts";
-import { bearerKey, type OpenAiErrorBody } from "../refusal.ts";
-import type { Call, Endpoint, JsonReply, Reply, StreamEvent } from "../reply.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { withoutMarkers } from "../../parse-behaviour.ts";
+import { bearerKey, type OpenAiErrorBody } from "../../refusal.ts";
+import type { Call, Endpoint, JsonReply, Reply, StreamEvent } from "../../reply.ts";
 import { checkChat, checkEmbed } from "./check-cohere.ts";
-import { composeAnswer, demandedToolCall, fillerWord, splitArguments, type ToolCall } from "./compose-answer.ts";
-import { embeddingVector } from "./embeddings.ts";
-import { readModel, reportUsage } from "./generation.ts";
-import { tellCoherePiece } from "./logprobs.ts";
-import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
-import { cohereRerank } from "./rerank.ts";
-import type { SpokenApi } from "./spoken-api.ts";
+import { composeAnswer, demandedToolCall, fillerWord, splitArguments, type ToolCall } from "../compose-answer.ts";
+import { embeddingVector } from "../openai/embeddings.ts";
+import { readModel, reportUsage } from "../generation.ts";
+import { tellCoherePiece } from "../openai/logprobs.ts";
+import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../prompt.ts";
+import { cohereRerank } from "../rerank.ts";
+import type { SpokenApi } from "../spoken-api.ts";
 
 const THOUGHT = "They want an answer.";
 const PLAN = "I will call a tool.";

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import type { Call, Reply, StreamEvent } from "../reply.ts";
-import { readModel, reportUsage } from "./generation.ts";
-import { countWords } from "./prompt.ts";
+import { isJsonObject, type JsonObject } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, Reply, StreamEvent } from "../../reply.ts";
+import { readModel, reportUsage } from "../generation.ts";
+import { countWords } from "../prompt.ts";
 
 /** Ten characters are a second of sound; of PCM it has 48,000 bytes, of MP3 8,000. */
 const CHARACTERS_PER_SECOND = 10;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ChatCompletionTool } from "openai/resources/chat/completions";
-import { collect, withUpstream } from "../testing/with-upstream.ts";
-import type { UsageOverrideBehaviour } from "../behaviour.ts";
+import { collect, withUpstream } from "../../testing/with-upstream.ts";
+import type { UsageOverrideBehaviour } from "../../behaviour.ts";
 
 const model = "gpt-4o-mini";
 const messages = [{ role: "user" as const, content: "hello there" }];

@@ -1,8 +1,8 @@
-import { countInputTokens } from "./prompt.ts";
-import { countField } from "../json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import { readModel, reportUsage } from "./generation.ts";
-import type { Call, Reply } from "../reply.ts";
+import { countInputTokens } from "../prompt.ts";
+import { countField } from "../../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import { readModel, reportUsage } from "../generation.ts";
+import type { Call, Reply } from "../../reply.ts";
 
 const mostDimensions = 3_072;
 
