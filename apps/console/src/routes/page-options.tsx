@@ -1,7 +1,7 @@
 import { lazyRouteComponent, notFound, type ParsedLocation, redirect } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../components/button-link.tsx";
+import { ButtonLink } from "../components/buttons/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { ButtonLink } from "../button-link.tsx";
+import { ButtonLink } from "../buttons/button-link.tsx";
 import { ListError } from "../data-table/list-error.tsx";
 import { PageHeader } from "../page-header.tsx";
 

@@ -1,7 +1,7 @@
 import { getAbout } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";

@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { type Fact, Facts } from "../../components/boxes/facts.tsx";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { ActionSheet, RowActions } from "../../components/data-table/rows/row-actions.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { WebFrame } from "../../components/content/web-frame.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { SetContent } from "../../components/content/set-content.tsx";
 import { useCurrentUser } from "../../lib/state/session.ts";

@@ -1,4 +1,4 @@
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { Card } from "../../components/boxes/card.tsx";
 import { ProviderLogo } from "../../components/provider-name.tsx";
 import { formatPrice } from "../../lib/format.ts";

@@ -1,7 +1,7 @@
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";

@@ -1,7 +1,7 @@
 import { INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
 import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect } from "../../components/data-table/controls/list-selects.tsx";
@@ -9,7 +9,7 @@ import { RefreshButton } from "../../components/data-table/controls/refresh-butt
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { useCopy } from "../../components/use-copy.ts";
+import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";

@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";

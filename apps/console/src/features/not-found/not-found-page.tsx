@@ -1,5 +1,5 @@
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { MessagePage } from "../../components/message-page.tsx";
 
 /** What every address outside the console's pages shows. */

@@ -2,7 +2,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { Button } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconCode, IconTrash } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { Sheet } from "../../components/dialogs/sheet.tsx";

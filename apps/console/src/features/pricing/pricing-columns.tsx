@@ -1,5 +1,5 @@
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/provider-name.tsx";
 import { formatInteger, formatPrice } from "../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { NameFilterSelect } from "../../components/data-table/controls/list-selects.tsx";

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { Card } from "../../components/boxes/card.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";

@@ -1,14 +1,14 @@
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect } from "../../components/data-table/controls/list-selects.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { useCopy } from "../../components/use-copy.ts";
+import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";

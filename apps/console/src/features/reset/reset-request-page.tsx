@@ -2,7 +2,7 @@ import { Alert, Stack, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import { CountdownButton } from "../../components/countdown-button.tsx";
+import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";

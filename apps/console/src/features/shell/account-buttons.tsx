@@ -2,7 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { IconLogin2, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useLogOut } from "../login/session-mutations.ts";
 import classes from "./account-buttons.module.css";

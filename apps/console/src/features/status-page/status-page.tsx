@@ -1,7 +1,7 @@
 import { getAvailability, type ModelAvailability } from "@one-api/contract/usage/availability";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { useQuery } from "@tanstack/react-query";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
-import { useCopy } from "../../components/use-copy.ts";
+import { useCopy } from "../../components/buttons/use-copy.ts";
 import classes from "./copy-by-hand.module.css";
 
 interface CopyByHandProps {

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { CreatedToken } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/values/call-example.ts";

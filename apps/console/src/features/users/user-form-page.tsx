@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ButtonLink } from "../../components/button-link.tsx";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { MessagePage } from "../../components/message-page.tsx";

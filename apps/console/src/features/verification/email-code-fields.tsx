@@ -1,7 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, sendVerificationCode } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
-import { CountdownButton } from "../../components/countdown-button.tsx";
+import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { Log } from "@one-api/contract/logs/log";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";
-import { useCopy } from "../../../components/use-copy.ts";
+import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { showError } from "../../../lib/api/show-error.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useServerAddress } from "../../../lib/state/stored-status.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ButtonLink } from "../../../components/button-link.tsx";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";

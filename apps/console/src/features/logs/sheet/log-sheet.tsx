@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
-import { CopyButton } from "../../../components/copy-button.tsx";
+import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";

@@ -1,7 +1,7 @@
 import { lexer } from "marked";
 import { memo, useEffectEvent, useLayoutEffect, useMemo, useRef } from "react";
 import contentClasses from "../../../components/content/sanitised-html.module.css";
-import { useCopy } from "../../../components/use-copy.ts";
+import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { sanitiseContent } from "../../../lib/sanitise-content.ts";
 import classes from "./answer-content.module.css";

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { lazy, memo, Suspense } from "react";
-import { CopyButton } from "../../../components/copy-button.tsx";
+import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Answer } from "../chat/conversation.ts";
 import type { Pane } from "../chat/playground-store.ts";

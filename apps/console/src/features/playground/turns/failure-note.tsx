@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ButtonLink } from "../../../components/button-link.tsx";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
 import { useFailureWords } from "./failure-words.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Textarea } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
-import { CopyButton } from "../../../components/copy-button.tsx";
+import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Question } from "../chat/conversation.ts";
 import type { PlaygroundActions } from "../use-playground.ts";

@@ -3,9 +3,9 @@ import { deleteSelf, getInviteCode } from "@one-api/contract/accounts/registrati
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SectionCard } from "../../../components/form/form-section.tsx";
-import { ButtonLink } from "../../../components/button-link.tsx";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
-import { useCopy } from "../../../components/use-copy.ts";
+import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { loadTexts } from "../../../lib/i18n/i18n.ts";

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { confirmTotp } from "@one-api/contract/accounts/factor";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { CopyButton } from "../../../components/copy-button.tsx";
+import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Dialog, DialogFoot } from "../../../components/dialogs/dialog.tsx";
-import { useCopy } from "../../../components/use-copy.ts";
+import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../../lib/browser/save-text-file.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";

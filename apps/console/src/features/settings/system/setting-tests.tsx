@@ -3,7 +3,7 @@ import { DEFAULT_PROXY_TARGET, sendTestMail, sendTestPush, testProxy } from "@on
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
-import { CountdownButton } from "../../../components/countdown-button.tsx";
+import { CountdownButton } from "../../../components/buttons/countdown-button.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { formatTwoDecimals } from "../../../lib/format.ts";

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ForeignToken, ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
-import { ButtonLink } from "../../../components/button-link.tsx";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { Stat, Stats } from "../../../components/boxes/stat.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "../lib/i18n/use-translation.ts";
-import { toastSuccess, toastWarning } from "../lib/toasts/toasts.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
 
 /** Copies the text; returns false when the browser refuses both ways of doing so. */
 async function copyText(text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
-import { useTranslation } from "../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface CountdownButtonProps extends Pick<ButtonProps, "className" | "variant" | "fullWidth" | "loading"> {
   type?: "submit";

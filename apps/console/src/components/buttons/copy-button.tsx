@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCopy } from "./use-copy.ts";
 
 const CHECK_SHOWN_MS = 1_500;
