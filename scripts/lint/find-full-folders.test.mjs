@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { findFullFolders } from "./find-full-folders.mjs";
+
+/** @param {string} folder @param {number} count @param {string} [ending] */
+const filesIn = (folder, count, ending = ".ts") =>
+  Array.from({ length: count }, (_, index) => `${folder}/a${index}${ending}`);
+
+describe("folders", () => {
+  test("with twenty source files are fine, with one more they are named", () => {
+    assert.deepEqual(findFullFolders(filesIn("apps/a", 20), new Set()), []);
+    const [finding = "", ...others] = findFullFolders([...filesIn("apps/a", 21), ...filesIn("apps/a/b", 5)], new Set());
+    assert.match(finding, /^apps\/a: 21 source files of 20/);
+    assert.deepEqual(others, []);
+  });
+
+  test("may hold any number of tests, migrations and texts", () => {
+    const files = [
+      ...filesIn("apps/a", 30, ".test.ts"),
+      ...filesIn("packages/database/src/migrations", 30),
+      ...filesIn("apps/console/src/locales/en", 30),
+    ];
+    assert.deepEqual(findFullFolders(files, new Set()), []);
+  });
+
+  test("are allowed more by name, for as long as they have more", () => {
+    const allowed = new Set(["apps/a"]);
+    assert.deepEqual(findFullFolders(filesIn("apps/a", 21), allowed), []);
+    assert.match(findFullFolders(filesIn("apps/a", 20), allowed).join(), /^apps\/a: .*no exception/);
+  });
+});
