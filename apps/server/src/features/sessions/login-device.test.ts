@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { finishLogin } from "@one-api/contract/factor";
-import { login, updateSelf } from "@one-api/contract/user";
+import { finishLogin } from "@one-api/contract/accounts/factor";
+import { login, updateSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

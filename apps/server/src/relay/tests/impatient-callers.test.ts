@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listChannels } from "@one-api/contract/channel";
-import { listChannelDecisions } from "@one-api/contract/channel-decision";
-import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { listChannels } from "@one-api/contract/channels/channel";
+import { listChannelDecisions } from "@one-api/contract/channels/channel-decision";
+import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const PATIENCE_MS = 600;

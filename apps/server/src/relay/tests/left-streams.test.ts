@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
-import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 import type { RelayDependencies, RelayTimeouts } from "../relay-dependencies.ts";

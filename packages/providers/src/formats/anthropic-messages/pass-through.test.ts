@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import type { RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
