@@ -3,8 +3,8 @@ import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { UnservedError } from "./next-route.ts";
-import { NotSettledError } from "./settle-request.ts";
+import { UnservedError } from "./job/next-route.ts";
+import { NotSettledError } from "./job/settle-request.ts";
 
 /** A call whose key is known, as far as it came. */
 export interface KnownCall {

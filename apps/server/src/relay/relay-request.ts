@@ -21,12 +21,12 @@ import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
 import { readHops } from "./hops.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import type { JobOwner } from "./job-owner.ts";
-import type { RelayJob } from "./relay-job.ts";
-import { CallerChangedError, type Reserved, reserveJob } from "./reserve-job.ts";
+import type { JobOwner } from "./job/job-owner.ts";
+import type { RelayJob } from "./job/relay-job.ts";
+import { CallerChangedError, type Reserved, reserveJob } from "./job/reserve-job.ts";
 import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { queryOf } from "./dialects/read-credential.ts";
-import { ServedJob } from "./serve-job.ts";
+import { ServedJob } from "./job/serve-job.ts";
 
 /** What a relayed request is made of. */
 export interface RelayRequestParts {

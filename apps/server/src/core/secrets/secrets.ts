@@ -17,7 +17,7 @@ type SecretPurpose =
   | "totp-key";
 
 /** What a signature is for; one made for another purpose does not hold. */
-export type SigningPurpose = "audit-seal" | "login-device";
+type SigningPurpose = "audit-seal" | "login-device";
 
 /** Seals secrets for the database and makes look-up values of keys, all from one master key. */
 export interface Secrets {

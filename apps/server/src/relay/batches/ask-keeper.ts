@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { unserved } from "../next-route.ts";
+import { unserved } from "../job/next-route.ts";
 import { badAnswer, readShortAnswer } from "../passing/read-short-answer.ts";
 import { keeperAddress } from "../passing/serve-kept.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";

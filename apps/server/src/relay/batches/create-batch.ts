@@ -18,7 +18,7 @@ import { CallerGoneError, type Visit } from "../passing/pass-on.ts";
 import { UnderWay } from "../passing/under-way.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import { reserveAmount } from "../reserve-job.ts";
+import { reserveAmount } from "../job/reserve-job.ts";
 import { cancelAtProvider, makeAtProvider } from "./ask-for-batches.ts";
 import { askKeeper, type KeeperAnswer, refusedBy } from "./ask-keeper.ts";
 import type { BatchTerms } from "./batch-terms.ts";

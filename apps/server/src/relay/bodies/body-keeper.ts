@@ -4,7 +4,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
 import type { RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
-import type { RelayJob } from "../relay-job.ts";
+import type { RelayJob } from "../job/relay-job.ts";
 import { readKeptAnswer } from "./read-kept-answer.ts";
 
 /** The bodies of a request on their way into the database. */

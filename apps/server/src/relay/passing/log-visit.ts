@@ -4,7 +4,7 @@ import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features
 import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { UnservedError } from "../next-route.ts";
+import { UnservedError } from "../job/next-route.ts";
 import { RelayError } from "../relay-error.ts";
 import { CallerGoneError, type Visit } from "./pass-on.ts";
 

@@ -7,7 +7,7 @@ import type { Caller } from "../callers/caller-source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { answerHeaders } from "../send-reply.ts";
-import { unserved } from "../next-route.ts";
+import { unserved } from "../job/next-route.ts";
 import { failureOfError } from "../upstream/failure-answer.ts";
 
 /** A caller's request that was let in and is neither translated nor charged. */

@@ -9,13 +9,13 @@ import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } f
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
 import { readHops } from "../hops.ts";
-import { endOfError, type JobEnd } from "../job-end.ts";
+import { endOfError, type JobEnd } from "../job/job-end.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import type { RelayJob } from "../relay-job.ts";
+import type { RelayJob } from "../job/relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerHeaders } from "../send-reply.ts";
-import { bookJob } from "../settle-request.ts";
+import { bookJob } from "../job/settle-request.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";

@@ -10,7 +10,7 @@ import type { PricedRoute } from "../channels/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import type { RelayJob } from "../relay-job.ts";
+import type { RelayJob } from "../job/relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerForFailure, failureOf } from "../upstream/failure-answer.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";

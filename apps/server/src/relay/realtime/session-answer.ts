@@ -5,13 +5,13 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
-import { unsent } from "../job-end.ts";
+import { unsent } from "../job/job-end.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../relay-job.ts";
-import { bookJob } from "../settle-request.ts";
+import type { RelayJob } from "../job/relay-job.ts";
+import { bookJob } from "../job/settle-request.ts";
 
 /** By so much a sum of fractions may be too large, in tokens. */
 const ROUNDING_TOKENS = 1e-6;

@@ -4,7 +4,7 @@ import type { Admission } from "../callers/token-limiter.ts";
 import { noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../relay-job.ts";
+import type { RelayJob } from "../job/relay-job.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import { tooMany } from "./session-errors.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";

@@ -5,7 +5,7 @@ import { costOfModel, priceModel } from "../pricing/price-model.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../relay-job.ts";
+import type { RelayJob } from "../job/relay-job.ts";
 import { SessionAnswer } from "./session-answer.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";
 

@@ -1,7 +1,7 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { RelayAsk } from "./body/read-ask.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
-import { type DeliveredStream, usageDelivered } from "./counting/count-usage.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { type DeliveredStream, usageDelivered } from "../counting/count-usage.ts";
 import type { Cut } from "./job-end.ts";
 
 /** Whoever begins to answer later than this may have thought before, unseen. In ms. */

@@ -1,7 +1,7 @@
-import type { CallerResponse } from "../core/requests/caller-exchange.ts";
-import type { Dialect } from "./dialects/dialect.ts";
-import type { RelayError } from "./relay-error.ts";
-import type { ReplyWriter } from "./send-reply.ts";
+import type { CallerResponse } from "../../core/requests/caller-exchange.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { RelayError } from "../relay-error.ts";
+import type { ReplyWriter } from "../send-reply.ts";
 
 /** Whose job it is: where the answer goes, and who tells of errors. */
 export interface JobOwner {

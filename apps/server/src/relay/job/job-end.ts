@@ -2,11 +2,11 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { RESULT_OF_FAILURE } from "../features/logs/index.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
+import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
 import { UnservedError } from "./next-route.ts";
-import { RelayError } from "./relay-error.ts";
-import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+import { RelayError } from "../relay-error.ts";
+import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
 
 /** How a request ended. */
 export interface JobEnd {

@@ -1,15 +1,15 @@
-import { nowSeconds } from "../core/clock.ts";
-import type { BudgetRefusal } from "../ledger/budgets/budget.ts";
-import type { ReserveOutcome } from "../ledger/ledger.ts";
-import type { RelayAsk } from "./body/read-ask.ts";
-import { type Caller, payerOf } from "./callers/caller-source.ts";
-import { BUDGET_EXCEEDED } from "./callers/refusal-log.ts";
-import type { Route } from "./channels/pick-channel.ts";
-import { answerTerms, boundUsage } from "./counting/count-usage.ts";
-import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
-import type { Price } from "./pricing/price-model.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { BudgetRefusal } from "../../ledger/budgets/budget.ts";
+import type { ReserveOutcome } from "../../ledger/ledger.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import { type Caller, payerOf } from "../callers/caller-source.ts";
+import { BUDGET_EXCEEDED } from "../callers/refusal-log.ts";
+import type { Route } from "../channels/pick-channel.ts";
+import { answerTerms, boundUsage } from "../counting/count-usage.ts";
+import { affordableCompletion, boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
+import type { Price } from "../pricing/price-model.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
 
 /** What was set aside for a request. */
 export interface Reserved {

@@ -1,12 +1,12 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
-import type { UsageChoice } from "../features/logs/index.ts";
-import { explainChoice, ONLY_CHOICE, PINNED_CHOICE } from "./channels/explain-choice.ts";
-import { pickRoute, restOfRoute, weighRoutes } from "./channels/pick-channel.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import type { UsageChoice } from "../../features/logs/index.ts";
+import { explainChoice, ONLY_CHOICE, PINNED_CHOICE } from "../channels/explain-choice.ts";
+import { pickRoute, restOfRoute, weighRoutes } from "../channels/pick-channel.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerForFailure } from "./upstream/failure-answer.ts";
+import { answerForFailure } from "../upstream/failure-answer.ts";
 
 /** The request failed on every channel that was tried. */
 export class UnservedError extends Error {

@@ -1,9 +1,9 @@
-import type { KeptExchange } from "./bodies/body-keeper.ts";
-import type { RelayError } from "./relay-error.ts";
+import type { KeptExchange } from "../bodies/body-keeper.ts";
+import type { RelayError } from "../relay-error.ts";
 import type { JobOwner } from "./job-owner.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, STREAM_HEADERS } from "./send-reply.ts";
-import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, STREAM_HEADERS } from "../send-reply.ts";
+import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
 
 /** What the head of an answer tells beside the request's own marks. */
 export interface ReplyHead {

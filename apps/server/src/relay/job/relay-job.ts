@@ -1,10 +1,10 @@
-import type { UsageDetail } from "../features/logs/index.ts";
-import type { RelayAsk } from "./body/read-ask.ts";
-import type { Caller } from "./callers/caller-source.ts";
-import type { Admission } from "./callers/token-limiter.ts";
-import type { OtherChannel } from "./channels/explain-choice.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
-import type { UsageBound } from "./pricing/compute-charge.ts";
+import type { UsageDetail } from "../../features/logs/index.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import type { Admission } from "../callers/token-limiter.ts";
+import type { OtherChannel } from "../channels/explain-choice.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import type { UsageBound } from "../pricing/compute-charge.ts";
 
 /** A request that was admitted and has its quota set aside. */
 export interface RelayJob {

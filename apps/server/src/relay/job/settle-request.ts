@@ -1,11 +1,17 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { INPUT_ONLY } from "@one-api/contract/logs/log-detail";
-import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
-import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
-import { payerOf } from "./callers/caller-source.ts";
+import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
+import {
+  type Ledger,
+  LedgerClosedError,
+  type LogRow,
+  type SettleCallback,
+  type Settlement,
+} from "../../ledger/ledger.ts";
+import { payerOf } from "../callers/caller-source.ts";
 import type { JobEnd } from "./job-end.ts";
-import { computeCharge, computeCost, toUsageCharge } from "./pricing/compute-charge.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
+import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */

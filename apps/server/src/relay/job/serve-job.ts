@@ -1,30 +1,30 @@
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
-import type { UsageChoice } from "../features/logs/index.ts";
-import type { Checkpoint } from "../ledger/ledger.ts";
-import { noteFailure, noteSilence, noteSuccess } from "./channels/note-outcome.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
-import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "./counting/count-usage.ts";
-import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
-import { hopHeaders } from "./hops.ts";
+import type { UsageChoice } from "../../features/logs/index.ts";
+import type { Checkpoint } from "../../ledger/ledger.ts";
+import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "../counting/count-usage.ts";
+import { completeUsage, countsWhatIsPaid } from "../media/complete-usage.ts";
+import { hopHeaders } from "../hops.ts";
 import { JobReply, type ReplyHead } from "./job-reply.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
 import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
 import { nextRoute, unserved } from "./next-route.ts";
-import { clampUsage } from "./pricing/clamp-usage.ts";
-import { computeCharge } from "./pricing/compute-charge.ts";
-import { type RelayDependencies, waitsOf } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { clampUsage } from "../pricing/clamp-usage.ts";
+import { computeCharge } from "../pricing/compute-charge.ts";
+import { type RelayDependencies, waitsOf } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
 import type { JobOwner } from "./job-owner.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { payerOf } from "./callers/caller-source.ts";
+import { payerOf } from "../callers/caller-source.ts";
 import { bookJob, NotSettledError } from "./settle-request.ts";
-import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
-import type { ByteClaim } from "./upstream/byte-budget.ts";
-import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
-import { answerForFailure, noteOfFailure } from "./upstream/failure-answer.ts";
-import { shouldTryAnother } from "./upstream/retry-policy.ts";
+import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
+import type { ByteClaim } from "../upstream/byte-budget.ts";
+import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
+import { answerForFailure, noteOfFailure } from "../upstream/failure-answer.ts";
+import { shouldTryAnother } from "../upstream/retry-policy.ts";
 
 /** How a stream ends. */
 interface StreamEnding {
