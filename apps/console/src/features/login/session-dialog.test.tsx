@@ -8,6 +8,7 @@ import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
 import { queryClient } from "../../lib/api/query-client.ts";
 import { restoreUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
+import { sampleToken } from "../tokens/testing/sample-token.ts";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 
 const ann = { id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 };
@@ -40,13 +41,17 @@ function serve(loginAnswer: ReturnType<typeof refused> = accepted(ann), secondAn
     "GET /api/user/self": () => (isSessionAlive ? accepted(self) : notLoggedIn),
     "PUT /api/user/self": () => (isSessionAlive ? accepted(null) : notLoggedIn),
     "GET /api/token/": () => (isSessionAlive ? { ...accepted([]), headers: { "x-total-count": "0" } } : notLoggedIn),
+    "GET /api/token/search": () =>
+      isSessionAlive ? { ...accepted([sampleToken()]), headers: { "x-total-count": "1" } } : notLoggedIn,
+    "PUT /api/token/": notLoggedIn,
+    "POST /api/user/topup": notLoggedIn,
     "POST /api/user/login": () => enter(loginAnswer),
     "POST /api/user/login/code": () => enter(secondAnswer),
   });
 }
 
-async function openProfile() {
-  router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/user/edit"] }));
+async function openPage(address: string) {
+  router = createConsoleRouter(createMemoryHistory({ initialEntries: [address] }));
   await router.load();
   render(
     <MantineProvider env="test">
@@ -57,6 +62,10 @@ async function openProfile() {
       </QueryClientProvider>
     </MantineProvider>,
   );
+}
+
+async function openProfile() {
+  await openPage("/user/edit");
   const field = await screen.findByLabelText("Display name");
   await userEvent.clear(field);
   await userEvent.type(field, "Ann of the long form");
@@ -134,6 +143,31 @@ test("[TEXT-02] giving up leads to the login, which says why", async () => {
   if (leave !== undefined) await userEvent.click(leave);
   await waitFor(() => expect(addressNow()).toBe("/login?expired=true"));
   expect(storedUser()).toBeNull();
+});
+
+test("[TEXT-02] where nothing was typed an action that meets an ended session leads to the login, and the login back", async () => {
+  serve();
+  await openPage("/token?keyword=abc");
+  const more = await screen.findByRole("button", { name: "More actions for Main" });
+  isSessionAlive = false;
+  await userEvent.click(more);
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Disable" }));
+  await waitFor(() => expect(addressNow()).toBe("/login?expired=true"));
+  expect(await screen.findByText("Not logged in or login expired, please log in again!")).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await userEvent.type(screen.getByLabelText("Username or email"), "ann");
+  await userEvent.type(screen.getByLabelText("Password"), "secret word{Enter}");
+  await waitFor(() => expect(addressNow()).toBe("/token?keyword=abc"));
+});
+
+test("a code that was typed to be redeemed stays while the login comes over the page", async () => {
+  serve();
+  await openPage("/topup");
+  await userEvent.type(await screen.findByLabelText("Redemption code"), "typed code");
+  isSessionAlive = false;
+  await userEvent.click(screen.getByRole("button", { name: "Redeem" }));
+  expect(await screen.findByRole("dialog", { name: "Log in to go on" })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Redemption code").value).toBe("typed code");
 });
 
 test("another tab that logs out takes no form away; one that logs in again ends the waiting", async () => {

@@ -3,7 +3,7 @@ import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_LIMITS, redeemCode } from "@one-api/contract/redemption";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -16,6 +16,7 @@ import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { webAddress } from "../../lib/values/web-address.ts";
@@ -51,6 +52,7 @@ function RedeemForm() {
   const format = useFormatQuota();
   const redeem = useRedeemCode();
   const [code, setCode] = useState("");
+  useEffect(() => watchUnsaved(() => code.trim() !== ""), [code]);
   const problem = useErrorText(isRefused(redeem.error) ? redeem.error : undefined);
   const input = useRef<HTMLInputElement>(null);
   const onError = (error: Error) => {

@@ -162,7 +162,7 @@ async function exchange<C extends Call>(call: C, input: LooseInput): Promise<Ans
     return await exchangeOnce(call, input);
   } catch (error) {
     const isSessionLost = error instanceof ApiError && error.status === 401 && call.access !== "anyone";
-    if (!isSessionLost || !(await recoverSession(call.changesState))) throw error;
+    if (!isSessionLost || !(await recoverSession())) throw error;
     return exchangeOnce(call, input);
   }
 }

@@ -108,15 +108,15 @@ function settleLost(lost: LostSession | undefined, isBack: boolean): void {
 }
 
 /**
- * Asks for a login over the page when the server does not know the session any more and something would be lost with the
- * page: a change that was being sent, or a form. Resolves to true when the same user is logged in again, to false when
- * there is nothing to lose or the user gives up.
+ * Asks for a login over the page when the server does not know the session any more and something that was typed would be
+ * lost with the page. Resolves to true when the same user is logged in again, to false when there is nothing to lose, or the
+ * user gives up: the console then leads to the login.
  */
-export function recoverSession(isChange: boolean): Promise<boolean> {
+export function recoverSession(): Promise<boolean> {
   const waiting = lostStore.get();
   if (waiting !== undefined) return waiting.settled;
   const user = userStore.get();
-  if (user === undefined || (!isChange && !hasUnsavedWork())) return Promise.resolve(false);
+  if (user === undefined || !hasUnsavedWork()) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   lostStore.set({ user, settled: promise, settle: resolve });
   return promise;

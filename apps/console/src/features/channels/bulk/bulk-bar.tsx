@@ -7,6 +7,7 @@ import { SelectAll } from "../../../components/bulk/select-all.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { watchSending } from "../../../lib/state/unsaved-work.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import { BulkEditDialog } from "./bulk-edit-dialog.tsx";
 import { BulkReportDialog } from "./bulk-report-dialog.tsx";
@@ -80,7 +81,7 @@ export default function BulkBar(props: BulkBarProps) {
           onClose={() => setEditing(false)}
           onSubmit={(fields) => {
             setEditing(false);
-            void bulk.set(ids, fields);
+            void watchSending(bulk.set(ids, fields));
           }}
         />
       )}
