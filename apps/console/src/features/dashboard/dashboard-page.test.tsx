@@ -318,3 +318,40 @@ test("a token is looked at alone, and what stands above the numbers says so and 
   await userEvent.click(screen.getByRole("button", { name: "Only the token main key" }));
   expect(router.state.location.search).toEqual({ user: "5" });
 });
+
+test("days of one's own are typed as the console writes them; what is none is told once its field is left", async () => {
+  const { router } = await open("/dashboard", 10);
+  await userEvent.click(await screen.findByRole("button", { name: "Own days" }));
+  const [first, last] = [await screen.findByLabelText("First day"), screen.getByLabelText("Last day")];
+  await userEvent.clear(first);
+  await userEvent.type(first, "2026-02-30");
+  expect(screen.queryByText("Write it as YYYY-MM-DD.")).toBeNull();
+  await userEvent.click(last);
+  expect(screen.getByText("Write it as YYYY-MM-DD.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  expect(document.activeElement).toBe(first);
+  await userEvent.clear(first);
+  await userEvent.type(first, "2026-03-05");
+  expect(screen.queryByText("Write it as YYYY-MM-DD.")).toBeNull();
+  await userEvent.clear(last);
+  await userEvent.type(last, "2026-03-01{Enter}");
+  expect(screen.getByText("The last day must not be before the first.")).toBeTruthy();
+  await userEvent.clear(last);
+  await userEvent.type(last, "2026-03-06{Enter}");
+  const time = (day: number) => String(new Date(2026, 2, day).getTime() / 1_000);
+  await waitFor(() => expect(router.state.location.search).toEqual({ start: time(5), end: time(7) }));
+  expect(await screen.findByRole("button", { name: "2026-03-05 – 2026-03-06" })).toBeTruthy();
+});
+
+test("a day of one's own can be chosen from a calendar, which leaves the days that cannot be out", async () => {
+  const { router } = await open(`/dashboard?start=${new Date(2026, 2, 5).getTime() / 1_000}&end=${new Date(2026, 2, 7).getTime() / 1_000}`, 10); // prettier-ignore
+  await userEvent.click(await screen.findByRole("button", { name: "2026-03-05 – 2026-03-06" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Choose the day: Last day" }));
+  expect(await screen.findByRole("button", { name: "4 March 2026" })).toHaveProperty("disabled", true);
+  await userEvent.click(screen.getByRole("button", { name: "9 March 2026" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Last day").value).toBe("2026-03-09");
+  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  await waitFor(() =>
+    expect(router.state.location.search).toMatchObject({ end: String(new Date(2026, 2, 10).getTime() / 1_000) }),
+  );
+});

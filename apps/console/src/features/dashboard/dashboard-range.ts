@@ -1,8 +1,10 @@
 import { MAX_DASHBOARD_PARTS } from "@one-api/contract/usage/dashboard";
+import { formatDate } from "../../lib/format.ts";
 import type { DashboardRange, DashboardSearch, DashboardStep } from "./dashboard-search.ts";
 
 type Step = "hour" | "quarter" | "day" | "week" | "month";
 
+const HALF_DAY_SECONDS = 43_200;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -128,4 +130,10 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
   const ownDays = Math.max(1, Math.round(((edges.at(-1) ?? 0) - (edges[0] ?? 0)) / DAY_SECONDS));
   const period = search.start === undefined ? PERIODS[search.range ?? FIRST_RANGE] : { days: ownDays };
   return [seconds(back(first, period)), seconds(back(end, period))];
+}
+
+/** The first and the last day of a time of one's own, as YYYY-MM-DD; today where none is set. */
+export function ownDays({ start, end }: Pick<DashboardSearch, "start" | "end">): { first: string; last: string } {
+  const now = Date.now() / 1_000;
+  return { first: formatDate(start ?? now), last: formatDate(end === undefined ? now : end - HALF_DAY_SECONDS) };
 }

@@ -1,29 +1,20 @@
-import { Button, Progress, Text, TextInput } from "@mantine/core";
+import { Button, Progress, Text } from "@mantine/core";
 import { clearLogs, getLogClearing } from "@one-api/contract/logs/log";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { TimeField } from "../../../components/form/time-field.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
-import { formatInteger, formatTime } from "../../../lib/format.ts";
+import { formatDate, formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { readMoment } from "../../../lib/read-moment.ts";
 import { toastError, toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "./log-clearing.module.css";
 
 const DAY_SECONDS = 86_400;
 const DEFAULT_AGE_DAYS = 30;
 const LOOK_EVERY_MS = 1_000;
-
-/** Unix seconds as a field for a local time wants them. */
-function fieldText(time: number): string {
-  return formatTime(time).replace(" ", "T");
-}
-
-/** Unix seconds of what the field holds; undefined while it is none. */
-function fieldTime(text: string): number | undefined {
-  const time = Math.floor(new Date(text).getTime() / 1_000);
-  return time > 0 ? time : undefined;
-}
 
 /** How many entries the clearing would remove, and while it runs how many it has. */
 function useLook(target: number | undefined, isRunning: boolean) {
@@ -60,14 +51,14 @@ interface BeforeFieldProps {
 function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   const { t } = useTranslation("settings");
   return (
-    <TextInput
-      type="datetime-local"
-      step={1}
+    <TimeField
       label={t("clearing.before")}
       description={entries === undefined ? t("clearing.text") : t("clearing.count", { count: entries })}
-      error={isWrong && t("clearing.noTime")}
+      placeholder="YYYY-MM-DD HH:MM:SS"
+      problem={isWrong ? t("clearing.noTime") : undefined}
       value={text}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      last={formatDate(Date.now() / 1_000)}
+      onChange={onChange}
     />
   );
 }
@@ -89,8 +80,8 @@ function ClearingProgress({ cleared, total }: { cleared: number; total: number }
 export function LogClearing() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();
-  const [text, setText] = useState(() => fieldText(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));
-  const target = fieldTime(text);
+  const [text, setText] = useState(() => formatTime(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));
+  const target = readMoment(text);
   const clear = useClearLogs();
   const look = useLook(target, clear.isPending);
   const [total, setTotal] = useState(0);

@@ -203,6 +203,18 @@ test("[OPER-33] [OPER-34] [TEXT-46] the log is cleared from before 30 days ago, 
   expect(ageDays(openedAt)).toBeLessThan(30.001);
 });
 
+test("the time before which the log is cleared is written as everywhere; a slip is told, and nothing can be cleared", async () => {
+  await open();
+  const log = section("Log");
+  const field = log.getByLabelText<HTMLInputElement>("Clear entries from before");
+  expect(field.value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  await userEvent.clear(field);
+  await userEvent.type(field, "yesterday");
+  await userEvent.tab();
+  expect(log.getByText("Write the time as YYYY-MM-DD HH:MM:SS.")).toBeDefined();
+  expect(log.getByRole("button", { name: "Clear log" })).toHaveProperty("disabled", true);
+});
+
 test("[TEXT-26] a clearing that fails says so and why", async () => {
   await open({ "DELETE /api/log/": new Error("the disk is full") });
   const log = section("Log");

@@ -1,10 +1,6 @@
-import "@mantine/dates/styles.layer.css";
-import "dayjs/locale/zh-cn";
-import { ActionIcon, Popover, Text, TextInput } from "@mantine/core";
-import { DatePicker } from "@mantine/dates";
+import { Text, TextInput } from "@mantine/core";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
-import { IconCalendar } from "@tabler/icons-react";
-import { useState } from "react";
+import { DayButton } from "../../../components/form/day-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
 import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
@@ -13,7 +9,6 @@ import type { TokenFormState } from "./token-form-model.ts";
 
 const END_OF_DAY = "23:59:59";
 
-const today = () => formatDate(Date.now() / 1_000);
 const isPast = (time: number) => time * 1_000 <= Date.now();
 
 function useExpiryHint(time: number | undefined): string {
@@ -23,34 +18,6 @@ function useExpiryHint(time: number | undefined): string {
   const distance = timeUntil(time, language);
   const zone = formatZone(time).split(" ")[0] ?? "";
   return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
-}
-
-function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day: string): void }) {
-  const { t, language } = useTranslation("tokens");
-  const [opened, setOpened] = useState(false);
-  const day = time === undefined || time === NEVER_EXPIRES ? null : formatDate(time);
-  return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon aria-label={t("form.chooseDay")} title={t("form.chooseDay")} onClick={() => setOpened(!opened)}>
-          <IconCalendar size={16} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <DatePicker
-          value={day}
-          defaultDate={day ?? today()}
-          minDate={today()}
-          locale={language === "zh-CN" ? "zh-cn" : "en"}
-          weekendDays={[]}
-          onChange={(chosen) => {
-            if (chosen !== null) onChoose(chosen);
-            setOpened(false);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  );
 }
 
 /** When the token expires: typed, chosen from a calendar, or by a preset. */
@@ -85,7 +52,14 @@ export function ExpiryField({ form }: { form: TokenFormState }) {
           )
         }
         placeholder={t("form.expiryPlaceholder")}
-        rightSection={<DayButton time={time} onChoose={setDay} />}
+        rightSection={
+          <DayButton
+            label={t("form.expiry")}
+            day={time === undefined || time === NEVER_EXPIRES ? undefined : formatDate(time)}
+            first={formatDate(Date.now() / 1_000)}
+            onChoose={setDay}
+          />
+        }
         {...form.getInputProps("expired_time")}
       />
       <PresetButtons label={t("form.expiryPresets.label")} presets={presets} />

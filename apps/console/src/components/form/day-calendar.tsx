@@ -1,0 +1,32 @@
+import "@mantine/dates/styles.layer.css";
+import "dayjs/locale/zh-cn";
+import { DatePicker } from "@mantine/dates";
+import { formatDate } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+
+export interface DayCalendarProps {
+  /** The chosen day as YYYY-MM-DD; undefined for none. */
+  day: string | undefined;
+  /** Days before the one or after the other cannot be chosen. */
+  first?: string | undefined;
+  last?: string | undefined;
+  onChoose(day: string): void;
+}
+
+/** A month of days, of which one is chosen. */
+export default function DayCalendar({ day, first, last, onChoose }: DayCalendarProps) {
+  const { language } = useTranslation();
+  return (
+    <DatePicker
+      value={day ?? null}
+      defaultDate={day ?? formatDate(Date.now() / 1_000)}
+      {...(first === undefined ? {} : { minDate: first })}
+      {...(last === undefined ? {} : { maxDate: last })}
+      locale={language === "zh-CN" ? "zh-cn" : "en"}
+      weekendDays={[]}
+      onChange={(chosen) => {
+        if (chosen !== null) onChoose(chosen);
+      }}
+    />
+  );
+}

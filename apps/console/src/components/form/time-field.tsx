@@ -1,0 +1,50 @@
+import { TextInput } from "@mantine/core";
+import { type Ref, useState } from "react";
+import { formatDate } from "../../lib/format.ts";
+import { readMoment } from "../../lib/read-moment.ts";
+import { DayButton } from "./day-button.tsx";
+
+interface TimeFieldProps {
+  ref?: Ref<HTMLInputElement>;
+  label: string;
+  description?: string;
+  /** YYYY-MM-DD, with or without HH:MM:SS. */
+  value: string;
+  placeholder: string;
+  /** What is wrong with it; told once the field has been left. */
+  problem: string | undefined;
+  /** Days outside of these cannot be chosen from the calendar. */
+  first?: string | undefined;
+  last?: string | undefined;
+  /** True within a popover. */
+  isNested?: boolean;
+  onChange(text: string): void;
+}
+
+/** A day, or a moment, in the viewer's zone: typed as the console writes it, or its day chosen from a calendar. */
+export function TimeField({ value, problem, first, last, isNested = false, onChange, ...field }: TimeFieldProps) {
+  const [wasLeft, setWasLeft] = useState(false);
+  const moment = readMoment(value);
+  const clock = /\d{1,2}:\d{2}(:\d{2})?$/.exec(value.trim())?.[0];
+  return (
+    <TextInput
+      {...field}
+      value={value}
+      error={wasLeft && problem}
+      autoComplete="off"
+      spellCheck={false}
+      onBlur={() => setWasLeft(true)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={
+        <DayButton
+          label={field.label}
+          isNested={isNested}
+          day={moment === undefined ? undefined : formatDate(moment)}
+          first={first}
+          last={last}
+          onChoose={(day) => onChange(clock === undefined ? day : `${day} ${clock}`)}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { type FormEvent, useRef, useState } from "react";
+import { TimeField } from "../../components/form/time-field.tsx";
+import { formatDate } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { readMoment } from "../../lib/read-moment.ts";
+import { ownDays } from "./dashboard-range.ts";
+import type { DashboardSearch } from "./dashboard-search.ts";
+import classes from "./dashboard-page.module.css";
+
+interface OwnTimeProps {
+  search: DashboardSearch;
+  onChange(time: Required<Pick<DashboardSearch, "start" | "end">>): void;
+}
+
+/** Midnight of a day that is written as YYYY-MM-DD, in Unix seconds; undefined for what is none. */
+function midnight(day: string): number | undefined {
+  return day.includes(":") ? undefined : readMoment(day);
+}
+
+/** The midnight after a day's. */
+function nextMidnight(day: number): number {
+  const date = new Date(day * 1_000);
+  return Math.floor(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() / 1_000);
+}
+
+/** The first and the last day of a time of one's own. */
+export default function OwnTime({ search, onChange }: OwnTimeProps) {
+  const { t } = useTranslation("dashboard");
+  const [days, setDays] = useState(() => ownDays(search));
+  const inputs = { first: useRef<HTMLInputElement>(null), last: useRef<HTMLInputElement>(null) };
+  const [from, to] = [midnight(days.first), midnight(days.last)];
+  const noDay = (day: number | undefined) => (day === undefined ? t("range.noDay") : undefined);
+  const isTurned = from !== undefined && to !== undefined && to < from;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (from === undefined) inputs.first.current?.focus();
+    else if (to === undefined || isTurned) inputs.last.current?.focus();
+    else onChange({ start: from, end: nextMidnight(to) });
+  };
+  return (
+    <form className={classes.ownTime} onSubmit={submit} noValidate>
+      <TimeField
+        ref={inputs.first}
+        isNested
+        label={t("range.first")}
+        placeholder="YYYY-MM-DD"
+        value={days.first}
+        problem={noDay(from)}
+        last={to === undefined ? undefined : formatDate(to)}
+        onChange={(first) => setDays({ ...days, first })}
+      />
+      <TimeField
+        ref={inputs.last}
+        isNested
+        label={t("range.last")}
+        placeholder="YYYY-MM-DD"
+        value={days.last}
+        problem={isTurned ? t("range.wrong") : noDay(to)}
+        first={from === undefined ? undefined : formatDate(from)}
+        onChange={(last) => setDays({ ...days, last })}
+      />
+      <Button type="submit">{t("range.show")}</Button>
+    </form>
+  );
+}
