@@ -1,35 +1,6 @@
-/** Every way in which an attempt at an upstream can fail. The retry policy and the care of channels decide by these alone. */
-export type FailureKind =
-  /** 429: this model, or the whole account, is limited for a while. */
-  | "rate-limited"
-  /** 429, but because of the request alone: it is larger than the account's limit, which is otherwise free. */
-  | "over-limit"
-  /** 503, 529 and their like: too busy right now. */
-  | "overloaded"
-  /** The key is wrong, revoked or not allowed: 401, 403. */
-  | "bad-credential"
-  /** The account behind the key has no money or quota left. */
-  | "out-of-credit"
-  /** The provider does not know the model. */
-  | "unknown-model"
-  /** The caller's request is at fault; no other channel would answer it. */
-  | "bad-request"
-  /** What the request goes on with is kept by another account of the provider. */
-  | "kept-elsewhere"
-  /** 5xx that says nothing more. */
-  | "server-error"
-  /** No connection: refused, reset before the answer, name not found. */
-  | "connection"
-  /** The TLS certificate is not good. */
-  | "tls"
-  /** No first byte, or no further byte, in time. */
-  | "timeout"
-  /** The answer is not what the format says: HTML, empty, no JSON. */
-  | "bad-answer"
-  /** The stream ended or broke before its end. */
-  | "broken-stream"
-  /** The answer is larger than the gateway takes. */
-  | "too-large";
+import type { FailureKind } from "@one-api/contract/log-end";
+
+export type { FailureKind };
 
 /** A failed attempt as read from the upstream's answer. */
 export interface Failure {

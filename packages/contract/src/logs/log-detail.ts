@@ -138,7 +138,7 @@ export type RefusalValues = z.infer<typeof refusalValuesSchema>;
 export const INPUT_ONLY = ["embeddings", "moderations", "rerank"] as const;
 
 export const logDetailSchema = z.object({
-  /** How the request ended: complete, caller-gone, or the failure that ended it. */
+  /** How the request ended: one of LOG_ENDS, or the code of the refusal that ended it; older versions may have had others. */
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),

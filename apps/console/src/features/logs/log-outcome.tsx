@@ -1,44 +1,18 @@
 import type { Log, LogResult } from "@one-api/contract/logs/log";
 import { type LogDetail, logDetailSchema } from "@one-api/contract/logs/log-detail";
+import { LOG_ENDS, type LogEnd } from "@one-api/contract/log-end";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { useRefusalWords } from "./refusals/refusal-words.ts";
 
 /** The entry's detail; undefined when there is none or another version wrote it in a shape that this one does not know. */
 export function readLogDetail(log: Log): LogDetail | undefined {
   return logDetailSchema.safeParse(log.detail).data;
 }
 
-const ENDS = [
-  "bad-answer",
-  "bad-credential",
-  "bad-request",
-  "broken-stream",
-  "caller-gone",
-  "caller-stalled",
-  "cancelled",
-  "complete",
-  "connection",
-  "expired",
-  "failed",
-  "internal",
-  "kept-elsewhere",
-  "lost",
-  "out-of-credit",
-  "over-limit",
-  "overloaded",
-  "rate-limited",
-  "server-error",
-  "timeout",
-  "tls",
-  "too-large",
-  "unknown-model",
-] as const;
-
-type KnownEnd = (typeof ENDS)[number];
-
-/** The ways to end that the console has words for. */
-function knownEnd(end: string): KnownEnd | undefined {
-  return ENDS.find((known) => known === end);
+/** The way to end; undefined for the code of a refusal. */
+function knownEnd(end: string): LogEnd | undefined {
+  return LOG_ENDS.find((known) => known === end);
 }
 
 /** What an end means: served, left by the caller, or failed. */
@@ -48,7 +22,7 @@ function toneOfEnd(end: string): StatusTone {
 }
 
 /** A failed attempt's kind and the provider's own words, from `kind: words`. */
-export function splitFailure(failure: string): { kind: KnownEnd | undefined; message: string } {
+export function splitFailure(failure: string): { kind: LogEnd | undefined; message: string } {
   const [first = "", ...rest] = failure.split(": ");
   const kind = knownEnd(first);
   return kind === undefined ? { kind, message: failure } : { kind, message: rest.join(": ") };
@@ -82,11 +56,12 @@ function resultOf(log: Log): LogResult {
   if (log.result !== "" && Object.hasOwn(TONES, log.result)) return log.result;
   const end = readLogDetail(log)?.end ?? "";
   if (end === "complete") return "ok";
-  return knownEnd(end) === undefined ? "" : (RESULT_OF_END[end] ?? "provider-failed");
+  const known = knownEnd(end);
+  return known === undefined ? "" : (RESULT_OF_END[known] ?? "provider-failed");
 }
 
-/** Results of entries that were written before there were results. */
-const RESULT_OF_END: Record<string, LogResult> = {
+/** Results of entries that were written before there were results, where the provider did not simply fail. */
+const RESULT_OF_END: Partial<Record<LogEnd, LogResult>> = {
   "caller-gone": "caller-gone",
   "caller-stalled": "caller-gone",
   "broken-stream": "cut",
@@ -100,6 +75,7 @@ const RESULT_OF_END: Record<string, LogResult> = {
   tls: "connection",
   timeout: "timeout",
   internal: "gateway-failed",
+  unbooked: "gateway-failed",
 };
 
 /** Returns what says in a few words how a request ended: what refused it, or the status that the provider gave. */
@@ -127,8 +103,9 @@ export function LogResultBadge({ log }: { log: Log }) {
 export function RequestEndBadge({ log, end }: { log: Log; end: string }) {
   const { t } = useTranslation("logs");
   const result = useResultText()(log);
+  const words = useRefusalWords();
   const known = knownEnd(end);
-  const text = known === undefined ? end : t(`end.${known}`);
+  const text = known === undefined ? (words(log, { refusal: end })?.sentence ?? end) : t(`end.${known}`);
   if (end === "" || end === "complete" || end === "refused" || text === result) return null;
   return <StatusBadge tone={toneOfEnd(end)}>{text}</StatusBadge>;
 }

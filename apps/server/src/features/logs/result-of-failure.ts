@@ -1,4 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
+import type { FailureKind } from "@one-api/contract/log-end";
 
 /** How the log tells each failure that came before the first byte of an answer. */
 export const RESULT_OF_FAILURE = {
@@ -17,7 +18,7 @@ export const RESULT_OF_FAILURE = {
   "bad-answer": "provider-failed",
   "broken-stream": "provider-failed",
   "too-large": "provider-failed",
-} as const satisfies Readonly<Record<string, LogResult>>;
+} as const satisfies Readonly<Record<FailureKind, LogResult>>;
 
 /** How the log tells a failure by the name of its kind; one that it does not know is the provider's. */
 export function resultOfFailure(kind: string): LogResult {

@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEnd } from "@one-api/contract/log-end";
 import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";
@@ -16,7 +17,7 @@ import { OutputSum } from "./sum-output.ts";
 
 /** How a batch ends, beside what it delivered. */
 interface BatchEnd {
-  /** In a word for the log. */
+  /** One of LOG_ENDS. */
   readonly end: string;
   /** Undefined where nothing was delivered. */
   readonly sum: OutputSum | undefined;
@@ -49,13 +50,19 @@ export async function settleBatch(
 
 /** Gives back what was set aside for a batch of which nothing was handed out. */
 export async function releaseBatch(deps: RelayDependencies, batch: BatchRow): Promise<void> {
-  const settlement = { ...toSettlement(deps, batch, { end: "unbooked", sum: undefined }), log: undefined };
+  const settlement = {
+    ...toSettlement(deps, batch, { end: "unbooked" satisfies LogEnd, sum: undefined }),
+    log: undefined,
+  };
   await deps.ledger.settleKept(settlement, batch.reserved);
 }
 
 /** The same, and the log says so. */
 export async function settleLost(deps: RelayDependencies, batch: BatchRow): Promise<void> {
-  await deps.ledger.settleKept(toSettlement(deps, batch, { end: "lost", sum: undefined }), batch.reserved);
+  await deps.ledger.settleKept(
+    toSettlement(deps, batch, { end: "lost" satisfies LogEnd, sum: undefined }),
+    batch.reserved,
+  );
 }
 
 function filesOf(data: JsonRecord): readonly string[] {

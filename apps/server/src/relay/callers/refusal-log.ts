@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { LogEnd } from "@one-api/contract/log-end";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
@@ -132,7 +133,7 @@ function toRow(
   at: number,
 ): FreeLogRow {
   const detail: UsageDetail = {
-    end: "refused",
+    end: "refused" satisfies LogEnd,
     upstream_model: "",
     refusal: error.code ?? "",
     refusal_count: count,

@@ -1,4 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
+import type { LogEnd } from "@one-api/contract/log-end";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
@@ -17,7 +18,7 @@ export interface JobEnd {
   readonly notes: readonly UsageNote[];
   /** How the usage is known. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
-  /** complete, caller-gone, or the kind of failure. */
+  /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
   readonly end: string;
   readonly result: LogResult;
   /** HTTP status that the provider gave; 0 when none came. */
@@ -42,14 +43,14 @@ export function mediaSoFar(stream: AnswerStream): Usage {
 
 /** What is booked for an answer of which nothing will ever be sent: nothing. */
 export function unsent(end: JobEnd): JobEnd {
-  return { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
+  return { ...end, usage: undefined, rule: "none", end: "unbooked" satisfies LogEnd, result: "gateway-failed" };
 }
 
 /** How a stream ended, in a word for the log. */
 export function nameOf(cut: Cut | undefined): string {
-  if (cut === undefined) return "complete";
+  if (cut === undefined) return "complete" satisfies LogEnd;
   if (cut.kind === "failed") return cut.failure.kind;
-  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
+  return cut.kind === "ended" ? (cut.error.code ?? ("ended" satisfies LogEnd)) : (cut.kind satisfies LogEnd);
 }
 
 /** The same as one of the results that the log knows. */
@@ -62,7 +63,7 @@ export function resultOf(cut: Cut | undefined): LogResult {
 export function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
   const nothing = { usage: undefined, rule: "none" } as const;
   if (!(error instanceof UnservedError)) {
-    return { ...nothing, end: "internal", result: "gateway-failed", statusCode: 500 };
+    return { ...nothing, end: "internal" satisfies LogEnd, result: "gateway-failed", statusCode: 500 };
   }
   return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
 }

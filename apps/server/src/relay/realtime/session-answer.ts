@@ -20,7 +20,7 @@ const ROUNDING_TOKENS = 1e-6;
 export interface AnswerEnd {
   /** What the provider reports; undefined without a report. */
   readonly usage: Usage | undefined;
-  /** complete, cancelled, caller-gone, or the kind of failure. */
+  /** One of LOG_ENDS, or the code of the refusal that ended the session. */
   readonly end: string;
   readonly result: LogResult;
 }

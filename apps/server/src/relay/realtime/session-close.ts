@@ -1,4 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
+import type { LogEnd } from "@one-api/contract/log-end";
 import type { Failure } from "@one-api/providers/failure";
 import type { RelayError } from "../relay-error.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
@@ -49,7 +50,7 @@ export function failureOfCut(cut: SessionCut, isInAnswer: boolean): Failure | un
 /** How a session ended, in a word for the log. */
 export function nameOfCut(cut: SessionCut, failure: Failure | undefined): string {
   if (failure !== undefined) return failure.kind;
-  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
+  return cut.kind === "ended" ? (cut.error.code ?? cut.kind) : (cut.kind satisfies LogEnd);
 }
 
 /** The same as one of the results that the log knows. */

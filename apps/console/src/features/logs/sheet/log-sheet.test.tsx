@@ -216,6 +216,17 @@ test("an entry of a batch tells its lines, those that failed, and what a batch c
   expect(sheet.getByText("Expired")).toBeTruthy();
 });
 
+test.each([
+  ["unbooked", "gateway-failed", "Charge not booked"],
+  ["account_disabled", "cut", "The account was disabled."],
+] as const)("an entry that ended as %s says so in words", async (end, result, words) => {
+  logIn(ROLE.admin);
+  serve([logOf({ id: 31, result, detail: { ...detail, end } })]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(await sheet.findByText(words)).toBeTruthy();
+});
+
 test("an entry that is on no page opens by its id, says why its channel was chosen and which were not, and leads to them", async () => {
   logIn(ROLE.admin);
   serve([logOf({ id: 2 })]);
