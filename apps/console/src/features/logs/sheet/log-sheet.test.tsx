@@ -218,7 +218,7 @@ test("an entry of a batch tells its lines, those that failed, and what a batch c
 
 test.each([
   ["unbooked", "gateway-failed", "Charge not booked"],
-  ["account_disabled", "cut", "The account was disabled."],
+  ["account_disabled", "cut", "The account of the token was disabled."],
 ] as const)("an entry that ended as %s says so in words", async (end, result, words) => {
   logIn(ROLE.admin);
   serve([logOf({ id: 31, result, detail: { ...detail, end } })]);
