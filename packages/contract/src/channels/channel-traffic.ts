@@ -53,3 +53,33 @@ export const getChannelTraffic = defineCall({
   params: idParamsSchema,
   data: channelTrafficSchema,
 });
+
+/** The times of a channel are those of so many answered requests at the most, the newest ones. */
+export const TIMED_REQUESTS = 2_000;
+
+export const channelTimesSchema = z.object({
+  /** How many requests the times are of. */
+  requests: z.int(),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      requests: z.int(),
+      /** Of its streams: until the first byte, in ms; null without streams. */
+      first_byte_p50_ms: z.int().nullable(),
+      /** Of all its requests: until the last byte, in ms. */
+      duration_p50_ms: z.int(),
+    }),
+  ),
+});
+
+export type ChannelTimes = z.infer<typeof channelTimesSchema>;
+
+export const getChannelTimes = defineCall({
+  method: "GET",
+  path: "/api/channel/:id/times",
+  access: "admin",
+  summary:
+    "How quickly a channel's models lately answered: medians of its newest 2,000 answered requests of the last 24 hours",
+  params: idParamsSchema,
+  data: channelTimesSchema,
+});

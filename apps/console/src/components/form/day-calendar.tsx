@@ -1,7 +1,7 @@
 import "@mantine/dates/styles.layer.css";
 import "dayjs/locale/zh-cn";
 import { DatePicker } from "@mantine/dates";
-import { formatDate } from "../../lib/format.ts";
+import { today } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 export interface DayCalendarProps {
@@ -19,7 +19,7 @@ export default function DayCalendar({ day, first, last, onChoose }: DayCalendarP
   return (
     <DatePicker
       value={day ?? null}
-      defaultDate={day ?? formatDate(Date.now() / 1_000)}
+      defaultDate={day ?? today()}
       {...(first === undefined ? {} : { minDate: first })}
       {...(last === undefined ? {} : { maxDate: last })}
       locale={language === "zh-CN" ? "zh-cn" : "en"}

@@ -28,6 +28,7 @@ const traffic = {
   first_byte_p95_ms: 4_000,
   spent_quota: 1_000_000,
 };
+const noTimes = { requests: 0, models: [] };
 const decision = {
   id: 5,
   kind: "disabled",
@@ -46,6 +47,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   const sent = stubCalls({
     "GET /api/channel/7": sampleChannel({ status: 3, soft_limit_usd: 4, used_quota: 3_000_000 }),
     "GET /api/channel/7/traffic": traffic,
+    "GET /api/channel/7/times": noTimes,
     "GET /api/channel/7/decisions": [
       decision,
       { ...decision, id: 4, kind: "slept", code: "rate-limited", message: "", undo: "" },
@@ -82,11 +84,42 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   await waitFor(() => expect(sent.filter(({ address }) => address === "/api/channel/7").length).toBeGreaterThan(1));
 });
 
+test("a model's first token and duration are the medians of its newest requests; one without streams tells what the server has seen", async () => {
+  const times = {
+    requests: 30,
+    models: [
+      { model: "gpt-4o", requests: 20, first_byte_p50_ms: 1_300, duration_p50_ms: 9_100 },
+      { model: "o3", requests: 10, first_byte_p50_ms: null, duration_p50_ms: 22_000 },
+    ],
+  };
+  const models = [...traffic.models, { ...model, model: "o3", latency_ms: 700 }];
+  stubCalls({
+    "GET /api/channel/7": sampleChannel(),
+    "GET /api/channel/7/traffic": { ...traffic, models },
+    "GET /api/channel/7/times": times,
+    "GET /api/channel/7/decisions": [],
+  });
+  await renderPage(<ChannelPage />, {
+    path: "/channel/$id",
+    address: "/channel/7",
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
+  });
+  await screen.findByRole("columnheader", { name: /^Duration/ });
+  const cellsOf = (name: RegExp) =>
+    within(screen.getByRole("row", { name }))
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent);
+  expect(cellsOf(/^gpt-4o Avail/)).toEqual(expect.arrayContaining(["1.30 s", "9.10 s"]));
+  expect(cellsOf(/^o3/)).toEqual(expect.arrayContaining(["0.70 s", "22.00 s"]));
+  expect(cellsOf(/^gpt-4o-mini/).filter((text) => text === "–")).toHaveLength(2);
+});
+
 test("how quickly models answer has no column where the server has seen no answer", async () => {
   const models = traffic.models.map((one) => ({ ...one, latency_ms: null }));
   stubCalls({
     "GET /api/channel/7": sampleChannel(),
     "GET /api/channel/7/traffic": { ...traffic, models },
+    "GET /api/channel/7/times": noTimes,
     "GET /api/channel/7/decisions": [],
   });
   await renderPage(<ChannelPage />, {

@@ -127,8 +127,8 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
   const edges = edgesOf(search, now);
   const first = new Date((edges[0] ?? 0) * 1_000);
   const end = new Date(Math.max(first.getTime() + 1_000, Math.min((edges.at(-1) ?? 0) * 1_000, now.getTime())));
-  const ownDays = Math.max(1, Math.round(((edges.at(-1) ?? 0) - (edges[0] ?? 0)) / DAY_SECONDS));
-  const period = search.start === undefined ? PERIODS[search.range ?? FIRST_RANGE] : { days: ownDays };
+  const length = Math.max(1, Math.round(((edges.at(-1) ?? 0) - (edges[0] ?? 0)) / DAY_SECONDS));
+  const period = search.start === undefined ? PERIODS[search.range ?? FIRST_RANGE] : { days: length };
   return [seconds(back(first, period)), seconds(back(end, period))];
 }
 

@@ -28,20 +28,21 @@ function nextMidnight(day: number): number {
 export default function OwnTime({ search, onChange }: OwnTimeProps) {
   const { t } = useTranslation("dashboard");
   const [days, setDays] = useState(() => ownDays(search));
-  const inputs = { first: useRef<HTMLInputElement>(null), last: useRef<HTMLInputElement>(null) };
+  const firstInput = useRef<HTMLInputElement>(null);
+  const lastInput = useRef<HTMLInputElement>(null);
   const [from, to] = [midnight(days.first), midnight(days.last)];
   const noDay = (day: number | undefined) => (day === undefined ? t("range.noDay") : undefined);
   const isTurned = from !== undefined && to !== undefined && to < from;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (from === undefined) inputs.first.current?.focus();
-    else if (to === undefined || isTurned) inputs.last.current?.focus();
+    if (from === undefined) firstInput.current?.focus();
+    else if (to === undefined || isTurned) lastInput.current?.focus();
     else onChange({ start: from, end: nextMidnight(to) });
   };
   return (
     <form className={classes.ownTime} onSubmit={submit} noValidate>
       <TimeField
-        ref={inputs.first}
+        ref={firstInput}
         isNested
         label={t("range.first")}
         placeholder="YYYY-MM-DD"
@@ -51,7 +52,7 @@ export default function OwnTime({ search, onChange }: OwnTimeProps) {
         onChange={(first) => setDays({ ...days, first })}
       />
       <TimeField
-        ref={inputs.last}
+        ref={lastInput}
         isNested
         label={t("range.last")}
         placeholder="YYYY-MM-DD"

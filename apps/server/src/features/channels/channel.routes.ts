@@ -2,7 +2,7 @@ import * as calls from "@one-api/contract/channels/channel";
 import * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import * as decisionCalls from "@one-api/contract/channels/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
-import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { getChannelTimes, getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
@@ -12,6 +12,7 @@ import { createChannel } from "./create-channel.ts";
 import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";
 import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
 import { getChannel, listChannels, listChannelTags, listMatchingChannelIds, searchChannels } from "./list-channels.ts";
+import { readChannelTimes } from "./traffic/read-channel-times.ts";
 import { readChannelTraffic } from "./traffic/read-channel-traffic.ts";
 import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
@@ -38,6 +39,7 @@ function registerReading(registry: CallRegistry, { sleep, listShares, statesOf }
   );
   registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
   registry.register(getChannelTraffic, ({ context, params }) => readChannelTraffic(context, { statesOf }, params.id));
+  registry.register(getChannelTimes, ({ context, params }) => readChannelTimes(context, params.id));
   registry.register(calls.listChannelShares, async ({ query }) => {
     const { model, group, channel, priority, weight } = query;
     return listShares(model, group, channel === undefined ? undefined : { channel, priority, weight });

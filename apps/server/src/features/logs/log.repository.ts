@@ -146,6 +146,28 @@ export function sumRowsByResult(
     .execute();
 }
 
+/** How long a request took. */
+export interface RequestTimes {
+  readonly model: string;
+  /** Until the last byte, in ms. */
+  readonly durationMs: number;
+  /** Of a stream: until the first byte, in ms; 0 without. */
+  readonly firstByteMs: number;
+}
+
+/** How long the requests of the entries with these ids took. */
+export function listTimes({ kind, db }: OpenDatabase, ids: readonly number[]): Promise<RequestTimes[]> {
+  return db
+    .selectFrom("logs")
+    .select([
+      "model_name as model",
+      "elapsed_time as durationMs",
+      sql<number>`case when is_stream = 1 then first_byte_ms else 0 end`.as("firstByteMs"),
+    ])
+    .where((builder) => within(kind, builder, { ids }))
+    .execute();
+}
+
 /** Columns whose values a filter suggests. */
 export type SuggestedColumn = "model_name" | "token_name" | "username";
 

@@ -1,4 +1,4 @@
-import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelTimes, ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { CardsView } from "../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
@@ -13,6 +13,12 @@ import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import classes from "./models-table.module.css";
 
 type ModelTraffic = ChannelTraffic["models"][number];
+
+interface ModelsTableProps {
+  models: readonly ModelTraffic[];
+  /** Undefined until it is there, and before servers that do not tell. */
+  times: ChannelTimes | undefined;
+}
 
 const TONES = { "rate-limited": "warning", failing: "danger", refused: "danger" } as const;
 
@@ -31,24 +37,42 @@ function ModelState({ model: { served, rest, until } }: { model: ModelTraffic })
   );
 }
 
-/** How quickly models answer; without a column where the server has seen none since it started: dashes alone tell nothing. */
-function latencyColumns(models: readonly ModelTraffic[], t: Translate<"channel-page">): DataColumn<ModelTraffic>[] {
-  if (models.every(({ latency_ms: latencyMs }) => latencyMs === null)) return [];
-  return [
-    {
-      id: "latency",
-      header: t("columns.latency"),
-      hint: t("columns.latencyHint"),
-      align: "right",
-      cell: ({ latency_ms: latencyMs }) => (
-        <span className="numbers">{latencyMs === null ? "–" : formatSeconds(latencyMs)}</span>
-      ),
+/** A time in its column, to the right; a dash where there is none. */
+function timeColumn(
+  id: "latency" | "duration",
+  t: Translate<"channel-page">,
+  timeOf: (model: ModelTraffic) => number | null | undefined,
+): DataColumn<ModelTraffic> {
+  return {
+    id,
+    header: t(`columns.${id}`),
+    hint: t(`columns.${id}Hint`),
+    align: "right",
+    cell: (model) => {
+      const ms = timeOf(model);
+      return <span className="numbers">{ms === null || ms === undefined ? "–" : formatSeconds(ms)}</span>;
     },
+  };
+}
+
+/** How quickly models answer, by their newest requests, or by what the server has seen where these were no streams; without a column of dashes alone. */
+function timeColumns(
+  models: readonly ModelTraffic[],
+  times: ChannelTimes | undefined,
+  t: Translate<"channel-page">,
+): DataColumn<ModelTraffic>[] {
+  const timesOf = new Map(times?.models.map((one) => [one.model, one]));
+  const firstByteOf = ({ model, latency_ms: seen }: ModelTraffic) => timesOf.get(model)?.first_byte_p50_ms ?? seen;
+  return [
+    ...(models.some((model) => firstByteOf(model) !== null) ? [timeColumn("latency", t, firstByteOf)] : []),
+    ...(models.some(({ model }) => timesOf.has(model))
+      ? [timeColumn("duration", t, ({ model }) => timesOf.get(model)?.duration_p50_ms)]
+      : []),
   ];
 }
 
 function modelColumns(
-  models: readonly ModelTraffic[],
+  { models, times }: ModelsTableProps,
   t: Translate<"channel-page">,
   language: string,
 ): DataColumn<ModelTraffic>[] {
@@ -76,13 +100,13 @@ function modelColumns(
         </span>
       ),
     },
-    ...latencyColumns(models, t),
+    ...timeColumns(models, times, t),
     { id: "spend", header: t("spend"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
   ];
 }
 
 /** The models of a channel: whether each is asked, what it did in the last day, how quickly it answers. */
-export function ModelsTable({ models }: { models: readonly ModelTraffic[] }) {
+export function ModelsTable({ models, times }: ModelsTableProps) {
   const { t, language } = useTranslation("channel-page");
   const View = useCardScreen() ? CardsView : TableView;
   if (models.length === 0) return <EmptyState title={t("noModels")} />;
@@ -91,7 +115,7 @@ export function ModelsTable({ models }: { models: readonly ModelTraffic[] }) {
       // The card around it has the other name already.
       label={t("modelsTable")}
       rows={models}
-      columns={modelColumns(models, t, language)}
+      columns={modelColumns({ models, times }, t, language)}
       rowKey={({ model }) => model}
       rowName={({ model }) => model}
     />

@@ -1,5 +1,5 @@
 import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channels/channel-decision";
-import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { getChannelTimes, getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
@@ -11,6 +11,16 @@ export function trafficQuery(id: number) {
     queryFn: ({ signal }) => callApi(getChannelTraffic, { params: { id }, signal }),
     staleTime: 0,
     meta: { shownInPlace: true },
+  });
+}
+
+/** How quickly a channel's models lately answered. */
+export function timesQuery(id: number) {
+  return queryOptions({
+    queryKey: [...channelKey(id), "times"],
+    queryFn: ({ signal }) => callApi(getChannelTimes, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
   });
 }
 

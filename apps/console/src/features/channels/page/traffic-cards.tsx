@@ -12,7 +12,7 @@ import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { ModelsTable } from "./models-table.tsx";
-import { trafficQuery, useWakeChannel } from "./page-queries.ts";
+import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
 /** How requests ended: a bar for each way, with the entries of the log behind it. */
@@ -92,6 +92,7 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
 
 function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t } = useTranslation("channel-page");
+  const { data: times } = useQuery(timesQuery(channelId));
   const wake = useWakeChannel(channelId);
   const rests = traffic.models.some(({ rest }) => rest !== "");
   return (
@@ -111,7 +112,7 @@ function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: nu
         )
       }
     >
-      <ModelsTable models={traffic.models} />
+      <ModelsTable models={traffic.models} times={times} />
     </Card>
   );
 }

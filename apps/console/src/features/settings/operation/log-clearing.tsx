@@ -6,7 +6,7 @@ import { TimeField } from "../../../components/form/time-field.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
-import { formatDate, formatInteger, formatTime } from "../../../lib/format.ts";
+import { formatInteger, formatTime, today } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { readMoment } from "../../../lib/read-moment.ts";
 import { toastError, toastSuccess } from "../../../lib/toasts/toasts.ts";
@@ -57,7 +57,7 @@ function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
       placeholder="YYYY-MM-DD HH:MM:SS"
       problem={isWrong ? t("clearing.noTime") : undefined}
       value={text}
-      last={formatDate(Date.now() / 1_000)}
+      last={today()}
       onChange={onChange}
     />
   );
