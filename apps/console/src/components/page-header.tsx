@@ -10,20 +10,23 @@ interface PageHeaderProps {
   primaryAction?: ReactNode;
   /** Everything else: default or subtle buttons. */
   secondaryActions?: ReactNode;
+  /** What the page is about where the title says only what is done, such as the name of what is edited: under the title, and in the tab's name. */
+  subject?: string | undefined;
   /** Way back, above the title. */
   back?: ReactNode;
 }
 
 /** The head of a page; also names the browser's tab. */
-export function PageHeader({ title, description, primaryAction, secondaryActions, back }: PageHeaderProps) {
-  usePageTitle(title);
+export function PageHeader({ title, subject, description, primaryAction, secondaryActions, back }: PageHeaderProps) {
+  usePageTitle(subject === undefined ? title : `${subject} · ${title}`);
   return (
     <header className={classes.header}>
+      {back !== undefined && <div className={classes.back}>{back}</div>}
       <div className={classes.texts}>
-        {back}
         <h1 className={classes.title} id="page-title" tabIndex={-1}>
           {title}
         </h1>
+        {subject !== undefined && <p className={classes.subject}>{subject}</p>}
         {description !== undefined && <p className={classes.description}>{description}</p>}
       </div>
       {(primaryAction !== undefined || secondaryActions !== undefined) && (

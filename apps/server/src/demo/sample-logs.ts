@@ -93,7 +93,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
   const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
-  const firstByteMs = 180 + Math.floor(random() * 400);
+  const firstByteMs = Math.min(180 + Math.floor(random() * 400), Math.floor(elapsed / 2));
   const isStream = random() < 0.6;
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
   if (!reserved.ok) return;

@@ -35,13 +35,16 @@ export function DayButton({ label, isNested = false, onChoose, ...calendar }: Da
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={text}>
-        <DayCalendar
-          {...calendar}
-          onChoose={(day) => {
-            onChoose(day);
-            setOpened(false);
-          }}
-        />
+        {/* Escape closes the calendar alone, not what it may stand in. */}
+        <div role="presentation" onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}>
+          <DayCalendar
+            {...calendar}
+            onChoose={(day) => {
+              onChoose(day);
+              setOpened(false);
+            }}
+          />
+        </div>
       </Popover.Dropdown>
     </Popover>
   );

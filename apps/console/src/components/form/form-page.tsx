@@ -63,6 +63,8 @@ function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
 interface FormPageProps<Values, Output> {
   title: string;
   description?: ReactNode;
+  /** Name of what is edited; undefined for something new. */
+  subject?: string | undefined;
   /** Path of the page that Cancel leads back to. */
   backPath: string;
   form: UseFormReturnType<Values, Output>;
@@ -83,7 +85,7 @@ interface FormPageProps<Values, Output> {
 
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
-  const { title, description, backPath, form, save, onSaved, saveLabel, notice, children } = props;
+  const { title, description, subject, backPath, form, save, onSaved, saveLabel, notice, children } = props;
   const { summarise = (errors) => errors, extraSubmit } = props;
   const { t } = useTranslation();
   const router = useRouter();
@@ -94,7 +96,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
   return (
     <div className={classes.page}>
-      <PageHeader title={title} description={description} />
+      <PageHeader title={title} subject={subject} description={description} />
       <div className={classes.notice}>{notice}</div>
       <WithSectionNav>
         <form ref={element} className={classes.form} noValidate onSubmit={onSubmit}>

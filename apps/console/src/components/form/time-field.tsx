@@ -3,6 +3,7 @@ import { type Ref, useState } from "react";
 import { formatDate } from "../../lib/format.ts";
 import { readMoment } from "../../lib/read-moment.ts";
 import { DayButton } from "./day-button.tsx";
+import classes from "./time-field.module.css";
 
 interface TimeFieldProps {
   ref?: Ref<HTMLInputElement>;
@@ -29,6 +30,7 @@ export function TimeField({ value, problem, first, last, isNested = false, onCha
   return (
     <TextInput
       {...field}
+      classNames={{ section: classes.section }}
       value={value}
       error={wasLeft && problem}
       autoComplete="off"

@@ -91,8 +91,8 @@ test("the sheet shows each field before and after, and leads on to the same obje
   const { router } = await render();
   await userEvent.click(await screen.findByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
-  expect((await sheet.findByText("10500000 ($21.00)")).tagName).toBe("INS");
-  expect(sheet.getByText("500000 ($1.00)").tagName).toBe("DEL");
+  expect((await sheet.findByText("10,500,000 ($21.00)")).tagName).toBe("INS");
+  expect(sheet.getByText("500,000 ($1.00)").tagName).toBe("DEL");
   expect(sheet.getByText("nothing")).toBeTruthy();
   expect(sheet.getByText("Password").closest("div")?.textContent).toContain("changed");
   expect(sheet.getByRole("link", { name: /mia/ }).getAttribute("href")).toBe("/user/edit/12");

@@ -105,25 +105,27 @@ export default function AuditPage() {
     <>
       <PageHeader title={t("title")} description={t("description")} secondaryActions={refresh} />
       <AuditSeal />
-      <DataList
-        id="audit"
-        label={t("title")}
-        list={list}
-        search={search}
-        columns={auditColumns(t, openLog)}
-        rowKey={(entry) => entry.id}
-        rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action)}`}
-        onOpenRow={(entry) => openLog(entry.id)}
-        filters={
-          <>
-            <AuditFilterFields filters={filters} onChange={change} />
-            <TimeRangeButton filter={{ filters, count, change, clear }} />
-          </>
-        }
-        isFiltered={count > 0}
-        onClearFilters={clear}
-        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
-      />
+      <div className={classes.list}>
+        <DataList
+          id="audit"
+          label={t("title")}
+          list={list}
+          search={search}
+          columns={auditColumns(t, openLog)}
+          rowKey={(entry) => entry.id}
+          rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action)}`}
+          onOpenRow={(entry) => openLog(entry.id)}
+          filters={
+            <>
+              <AuditFilterFields filters={filters} onChange={change} />
+              <TimeRangeButton filter={{ filters, count, change, clear }} />
+            </>
+          }
+          isFiltered={count > 0}
+          onClearFilters={clear}
+          empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
+        />
+      </div>
       <AuditSheet openId={openId} onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, open: undefined })} />
     </>
   );

@@ -12,7 +12,7 @@ const MOST_NAMED = 5;
 export function AuditSeal() {
   const { t } = useTranslation("audit");
   const { data: seal } = useAuditSeal();
-  if (seal === undefined) return null;
+  if (seal === undefined) return <p className={classes.sealed} />;
   const checkedAt = formatTime(seal.checked_at);
   if (seal.problems.length > 0) {
     return (

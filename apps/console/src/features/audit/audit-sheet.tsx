@@ -5,6 +5,7 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
@@ -23,10 +24,13 @@ interface ContentProps {
 
 /** A value in words, a moment as a time, quota with what it is in money. */
 function Content(value: ContentProps) {
+  const { language } = useTranslation();
   const valueText = useValueText();
   const meaning = meaningOf(value);
   if (meaning?.kind === "moment") return <TimeText time={meaning.time} />;
-  return meaning?.kind === "quota" ? `${value.text} (${valueText(value)})` : valueText(value);
+  return meaning?.kind === "quota"
+    ? `${formatInteger(meaning.quota, language)} (${valueText(value)})`
+    : valueText(value);
 }
 
 /** One side of a change; nothing at all says so. */

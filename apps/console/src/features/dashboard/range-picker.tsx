@@ -36,7 +36,8 @@ export function RangePicker({ search, onChange }: RangePickerProps) {
           {t(`range.${name}`)}
         </Button>
       ))}
-      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus>
+      {/* Escape is heard on its way up, so that a calendar within takes it for itself. */}
+      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" closeOnEscape={false} trapFocus returnFocus>
         <Popover.Target>
           <Button
             size="compact-sm"
@@ -48,7 +49,12 @@ export function RangePicker({ search, onChange }: RangePickerProps) {
             {own}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t("range.own")}>
+        <Popover.Dropdown
+          aria-label={t("range.own")}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setIsOpen(false);
+          }}
+        >
           <OwnTime
             search={search}
             onChange={(time) => {

@@ -123,6 +123,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      subject={redemption?.name}
       backPath="/redemption"
       form={form}
       save={useSave(redemption)}

@@ -163,6 +163,14 @@ test("[TFORM-21] an edited token sends its changes and the recharge, and not its
   expect(body).not.toHaveProperty("remain_quota");
 });
 
+test("the page and its tab say which token is edited", async () => {
+  stubCalls({ "GET /api/token/7": sampleToken() });
+  await edit();
+  const title = await screen.findByRole("heading", { name: "Edit token" });
+  expect(title.nextElementSibling?.textContent).toBe("Main");
+  expect(document.title).toBe("Main · Edit token · One API");
+});
+
 test("an expiry in the past is warned of before it is saved", async () => {
   stubCalls(MODELS);
   await add();

@@ -25,6 +25,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      subject={channel?.name}
       backPath="/channel"
       form={form}
       save={save}

@@ -63,9 +63,11 @@ function timeColumns(
 ): DataColumn<ModelTraffic>[] {
   const timesOf = new Map(times?.models.map((one) => [one.model, one]));
   const firstByteOf = ({ model, latency_ms: seen }: ModelTraffic) => timesOf.get(model)?.first_byte_p50_ms ?? seen;
+  // Until the times are there, their columns stand where there will be some, so that nothing moves when they come.
+  const isLikely = times === undefined && models.some(({ requests, errors }) => requests > errors);
   return [
-    ...(models.some((model) => firstByteOf(model) !== null) ? [timeColumn("latency", t, firstByteOf)] : []),
-    ...(models.some(({ model }) => timesOf.has(model))
+    ...(isLikely || models.some((model) => firstByteOf(model) !== null) ? [timeColumn("latency", t, firstByteOf)] : []),
+    ...(isLikely || models.some(({ model }) => timesOf.has(model))
       ? [timeColumn("duration", t, ({ model }) => timesOf.get(model)?.duration_p50_ms)]
       : []),
   ];

@@ -60,6 +60,7 @@ export function TokenForm({ token }: { token?: Token }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      subject={isNew ? undefined : token.name}
       backPath="/token"
       form={form}
       save={save}

@@ -162,7 +162,14 @@ export function UserForm({ user }: { user?: ManagedUser }) {
     void navigate({ to: "/user" });
   };
   return (
-    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/user" form={form} save={save} onSaved={onSaved}>
+    <FormPage
+      title={isNew ? t("addTitle") : t("editTitle")}
+      subject={user?.username}
+      backPath="/user"
+      form={form}
+      save={save}
+      onSaved={onSaved}
+    >
       <AccountFields form={form} isNew={isNew} />
       {user !== undefined && <RightsFields form={form} />}
       {user !== undefined && <BoundIds user={user} />}
