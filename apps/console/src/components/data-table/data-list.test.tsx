@@ -153,6 +153,12 @@ test("the rows of a page are remembered, stand in no address, and the first show
   expect(asked(fetchPage).at(-1)).toEqual({ p: 1, size: 50 });
 });
 
+test("a list that fits onto the smallest page offers no other ones", async () => {
+  await open(vi.fn<FetchPage>(async () => ({ rows: fruits.slice(0, 10), total: 10 })));
+  expect(await screen.findByText("1–10 of 10")).toBeTruthy();
+  expect(screen.queryByRole("combobox", { name: "Rows per page" })).toBeNull();
+});
+
 test("[USER-21] the server sorts the columns that it can, over all pages; page 1 comes first", async () => {
   const fetchPage = gateway();
   const { router } = await open(fetchPage, "/fruits?page=2");

@@ -130,7 +130,7 @@ test("the chart adds up over the time and takes steps of one's own, by the addre
   await screen.findByText("main key");
   const first = asked().length;
   await userEvent.click(screen.getByRole("button", { name: "How the chart counts" }));
-  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Add up over the time" }));
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Cumulative" }));
   expect(router.state.location.search).toEqual({ sum: "1" });
   const bars = () => within(screen.getByRole("figure", { name: "Spend over time" })).getAllByRole("link");
   await waitFor(() =>
@@ -321,14 +321,14 @@ test("a token is looked at alone, and what stands above the numbers says so and 
 
 test("days of one's own are typed as the console writes them; what is none is told once its field is left", async () => {
   const { router } = await open("/dashboard", 10);
-  await userEvent.click(await screen.findByRole("button", { name: "Own days" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Custom days" }));
   const [first, last] = [await screen.findByLabelText("First day"), screen.getByLabelText("Last day")];
   await userEvent.clear(first);
   await userEvent.type(first, "2026-02-30");
   expect(screen.queryByText("Write it as YYYY-MM-DD.")).toBeNull();
   await userEvent.click(last);
   expect(screen.getByText("Write it as YYYY-MM-DD.")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  await userEvent.click(screen.getByRole("button", { name: "Apply" }));
   expect(document.activeElement).toBe(first);
   await userEvent.clear(first);
   await userEvent.type(first, "2026-03-05");
@@ -354,7 +354,7 @@ test("a day of one's own can be chosen from a calendar, which leaves the days th
   await userEvent.click(screen.getByRole("button", { name: "Choose the day: Last day" }));
   await userEvent.click(await screen.findByRole("button", { name: "9 March 2026" }));
   expect(screen.getByLabelText<HTMLInputElement>("Last day").value).toBe("2026-03-09");
-  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  await userEvent.click(screen.getByRole("button", { name: "Apply" }));
   await waitFor(() =>
     expect(router.state.location.search).toMatchObject({ end: String(new Date(2026, 2, 10).getTime() / 1_000) }),
   );

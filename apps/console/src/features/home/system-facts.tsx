@@ -39,7 +39,7 @@ export function SystemFacts() {
             ),
           },
           { label: t("facts.version"), value: version || "–", isNumber: true },
-          { label: t("facts.since"), value: <TimeText time={status.data?.start_time ?? 0} /> },
+          { label: t("facts.since"), value: <TimeText time={status.data?.start_time ?? 0} />, isWide: true },
         ]}
       />
     </Card>

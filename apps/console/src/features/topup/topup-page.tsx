@@ -75,6 +75,7 @@ function RedeemForm() {
     <form noValidate onSubmit={submit}>
       <TextInput
         ref={input}
+        className={classes.field ?? ""}
         inputContainer={beside(
           <Button type="submit" loading={redeem.isPending}>
             {t("redeem")}

@@ -83,13 +83,16 @@ export function ListPager({ list, onPage, onSize }: PagerProps) {
   const { page, size, total, canResize, rows } = list;
   const amount = (value: number) => formatInteger(value, language);
   const first = (page - 1) * size + 1;
+  // A list that fits onto the smallest page looks the same on every other.
+  const [smallest] = PAGE_SIZES;
+  const hasSizes = canResize && (total === undefined || total > smallest);
   return (
     <nav className={classes.pager} aria-label={t("pager.label")}>
       <span className={classes.count} aria-live="polite">
         {total !== undefined &&
           t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
       </span>
-      {canResize && (
+      {hasSizes && (
         <Select
           className={classes.size ?? ""}
           size="xs"
