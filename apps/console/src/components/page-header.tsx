@@ -26,7 +26,7 @@ export function PageHeader({ title, subject, description, primaryAction, seconda
         <h1 className={classes.title} id="page-title" tabIndex={-1}>
           {title}
         </h1>
-        {subject !== undefined && <p className={classes.subject}>{subject}</p>}
+        {subject !== undefined && <p className={classes.description}>{subject}</p>}
         {description !== undefined && <p className={classes.description}>{description}</p>}
       </div>
       {(primaryAction !== undefined || secondaryActions !== undefined) && (

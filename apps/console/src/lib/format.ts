@@ -68,11 +68,6 @@ export function formatDate(unixSeconds: number): string {
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** Today as `YYYY-MM-DD` in the viewer's zone. */
-export function today(): string {
-  return formatDate(Date.now() / 1_000);
-}
-
 /** Unix seconds as `YYYY-MM-DD HH:MM:SS` in the viewer's zone. */
 export function formatTime(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1_000);

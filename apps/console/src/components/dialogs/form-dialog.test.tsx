@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { hasUnsavedWork, watchSending } from "../../lib/state/unsaved-work.ts";
+import { hasUnsavedWork } from "../../lib/state/unsaved-work.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 
@@ -17,14 +17,5 @@ test("what was typed into a dialog counts as unsaved until the dialog is gone", 
   await userEvent.type(field, "x");
   expect(hasUnsavedWork()).toBe(true);
   unmount();
-  expect(hasUnsavedWork()).toBe(false);
-});
-
-test("what a dialog that is gone has sent counts as unsaved until it is done", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const sending = watchSending(promise);
-  expect(hasUnsavedWork()).toBe(true);
-  resolve();
-  await sending;
   expect(hasUnsavedWork()).toBe(false);
 });

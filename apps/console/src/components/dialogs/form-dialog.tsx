@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
-import { type ComponentProps, type SyntheticEvent, useEffect, useRef } from "react";
+import type { ComponentProps, SyntheticEvent } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { ErrorAlert } from "../boxes/error-alert.tsx";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 
@@ -23,18 +22,6 @@ interface FormDialogProps extends ComponentProps<typeof Dialog> {
   onEdit?: () => void;
 }
 
-/** Counts what was typed into an open dialog as work that would be lost; returns what notes that something was. */
-function useUnsavedEdits(opened: boolean): () => void {
-  const isEdited = useRef(false);
-  useEffect(() => {
-    isEdited.current = false;
-    return opened ? watchUnsaved(() => isEdited.current) : undefined;
-  }, [opened]);
-  return () => {
-    isEdited.current = true;
-  };
-}
-
 /** A dialog with a form: fields, a place for what went wrong, submit and cancel. Only its owner closes it, so that a failure takes nothing away. */
 export function FormDialog({
   submitLabel,
@@ -50,13 +37,13 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const { t } = useTranslation();
-  const noteEdit = useUnsavedEdits(dialog.opened ?? true);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (canSubmit && !isSaving) onSubmit();
   };
-  const edit = () => {
-    noteEdit();
+  const edit = (event: SyntheticEvent<HTMLFormElement>) => {
+    // What was typed here counts as unsaved work while the dialog is there.
+    event.currentTarget.dataset["edited"] = "";
     onEdit?.();
   };
   return (

@@ -1,14 +1,13 @@
 import { ActionIcon, Popover } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import type { DayCalendarProps } from "./day-calendar.tsx";
 
 const DayCalendar = lazyPart(() => import("./day-calendar.tsx"));
 
 interface DayButtonProps extends DayCalendarProps {
-  /** What the day is of, for who does not see the field. */
+  /** Says what is chosen. */
   label: string;
   /** True within another popover, which a press on the calendar must not close. */
   isNested?: boolean;
@@ -16,9 +15,7 @@ interface DayButtonProps extends DayCalendarProps {
 
 /** The button in a field for a day that opens a calendar. */
 export function DayButton({ label, isNested = false, onChoose, ...calendar }: DayButtonProps) {
-  const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
-  const text = t("chooseDay", { label });
   return (
     <Popover
       opened={opened}
@@ -30,11 +27,11 @@ export function DayButton({ label, isNested = false, onChoose, ...calendar }: Da
       returnFocus
     >
       <Popover.Target>
-        <ActionIcon aria-label={text} title={text} onClick={() => setOpened(!opened)}>
+        <ActionIcon aria-label={label} title={label} onClick={() => setOpened(!opened)}>
           <IconCalendar size={16} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={text}>
+      <Popover.Dropdown aria-label={label}>
         {/* Escape closes the calendar alone, not what it may stand in. */}
         <div role="presentation" onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}>
           <DayCalendar

@@ -1,8 +1,8 @@
 import "@mantine/dates/styles.layer.css";
 import "dayjs/locale/zh-cn";
 import { DatePicker } from "@mantine/dates";
-import { today } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { today } from "./read-moment.ts";
 
 export interface DayCalendarProps {
   /** The chosen day as YYYY-MM-DD; undefined for none. */

@@ -1,13 +1,15 @@
 import { TextInput } from "@mantine/core";
 import { type Ref, useState } from "react";
 import { formatDate } from "../../lib/format.ts";
-import { readMoment } from "../../lib/read-moment.ts";
+import { readMoment } from "./read-moment.ts";
 import { DayButton } from "./day-button.tsx";
 import classes from "./time-field.module.css";
 
 interface TimeFieldProps {
   ref?: Ref<HTMLInputElement>;
   label: string;
+  /** What the button of the calendar is called. */
+  chooseLabel: string;
   description?: string;
   /** YYYY-MM-DD, with or without HH:MM:SS. */
   value: string;
@@ -23,7 +25,8 @@ interface TimeFieldProps {
 }
 
 /** A day, or a moment, in the viewer's zone: typed as the console writes it, or its day chosen from a calendar. */
-export function TimeField({ value, problem, first, last, isNested = false, onChange, ...field }: TimeFieldProps) {
+export function TimeField(props: TimeFieldProps) {
+  const { chooseLabel, value, problem, first, last, isNested = false, onChange, ...field } = props;
   const [wasLeft, setWasLeft] = useState(false);
   const moment = readMoment(value);
   const clock = /\d{1,2}:\d{2}(:\d{2})?$/.exec(value.trim())?.[0];
@@ -39,7 +42,7 @@ export function TimeField({ value, problem, first, last, isNested = false, onCha
       onChange={(event) => onChange(event.currentTarget.value)}
       rightSection={
         <DayButton
-          label={field.label}
+          label={chooseLabel}
           isNested={isNested}
           day={moment === undefined ? undefined : formatDate(moment)}
           first={first}

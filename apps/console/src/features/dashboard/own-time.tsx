@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { TimeField } from "../../components/form/time-field.tsx";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { readMoment } from "../../lib/read-moment.ts";
+import { readMoment } from "../../components/form/read-moment.ts";
 import { ownDays } from "./dashboard-range.ts";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import classes from "./dashboard-page.module.css";
@@ -45,6 +45,7 @@ export default function OwnTime({ search, onChange }: OwnTimeProps) {
         ref={firstInput}
         isNested
         label={t("range.first")}
+        chooseLabel={t("range.chooseFirst")}
         placeholder="YYYY-MM-DD"
         value={days.first}
         problem={noDay(from)}
@@ -55,6 +56,7 @@ export default function OwnTime({ search, onChange }: OwnTimeProps) {
         ref={lastInput}
         isNested
         label={t("range.last")}
+        chooseLabel={t("range.chooseLast")}
         placeholder="YYYY-MM-DD"
         value={days.last}
         problem={isTurned ? t("range.wrong") : noDay(to)}

@@ -15,14 +15,48 @@ interface RangePickerProps {
 }
 
 const NOTHING = { range: undefined, start: undefined, end: undefined };
+/** Opens the form for days of one's own; says which, where some are set. */
+function OwnTimeButton({ search, onChange }: RangePickerProps) {
+  const { t } = useTranslation("dashboard");
+  const [isOpen, setIsOpen] = useState(false);
+  const isSet = search.start !== undefined && search.end !== undefined;
+  const days = ownDays(search);
+  return (
+    // Escape is heard on its way up, so that a calendar within takes it for itself.
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" closeOnEscape={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant={isSet ? "light" : "default"}
+          leftSection={<IconCalendar size={14} />}
+          rightSection={<IconChevronDown size={14} />}
+          onClick={() => setIsOpen((before) => !before)}
+        >
+          {isSet ? `${days.first} – ${days.last}` : t("range.own")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown
+        aria-label={t("range.own")}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") setIsOpen(false);
+        }}
+      >
+        <OwnTime
+          search={search}
+          onChange={(time) => {
+            setIsOpen(false);
+            onChange({ ...NOTHING, ...time });
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
 /** The time that the page is about: ranges that move with the clock, or days of one's own. */
 export function RangePicker({ search, onChange }: RangePickerProps) {
   const { t } = useTranslation("dashboard");
-  const [isOpen, setIsOpen] = useState(false);
-  const { start, end } = search;
-  const range = start === undefined ? (search.range ?? FIRST_RANGE) : undefined;
-  const days = ownDays(search);
-  const own = start === undefined || end === undefined ? t("range.own") : `${days.first} – ${days.last}`;
+  const range = search.start === undefined ? (search.range ?? FIRST_RANGE) : undefined;
   return (
     <div className={classes.choices} role="group" aria-label={t("range.title")}>
       {DASHBOARD_RANGES.map((name) => (
@@ -36,34 +70,7 @@ export function RangePicker({ search, onChange }: RangePickerProps) {
           {t(`range.${name}`)}
         </Button>
       ))}
-      {/* Escape is heard on its way up, so that a calendar within takes it for itself. */}
-      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" closeOnEscape={false} trapFocus returnFocus>
-        <Popover.Target>
-          <Button
-            size="compact-sm"
-            variant={range === undefined ? "light" : "default"}
-            leftSection={<IconCalendar size={14} />}
-            rightSection={<IconChevronDown size={14} />}
-            onClick={() => setIsOpen((before) => !before)}
-          >
-            {own}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown
-          aria-label={t("range.own")}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") setIsOpen(false);
-          }}
-        >
-          <OwnTime
-            search={search}
-            onChange={(time) => {
-              setIsOpen(false);
-              onChange({ ...NOTHING, ...time });
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+      <OwnTimeButton search={search} onChange={onChange} />
     </div>
   );
 }

@@ -56,7 +56,7 @@ export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialog
     );
   return (
     <FormDialog
-      title={t("save")}
+      title={t("submit")}
       onClose={onClose}
       submitLabel={t("submit")}
       isSaving={save.isPending}

@@ -6,17 +6,7 @@ export function watchUnsaved(isUnsaved: () => boolean): () => void {
   return () => forms.delete(isUnsaved);
 }
 
-/** Counts what a form that is gone already has sent as work that would be lost, until it is done. */
-export async function watchSending(sending: Promise<unknown>): Promise<void> {
-  const stop = watchUnsaved(() => true);
-  try {
-    await sending;
-  } finally {
-    stop();
-  }
-}
-
-/** True while a form on the page holds something that was not saved. */
+/** True while a form on the page holds something that was not saved, or something was typed into a dialog. */
 export function hasUnsavedWork(): boolean {
-  return [...forms].some((isUnsaved) => isUnsaved());
+  return [...forms].some((isUnsaved) => isUnsaved()) || document.querySelector("form[data-edited]") !== null;
 }

@@ -6,9 +6,9 @@ import { TimeField } from "../../../components/form/time-field.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
-import { formatInteger, formatTime, today } from "../../../lib/format.ts";
+import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { readMoment } from "../../../lib/read-moment.ts";
+import { readMoment, today } from "../../../components/form/read-moment.ts";
 import { toastError, toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "./log-clearing.module.css";
 
@@ -53,6 +53,7 @@ function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   return (
     <TimeField
       label={t("clearing.before")}
+      chooseLabel={t("clearing.chooseDay")}
       description={entries === undefined ? t("clearing.text") : t("clearing.count", { count: entries })}
       placeholder="YYYY-MM-DD HH:MM:SS"
       problem={isWrong ? t("clearing.noTime") : undefined}

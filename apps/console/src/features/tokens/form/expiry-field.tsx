@@ -2,7 +2,8 @@ import { Text, TextInput } from "@mantine/core";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import { DayButton } from "../../../components/form/day-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { formatDate, formatZone, timeUntil, today } from "../../../lib/format.ts";
+import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
+import { today } from "../../../components/form/read-moment.ts";
 import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import type { TokenFormState } from "./token-form-model.ts";
@@ -54,7 +55,7 @@ export function ExpiryField({ form }: { form: TokenFormState }) {
         placeholder={t("form.expiryPlaceholder")}
         rightSection={
           <DayButton
-            label={t("form.expiry")}
+            label={t("form.chooseDay")}
             day={time === undefined || time === NEVER_EXPIRES ? undefined : formatDate(time)}
             first={today()}
             onChoose={setDay}

@@ -1,3 +1,5 @@
+import { formatDate } from "../../lib/format.ts";
+
 const pattern = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
@@ -15,4 +17,9 @@ export function readMoment(text: string): number | undefined {
   // Days and hours that do not exist roll over; the 31st of February is a slip, not the 3rd of March.
   const isReal = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
   return isReal && hour < 24 && minute < 60 && second < 60 ? Math.floor(date.getTime() / 1_000) : undefined;
+}
+
+/** Today as `YYYY-MM-DD` in the viewer's zone. */
+export function today(): string {
+  return formatDate(Date.now() / 1_000);
 }
