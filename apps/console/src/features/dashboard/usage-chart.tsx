@@ -125,7 +125,8 @@ export function UsageChart({ dashboard, metric, series: parts, logFilter, isAdde
         ))}
       </ol>
       <div className={classes.axis} aria-hidden="true">
-        <span>{bars[0]?.text}</span>
+        {/* Where the first bar begins: with its end, too, a phone has no line for both. */}
+        <span>{bars[0]?.text.split("–")[0]}</span>
         {bars.length > 1 && <span>{bars.at(-1)?.text}</span>}
       </div>
       {series.length > 0 && <SplitLegend series={series} metric={metric} part={shown} />}
