@@ -59,9 +59,10 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // The first script names every other file: names of hashes alone, which the manifest explains, save it most of a kilobyte.
-        chunkFileNames: "assets/[hash:8].js",
-        assetFileNames: "assets/[hash:8][extname]",
+        // The first script names every other file: names of hashes alone, which the manifest explains, save it most of a kilobyte, and each
+        // character of them some hundred bytes. Seven are 42 bits.
+        chunkFileNames: "assets/[hash:7].js",
+        assetFileNames: "assets/[hash:7][extname]",
         // What every page needs comes in one script and one style sheet: in two, libraries apart, a first visit would load three
         // kilobytes more, and only a visit after an upgrade less. What several pages share comes in two more.
         codeSplitting: {

@@ -354,6 +354,8 @@ test("a day of one's own can be chosen from a calendar, which leaves the days th
   await userEvent.click(screen.getByRole("button", { name: "Choose the last day" }));
   await userEvent.click(await screen.findByRole("button", { name: "9 March 2026" }));
   expect(screen.getByLabelText<HTMLInputElement>("Last day").value).toBe("2026-03-09");
+  // By its key alone from here: the focus is back at the calendar's button.
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe("Choose the last day"));
   await userEvent.click(screen.getByRole("button", { name: "Apply" }));
   await waitFor(() =>
     expect(router.state.location.search).toMatchObject({ end: String(new Date(2026, 2, 10).getTime() / 1_000) }),
