@@ -1,6 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { findLogIds } from "./find-log-ids.ts";
-import { listTimes, type LogFilter, type RequestTimes } from "./log.repository.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { listTimes, type RequestTimes } from "./log.repository.ts";
 
 /** How long the newest requests that the filter leaves took, so many at the most. */
 export async function listNewestTimes(
