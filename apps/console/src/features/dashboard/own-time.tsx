@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
-import { TimeField } from "../../components/form/time-field.tsx";
+import { TimeField } from "../../components/form/time/time-field.tsx";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { readMoment } from "../../components/form/read-moment.ts";
+import { readMoment } from "../../components/form/time/read-moment.ts";
 import { ownDays } from "./dashboard-range.ts";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import classes from "./dashboard-page.module.css";

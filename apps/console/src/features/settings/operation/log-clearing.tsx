@@ -2,13 +2,13 @@ import { Button, Progress, Text } from "@mantine/core";
 import { clearLogs, getLogClearing } from "@one-api/contract/logs/log";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { TimeField } from "../../../components/form/time-field.tsx";
+import { TimeField } from "../../../components/form/time/time-field.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { readMoment, today } from "../../../components/form/read-moment.ts";
+import { readMoment, today } from "../../../components/form/time/read-moment.ts";
 import { toastError, toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "./log-clearing.module.css";
 

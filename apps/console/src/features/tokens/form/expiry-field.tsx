@@ -1,9 +1,9 @@
 import { Text, TextInput } from "@mantine/core";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
-import { DayButton } from "../../../components/form/day-button.tsx";
+import { DayButton } from "../../../components/form/time/day-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
-import { today } from "../../../components/form/read-moment.ts";
+import { today } from "../../../components/form/time/read-moment.ts";
 import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import type { TokenFormState } from "./token-form-model.ts";

@@ -1,6 +1,6 @@
 import { NEVER_EXPIRES, TOKEN_DEFAULTS } from "@one-api/contract/token";
 import { formatTime } from "../../../lib/format.ts";
-import { readMoment } from "../../../components/form/read-moment.ts";
+import { readMoment } from "../../../components/form/time/read-moment.ts";
 
 /** Presets of the expiry, as the texts know them, and for how many seconds from now a token lives with them; undefined for ever. */
 export const EXPIRY_PRESETS = [

@@ -1,4 +1,4 @@
-import { formatDate } from "../../lib/format.ts";
+import { formatDate } from "../../../lib/format.ts";
 
 const pattern = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 

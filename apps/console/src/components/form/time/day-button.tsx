@@ -1,7 +1,7 @@
 import { ActionIcon, Popover } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
-import { lazyPart } from "../../lib/loading/later-part.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import type { DayCalendarProps } from "./day-calendar.tsx";
 
 const DayCalendar = lazyPart(() => import("./day-calendar.tsx"));

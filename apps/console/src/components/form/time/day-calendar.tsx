@@ -1,7 +1,7 @@
 import "@mantine/dates/styles.layer.css";
 import "dayjs/locale/zh-cn";
 import { DatePicker } from "@mantine/dates";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { today } from "./read-moment.ts";
 
 export interface DayCalendarProps {

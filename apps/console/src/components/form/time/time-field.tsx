@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { type Ref, useState } from "react";
-import { formatDate } from "../../lib/format.ts";
+import { formatDate } from "../../../lib/format.ts";
 import { readMoment } from "./read-moment.ts";
 import { DayButton } from "./day-button.tsx";
 import classes from "./time-field.module.css";
