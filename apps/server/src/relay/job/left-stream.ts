@@ -4,7 +4,7 @@ import type { PricedRoute } from "../channels/route-plans.ts";
 import { type DeliveredStream, usageDelivered } from "../counting/count-usage.ts";
 import type { Cut } from "./job-end.ts";
 
-/** Whoever begins to answer later than this may have thought before, unseen. In ms. */
+/** Whoever says nothing for longer than this, at first or between two pieces, may think meanwhile, unseen. In ms. */
 const UNSEEN_THOUGHT_MS = 3_000;
 
 /** A stream whose caller has left, and what is known of its cost. */
@@ -12,20 +12,20 @@ export interface StreamLeft {
   readonly ask: RelayAsk;
   readonly price: Pick<PricedRoute["price"], "unit">;
   readonly stream: DeliveredStream;
-  /** How long the attempt took until its answer began, in ms. */
-  readonly beganAfterMs: number;
+  /** The longest that the provider said nothing, until its answer began or later, in ms. */
+  readonly longestSilenceMs: number;
 }
 
 /**
  * Whether a stream may have cost what only the report at its end tells: thoughts that nobody sees, tools that the provider runs, a prompt with pictures,
  * with sound or kept by the provider. Whoever left right before the report had them for nothing.
  */
-export function hidesUsage({ ask, price, stream, beganAfterMs }: StreamLeft): boolean {
+export function hidesUsage({ ask, price, stream, longestSilenceMs }: StreamLeft): boolean {
   if (price.unit !== "token" || ask.media !== undefined) return false;
   const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
   if (toolFees > 0) return true;
   if (stream.usage === undefined && (hasImages || isOpen || audioPromptTokens > 0)) return true;
-  return beganAfterMs > UNSEEN_THOUGHT_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
+  return longestSilenceMs > UNSEEN_THOUGHT_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
 }
 
 /** A stream whose caller has left, read on for a while for its provider's report. What comes of the answer meanwhile costs nothing. */

@@ -58,6 +58,9 @@ export class ServedJob implements AttemptListener, Asker {
   #tried = NONE_TRIED;
   #stream: AnswerStream | undefined;
   #firstByteMs = 0;
+  /** Of a stream, on the clock for durations. */
+  #lastPieceMs = 0;
+  #longestSilenceMs = 0;
   #room: UpstreamAnswer["room"];
   /** Set once the caller has left a stream that is read on for its provider's report. */
   #left: LeftStream | undefined;
@@ -225,6 +228,7 @@ export class ServedJob implements AttemptListener, Asker {
     if (!this.#isOpen || route === undefined || this.#left !== undefined) return;
     try {
       this.#began(route, stream);
+      this.#noteSilence();
       this.#reply.begin(this.#headOf(stream));
       if (!this.#reply.pass(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
     } catch (error) {
@@ -253,7 +257,6 @@ export class ServedJob implements AttemptListener, Asker {
   /** Settles a stream. `last` is held back until the charge is booked; a whole stream ends with its format's own end. */
   #closeStream(route: PricedRoute, stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined): void {
     if (cut !== undefined) this.#leaveProvider();
-    this.#deps.keptObjects.noteResponse(stream.keptId, this.#job.caller, route.id);
     const reported = stream.usage;
     const known: JobEnd["rule"] = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
     const ending = { cut, last };
@@ -275,7 +278,12 @@ export class ServedJob implements AttemptListener, Asker {
     this.#settle(
       end,
       () => (hasBegun ? end : unsent(end)),
-      (error) => this.#sendEnd(stream, end.usage, { cut, last }, error),
+      (error) => {
+        // Of what is not paid in full nothing is had later.
+        if (cut === undefined && error === undefined)
+          this.#deps.keptObjects.noteResponse(stream.keptId, this.#job.caller, this.#route?.id ?? 0);
+        this.#sendEnd(stream, end.usage, { cut, last }, error);
+      },
     );
   }
 
@@ -306,8 +314,16 @@ export class ServedJob implements AttemptListener, Asker {
     if (this.#firstByteMs > 0) return;
     this.#stream = stream;
     const durationMs = this.#noteAttempt(route, 200, "");
+    this.#lastPieceMs = this.#attemptBeganMs;
     this.#firstByteMs = Math.max(1, Math.round(this.#deps.clock.monotonicMs() - this.#job.startedMs));
     this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
+  }
+
+  /** Between two pieces of a stream, or its last and now. */
+  #noteSilence(): void {
+    const nowMs = this.#deps.clock.monotonicMs();
+    this.#longestSilenceMs = Math.max(this.#longestSilenceMs, nowMs - this.#lastPieceMs);
+    this.#lastPieceMs = nowMs;
   }
 
   #headOf({ contentType }: AnswerStream): ReplyHead {
@@ -430,9 +446,10 @@ export class ServedJob implements AttemptListener, Asker {
 
   /** The caller of a stream has left it, or is left: what it had got is charged, and what only the provider's report tells of that. */
   #leave(route: PricedRoute, stream: AnswerStream, cut: Cut): void {
-    const { ask, attempts } = this.#job;
+    const { ask } = this.#job;
     const { timeouts, active } = this.#deps;
-    const left = { ask, price: route.price, stream, beganAfterMs: attempts.at(-1)?.duration_ms ?? 0 };
+    this.#noteSilence();
+    const left = { ask, price: route.price, stream, longestSilenceMs: this.#longestSilenceMs };
     if (timeouts.reportMs === 0 || active.isDraining || !hidesUsage(left))
       return this.#closeStream(route, stream, cut, undefined);
     this.#left = new LeftStream(stream, cut, timeouts.reportMs, () => this.#closeLeft(route, stream));

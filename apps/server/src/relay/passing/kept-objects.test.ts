@@ -31,6 +31,20 @@ eachDatabase((_open, kind) => {
 
   const isNotFound = (error: unknown) => error instanceof OpenAI.NotFoundError;
 
+  it("an answer that was cut off, and paid as far as it came, is found by nobody", async () => {
+    const { first, owner } = await start();
+    const input = '[[fake: {"kind":"cut","afterChunks":3}]] one two three four';
+    let cut = "";
+    await assert.rejects(async () => {
+      for await (const event of await owner.responses.create({ model: TEST_MODEL, input, stream: true }))
+        if (event.type === "response.created") cut = event.response.id;
+    });
+    assert.notEqual(cut, "");
+    const asked = first.requests.length;
+    await assert.rejects(owner.responses.retrieve(cut), isNotFound);
+    assert.equal(first.requests.length, asked, "the provider may have it whole");
+  });
+
   it("answers that a provider keeps are found there by their owner's tokens, and by nobody else's", async () => {
     const { gateway, first, second, owner, other } = await start();
     const made = await owner.responses.create({ model: TEST_MODEL, input: "hello" });

@@ -38,14 +38,15 @@ describe("a stream whose caller leaves before the provider's report", () => {
     await provider?.close();
   });
 
-  /** Starts a stream whose caller takes twenty words and leaves; the provider has not ended it. */
-  async function leave(content: unknown, timeouts?: Partial<RelayTimeouts>) {
+  /** Starts a stream whose caller takes twenty words and leaves; the provider has not ended it, and may have paused before the last of them. */
+  async function leave(content: unknown, timeouts?: Partial<RelayTimeouts>, pauseMs = 0) {
     let open: ServerResponse | undefined;
     const started = await startRelayTest(timeouts && { timeouts });
     gateway = started;
     provider = await startRawUpstream((response) => {
       open = response;
-      response.writeHead(200, { "content-type": "text/event-stream" }).write(WORDS(SEEN));
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(WORDS(SEEN - 1));
+      setTimeout(() => response.write(WORDS(1)), pauseMs);
     });
     await started.addChannel({ url: provider.url });
     const body = { model: TEST_MODEL, stream: true, messages: [{ role: "user", content }] };
@@ -87,6 +88,13 @@ describe("a stream whose caller leaves before the provider's report", () => {
     assert.match(log.detail, /"rule":"partial"/);
     await closed;
     assert.equal(bodyRoom.taken.all, 0);
+  });
+
+  it("pays the thoughts of a provider that was silent for long in the middle of its answer", async () => {
+    const { started, upstream } = await leave("What is this?", undefined, 3_200);
+    upstream.end(REPORT);
+    const { completion_tokens: tokens } = await onlyLog(started);
+    assert.ok(isSeenAlone(tokens - THOUGHT), String(tokens));
   });
 
   it("pays what was seen where no report comes, and the provider is left", async () => {
