@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { ALL_FORMATS, BufferSource, Input, type InputAudioTrack } from "mediabunny";
 import { parseBuffer } from "music-metadata";
+import { hearTrack } from "./hear-packets.ts";
 import type { Recording, RecordingLength, SaidByThread } from "./measure-recordings.ts";
 
 /** The thread that measures recordings, one at a time, in order. */
@@ -19,29 +20,57 @@ async function readLength(recording: Recording): Promise<RecordingLength | undef
   return (await readSound(recording.file).catch(() => undefined)) ?? readHeader(recording);
 }
 
-/** By its frames, as players hear it: what its headers say of its length does not count. */
+/** What was heard is longer by that at the most than the whole is said to be, where nobody lies. */
+const TIMES_SAID = 1.5;
+/** Players leave out so much at both ends, which containers know. */
+const LEFT_OUT_SECONDS = 0.1;
+
+/**
+ * By its frames, as players hear it: what its headers say of its length does not count. Undefined where the first of its frames are longer
+ * than it says that all are. What of the file is no frame that was heard may be another recording behind the first.
+ */
 async function readSound(file: Uint8Array): Promise<RecordingLength | undefined> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
   const tracks = await input.getAudioTracks();
   const lengths = await Promise.all(tracks.map((track) => track.computeDuration()));
-  const rates = await Promise.all(tracks.map(mostBytesPerSecond));
-  const seconds = Math.max(0, ...lengths);
-  if (!Number.isFinite(seconds) || seconds === 0) return undefined;
-  return { seconds, mostSeconds: Math.max(seconds, file.length / Math.max(...rates)) };
+  const heard = await Promise.all((await input.getTracks()).map(hearTrack));
+  const heardSeconds = Math.max(0, ...heard.map((track) => track.seconds));
+  const saidSeconds = Math.max(0, ...lengths);
+  const seconds = Math.max(heardSeconds - LEFT_OUT_SECONDS, saidSeconds);
+  const isWhole = heard.every((track) => track.isWhole);
+  if (!Number.isFinite(seconds) || seconds === 0 || (!isWhole && heardSeconds > saidSeconds * TIMES_SAID))
+    return undefined;
+  const rates = await Promise.all(tracks.map((track) => bytesPerSecond(track, isWhole)));
+  const unheard = Math.max(0, file.length - heard.reduce((sum, { bytes }) => sum + bytes, 0));
+  const unheardSeconds = unheard / Math.min(...rates.map(({ least }) => least));
+  const bySize = file.length / Math.max(...rates.map(({ most }) => most));
+  return { seconds, mostSeconds: Math.max(seconds, heardSeconds + unheardSeconds, bySize) };
 }
 
+/** A second of the smallest sound: who puts two files into one may have put so much of it behind the first. */
+const SMALLEST_BYTES_PER_SECOND = 1_000;
+/** Of what follows behind what was heard, and is much like it. */
+const SMALL_BYTES_PER_SECOND = 3_000;
 /** Of sound that is packed with losses: 128 kbit/s. */
 const LOSSY_BYTES_PER_SECOND = 16_000;
 /** Of sound that is packed without, as people speak: most is half of it. */
 const FLAC_BYTES_PER_SECOND = 64_000;
 
-/** What a second of the track has at the most, in bytes: a file that is larger than its length explains may be played for longer than it shows. */
-async function mostBytesPerSecond(track: InputAudioTrack): Promise<number> {
+/**
+ * What a second of the track has in bytes: at the most, as a file that is larger than its length explains may be played for longer than it shows, and at the
+ * least where it was not heard.
+ */
+async function bytesPerSecond(
+  track: InputAudioTrack,
+  isHeard: boolean,
+): Promise<{ readonly least: number; readonly most: number }> {
   const codec = await track.getCodec();
-  if (codec === "flac") return FLAC_BYTES_PER_SECOND;
+  const least = isHeard ? SMALLEST_BYTES_PER_SECOND : SMALL_BYTES_PER_SECOND;
+  if (codec === "flac") return { least, most: FLAC_BYTES_PER_SECOND };
   const bits = codec === "alaw" || codec === "ulaw" ? 8 : Number(codec?.match(/^pcm-[a-z](\d+)/)?.[1]);
-  if (Number.isNaN(bits)) return LOSSY_BYTES_PER_SECOND;
-  return ((await track.getSampleRate()) * (await track.getNumberOfChannels()) * bits) / 8;
+  if (Number.isNaN(bits)) return { least, most: LOSSY_BYTES_PER_SECOND };
+  const exact = ((await track.getSampleRate()) * (await track.getNumberOfChannels()) * bits) / 8;
+  return { least: exact, most: exact };
 }
 
 /** By what the file says of itself, which nobody has to keep to: how long it is at the most is not known by that. */

@@ -2,6 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from "mediabunny";
 import { createMeasureRecording, type Recording } from "./measure-recordings.ts";
 
 const there = (userId: number) => ({ userId, isThere: () => true });
@@ -41,6 +50,23 @@ function mp3(frames: number): Recording {
   first.writeUInt32BE(1, 21);
   const file = Buffer.concat([first, ...Array.from({ length: frames }, () => frame)]);
   return { file, contentType: "audio/mpeg", fileName: "a.mp3" };
+}
+
+/** Opus of 16 bytes for each 20 ms, in a container that says that one comes a millisecond after another. */
+async function hurried(format: OutputFormat, packets: number): Promise<Recording> {
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new EncodedAudioPacketSource("opus");
+  output.addAudioTrack(source);
+  await output.start();
+  const data = new Uint8Array(16).fill(0xf8, 0, 1);
+  const description = Buffer.concat([Buffer.from("OpusHead"), Buffer.from("0101000080bb0000000000", "hex")]);
+  const decoderConfig = { codec: "opus", numberOfChannels: 1, sampleRate: 48_000, description };
+  for (let index = 0; index < packets; index += 1)
+    await source.add(new EncodedPacket(data, "key", index / 1_000, 0.001), { decoderConfig });
+  await output.finalize();
+  assert.ok(target.buffer !== null);
+  return { file: new Uint8Array(target.buffer), contentType: "", fileName: "a" };
 }
 
 /** An AIFF of 8 kHz, 8 bits, one channel, which is a format that is not read beyond its header. */
@@ -98,6 +124,25 @@ describe("measuring recordings in a thread", () => {
     assert.equal(ofWav?.seconds, 1);
     assert.ok(Math.abs((ofWav.mostSeconds ?? 0) - 100) < 0.1, JSON.stringify(ofWav));
     assert.deepEqual(ofAiff, { seconds: 1, mostSeconds: undefined });
+  });
+
+  it("hears packets as long as they are, whatever their container says of when they come", async () => {
+    const measure = createMeasureRecording();
+    for (const format of [new WebMOutputFormat(), new Mp4OutputFormat()]) {
+      const length = await measure(await hurried(format, 3_000), there(1));
+      assert.ok(Math.abs((length?.seconds ?? 0) - 60) < 0.2, JSON.stringify(length));
+      const long = await measure(await hurried(format, 6_000), there(1));
+      assert.equal(long?.mostSeconds, undefined, "its size alone bounds what is not heard to its end");
+    }
+  });
+
+  it("takes what follows behind a recording for another, and small", async () => {
+    const measure = createMeasureRecording();
+    const quiet = mp3(5_000);
+    const loud = Buffer.alloc(960);
+    loud.set([0xff, 0xfb, 0xe4, 0xc4]);
+    const both = await measure({ ...quiet, file: Buffer.concat([loud, loud, loud, loud, quiet.file]) }, there(1));
+    assert.ok((both?.mostSeconds ?? 0) >= 110, JSON.stringify(both));
   });
 
   it("says nothing of what is no recording, and goes on", async () => {
