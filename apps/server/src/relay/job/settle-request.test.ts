@@ -103,6 +103,7 @@ it("waits no longer for a database that neither books nor refuses, and puts righ
   assert.ok(told[0] instanceof NotSettledError && told[0].comesLater);
   assert.equal(doubted?.(), true);
   commit?.();
+  assert.equal(asked.length, 2, "at once: the ledger may be about to close");
   for (let ms = 0; ms < 10_000; ms += 50) t.mock.timers.tick(50);
   assert.deepEqual(asked, [5, undefined], "what the caller never got costs nothing");
   assert.equal(told.length, 1);

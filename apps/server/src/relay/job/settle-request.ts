@@ -148,9 +148,10 @@ export function settleSurely(
       }
       late ??= settleLate();
       if (failure instanceof LedgerClosedError) return;
-      // What was booked just when the caller was told otherwise is put right by the late settlement.
+      // What was booked just when the caller was told otherwise is put right by the late settlement: at once, as a ledger that closes waits for it then.
       const isToCorrect = isLate && !wasLate && late !== settlement;
-      if (failure !== undefined || isToCorrect) setTimeout(attempt, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+      if (failure === undefined && isToCorrect) return attempt(pauseMs);
+      if (failure !== undefined) setTimeout(attempt, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
     };
     ledger.settle(wasLate && late !== undefined ? late : settlement, booked, isToldSo);
   };
