@@ -196,5 +196,20 @@ for (const kind of DATABASE_KINDS) {
       const secondStep = await root.send(finishLogin, { body: { code: "123456" } });
       assert.equal(secondStep.envelope?.code, "factor-code-wrong");
     });
+
+    test("is not kept out by one account that logs in again and again, and is one of many", async () => {
+      await addUser("kim");
+      await addUser("lea");
+      testApp.clock.advanceSeconds(60);
+      const [greedy, own] = [await ownBrowserOf("kim"), await ownBrowserOf("lea")];
+      for (let login = 0; login < 20; login += 1) {
+        assert.equal(await codeOf(greedy, "kim", password), "in");
+        testApp.clock.advanceSeconds(1);
+      }
+      assert.equal(await codeOf(greedy, "kim", password), "too-many-requests");
+      assert.equal(await codeOf(own, "lea", password), "in");
+      testApp.clock.advanceSeconds(60);
+      assert.equal(await codeOf(greedy, "kim", password), "in");
+    });
   });
 }

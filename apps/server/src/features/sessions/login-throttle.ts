@@ -14,7 +14,7 @@ import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "../../core/network/network-of-address.ts";
-import { countLogin } from "./count-login.ts";
+import { countLogin, countLoginOfAccount } from "./count-login.ts";
 
 /** A count says nothing any more after a day; twice that, as the clocks of servers differ. */
 const FORGET_AFTER_SECONDS = 48 * 3600;
@@ -53,7 +53,7 @@ export interface LoginAttempt {
 export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
   const { now, device } = attempt;
   return inTransaction(database, async (transaction) => {
-    if (device !== undefined) return countOfDevice(transaction, device, now);
+    if (device !== undefined) return countOfDevice(transaction, { ...attempt, device });
     const [nameSubject, accountSubject, networkSubject] = subjectsOf(attempt);
     const ofName = await holdFailureCount(transaction, nameSubject);
     const ofAccount = await holdFailureCount(transaction, accountSubject);
@@ -69,9 +69,13 @@ export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt
   });
 }
 
-async function countOfDevice(transaction: Queryable, device: string, now: number): Promise<true> {
+async function countOfDevice(
+  transaction: Queryable,
+  { device, account, now }: LoginAttempt & { readonly device: string },
+): Promise<true> {
   const ofDevice = await holdFailureCount(transaction, deviceOf(device));
   refuseToWait(accountWaitSeconds(ofDevice, now));
+  await countLoginOfAccount(transaction, now, account);
   await countLogin(transaction, now, true);
   await saveFailureCount(transaction, deviceOf(device), afterAccountFailure(ofDevice, now));
   return true;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openSqlite } from "@one-api/database/dialects/sqlite";
-import { createMigratedDatabase, whyMissing } from "@one-api/database/test-databases";
+import { createMigratedDatabase, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import type { SettleCallback, Settlement } from "../../ledger/ledger.ts";
 import { type HeldCommits, holdCommits } from "../../testing/hold-commits.ts";
@@ -304,4 +304,25 @@ for (const kind of ["sqlite", "postgres"] as const) {
       assert.equal((await gateway.post(CHAT, key, chatBody("again"))).status, 200);
     },
   );
+
+  it(`so it is where the gateway stops meanwhile (${kind})`, { skip: whyMissing(kind) ?? false }, async (t) => {
+    const commits = holdCommits();
+    const database = await openTestDatabase(kind);
+    t.after(() => database.close());
+    const gateway = await startRelayTest({ database, aroundCommits: commits.around, timeouts: { settleMs: 300 } });
+    await gateway.addChannel(await gateway.upstream());
+    const key = await gateway.addToken();
+    for (const text of ["first", "second"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
+    commits.hold("settle");
+    assert.equal((await gateway.post(CHAT, key, chatBody("some words"))).status, 503);
+    const closed = gateway.close();
+    await wait(50);
+    commits.release();
+    await closed;
+    const logs = await database.db.selectFrom("logs").select(["quota", "result"]).orderBy("id").execute();
+    assert.deepEqual(logs.map(({ quota, result }) => [quota > 0, result]).slice(-2), [
+      [true, "ok"],
+      [false, "gateway-failed"],
+    ]);
+  });
 }
