@@ -432,6 +432,7 @@ export class ServedJob implements AttemptListener, Asker {
 
   /** The caller takes nothing of the answer any more. */
   stalled(): void {
+    if (this.#left !== undefined) return;
     const [route, stream] = [this.#route, this.#stream];
     if (!this.#isOpen || route === undefined || stream === undefined) return this.#reply.breakOff();
     this.#leave(route, stream, { kind: "caller-stalled" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
@@ -95,6 +95,42 @@ describe("a stream whose caller leaves before the provider's report", () => {
     upstream.end(REPORT);
     const { completion_tokens: tokens } = await onlyLog(started);
     assert.ok(isSeenAlone(tokens - THOUGHT), String(tokens));
+  });
+
+  it("pays no more for each time that its caller is seen to take nothing", async () => {
+    const wide = `${piece("word ").slice(0, -3)},"padding":"${"x".repeat(100_000)}"}\n\n`;
+    let open: ServerResponse | undefined;
+    const started = await startRelayTest();
+    gateway = started;
+    provider = await startRawUpstream((response) => {
+      open = response;
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(wide.repeat(150));
+    });
+    await started.addChannel({ url: provider.url });
+    const text = JSON.stringify({
+      model: TEST_MODEL,
+      stream: true,
+      messages: [{ role: "user", content: WITH_PICTURE }],
+    });
+    const head = `host: x\r\nauthorization: Bearer ${await started.addToken()}\r\ncontent-type: application/json`;
+    const caller = connect(Number(new URL(started.url).port), "127.0.0.1").pause();
+    caller.write(`POST ${CHAT} HTTP/1.1\r\n${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    const { active } = started.testApp.deps.relay;
+    const delivered = () => active.list()[0]?.checkpoint()?.delivered ?? 0;
+    const cut = () => active.cutStalled(Number.MAX_SAFE_INTEGER);
+    await waitUntil(() => {
+      cut();
+      const socket = active.list()[0]?.socket;
+      return Promise.resolve(socket instanceof Socket && socket.destroyed);
+    });
+    const atFirst = delivered();
+    open?.write(wide.repeat(50));
+    await waitUntil(() => Promise.resolve(open?.writableLength === 0));
+    cut();
+    assert.equal(delivered(), atFirst);
+    open?.end(REPORT);
+    await onlyLog(started);
+    caller.destroy();
   });
 
   it("pays what was seen where no report comes, and the provider is left", async () => {
