@@ -49,16 +49,19 @@ export class LeftStream implements DeliveredStream {
     clearTimeout(this.#timer);
   }
 
-  /** What the report says of what the caller had got: all but the part of the answer that came later. */
+  /** What the report says of what the caller had got: all but the part of the answer, and of thoughts that are shown, that came later. */
   get usage(): Usage | undefined {
     const reported = this.#stream.usage;
     if (reported === undefined) return undefined;
-    const { audioCompletionTokens, imageCompletionTokens, completionTokens } = this.#delivered;
-    const seen = reported.reasoningTokens + completionTokens;
+    const { audioCompletionTokens, imageCompletionTokens, completionTokens: seen } = this.#delivered;
+    const shown = usageDelivered(this.#stream).completionTokens;
+    const hidden = Math.min(reported.reasoningTokens, Math.max(0, reported.completionTokens - shown));
     const before = this.#reportedBefore?.completionTokens ?? 0;
+    const completionTokens = Math.max(before, Math.min(reported.completionTokens, hidden + seen));
     return {
       ...reported,
-      completionTokens: Math.max(before, Math.min(reported.completionTokens, seen)),
+      completionTokens,
+      reasoningTokens: Math.min(reported.reasoningTokens, completionTokens),
       audioCompletionTokens: Math.min(reported.audioCompletionTokens, audioCompletionTokens),
       imageCompletionTokens: Math.min(reported.imageCompletionTokens, imageCompletionTokens),
     };
