@@ -202,7 +202,7 @@ for (const kind of DATABASE_KINDS) {
       await addUser("lea");
       testApp.clock.advanceSeconds(60);
       const [greedy, own] = [await ownBrowserOf("kim"), await ownBrowserOf("lea")];
-      for (let login = 0; login < 20; login += 1) {
+      for (let count = 0; count < 20; count += 1) {
         assert.equal(await codeOf(greedy, "kim", password), "in");
         testApp.clock.advanceSeconds(1);
       }
