@@ -10,8 +10,8 @@ export interface HeardTrack {
   readonly isWhole: boolean;
 }
 
-/** Takes a twentieth of a second: a minute and more. */
-const MOST_PACKETS = 4_000;
+/** Takes a sixth of a second: four minutes and more. */
+const MOST_PACKETS = 12_000;
 /** A container has so many bytes around a packet at the most, of its own or as its part of a table. */
 const AROUND_PACKET_BYTES = 24;
 

@@ -40,8 +40,12 @@ async function readSound(file: Uint8Array): Promise<RecordingLength | undefined>
   const isWhole = heard.every((track) => track.isWhole);
   if (!Number.isFinite(seconds) || seconds === 0 || (!isWhole && heardSeconds > saidSeconds * TIMES_SAID))
     return undefined;
-  const rates = await Promise.all(tracks.map((track) => bytesPerSecond(track, isWhole)));
-  const unheard = Math.max(0, file.length - heard.reduce((sum, { bytes }) => sum + bytes, 0));
+  const heardBytes = heard.reduce((sum, { bytes }) => sum + bytes, 0);
+  const leastUnheard = isWhole
+    ? SMALLEST_BYTES_PER_SECOND
+    : Math.max(SMALL_BYTES_PER_SECOND, heardBytes / heardSeconds / TIMES_QUIETER);
+  const rates = await Promise.all(tracks.map((track) => bytesPerSecond(track, leastUnheard)));
+  const unheard = Math.max(0, file.length - heardBytes);
   const unheardSeconds = unheard / Math.min(...rates.map(({ least }) => least));
   const bySize = file.length / Math.max(...rates.map(({ most }) => most));
   return { seconds, mostSeconds: Math.max(seconds, heardSeconds + unheardSeconds, bySize) };
@@ -49,23 +53,24 @@ async function readSound(file: Uint8Array): Promise<RecordingLength | undefined>
 
 /** A second of the smallest sound: who puts two files into one may have put so much of it behind the first. */
 const SMALLEST_BYTES_PER_SECOND = 1_000;
-/** Of what follows behind what was heard, and is much like it. */
+/** Of what follows behind what was heard, and is much like it: so much, … */
 const SMALL_BYTES_PER_SECOND = 3_000;
+/** … or this part of what was heard. */
+const TIMES_QUIETER = 3;
 /** Of sound that is packed with losses: 128 kbit/s. */
 const LOSSY_BYTES_PER_SECOND = 16_000;
 /** Of sound that is packed without, as people speak: most is half of it. */
 const FLAC_BYTES_PER_SECOND = 64_000;
 
 /**
- * What a second of the track has in bytes: at the most, as a file that is larger than its length explains may be played for longer than it shows, and at the
- * least where it was not heard.
+ * What a second of the track has in bytes: at the most, as a file that is larger than its length explains may be played for longer than it shows, and where
+ * it was not heard `least`, unless all its seconds have as much.
  */
 async function bytesPerSecond(
   track: InputAudioTrack,
-  isHeard: boolean,
+  least: number,
 ): Promise<{ readonly least: number; readonly most: number }> {
   const codec = await track.getCodec();
-  const least = isHeard ? SMALLEST_BYTES_PER_SECOND : SMALL_BYTES_PER_SECOND;
   if (codec === "flac") return { least, most: FLAC_BYTES_PER_SECOND };
   const bits = codec === "alaw" || codec === "ulaw" ? 8 : Number(codec?.match(/^pcm-[a-z](\d+)/)?.[1]);
   if (Number.isNaN(bits)) return { least, most: LOSSY_BYTES_PER_SECOND };
