@@ -1,9 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
 import { AccountsInMemory } from "./accounts-in-memory.ts";
-import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
+import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commits/commit-groups.ts";
 import { createInstance, forgetDeadInstances } from "./instance.ts";
-import { LateBalances } from "./late-balances.ts";
+import { LateBalances } from "./commits/late-balances.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
 import { LedgerInRows, type LedgerWaits } from "./ledger-in-rows.ts";
 import { QuotaLeases } from "./leases/quota-leases.ts";

@@ -1,8 +1,5 @@
 import type { Queryable } from "../core/transaction.ts";
 
-/** Stands in the place of a process in holds that none of them owns: whoever looks after the dead leaves them alone. */
-export const OUTLIVES_PROCESSES = "outlives-processes";
-
 /** True while the reservation is not settled: what settles it takes its row away in the same commit. */
 export async function isHeld(queryable: Queryable, requestId: string): Promise<boolean> {
   const query = queryable.selectFrom("relay_holds").select("request_id").where("request_id", "=", requestId);

@@ -1,7 +1,7 @@
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { awaitDatabase, DATABASE_SILENT_MS } from "../core/database/await-database.ts";
-import type { LedgerWriter } from "./commit-groups.ts";
-import { CommitQueue, releaseRow } from "./commit-queue.ts";
+import type { LedgerWriter } from "./commits/commit-groups.ts";
+import { CommitQueue, releaseRow } from "./commits/commit-queue.ts";
 import { Correctable } from "./correctable.ts";
 import { budgetAt, leftOf } from "./budgets/budget.ts";
 import { InFlight } from "./in-flight.ts";
@@ -19,8 +19,8 @@ import type {
   SettleOutcome,
 } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
-import { toRow } from "./reserve-for-users.ts";
-import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
+import { toRow } from "./commits/reserve-for-users.ts";
+import type { LedgerOperation, LedgerOutcome } from "./commits/run-ledger-group.ts";
 import type { HoldRow } from "./statements/ledger-statements.ts";
 
 /** A request in flight. */

@@ -8,7 +8,7 @@ import { inTransaction } from "../core/transaction.ts";
 import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
 import { checkBalances } from "./check-balances.ts";
-import type { GroupCommitter } from "./commit-groups.ts";
+import type { GroupCommitter } from "./commits/commit-groups.ts";
 import { createLedger } from "./create-ledger.ts";
 import { type Payer, whenSettled } from "./ledger.ts";
 

@@ -1,8 +1,8 @@
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
+import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./commits/book-settlements.ts";
 import { isOfDeadInstance } from "./instance.ts";
-import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
+import { OUTLIVES_PROCESSES } from "./commits/reserve-for-users.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./statements/ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../../core/clock.ts";
-import { blankLog } from "../../ledger/book-settlements.ts";
+import { blankLog } from "../../ledger/commits/book-settlements.ts";
 import { createLedger } from "../../ledger/create-ledger.ts";
 import { whenSettled } from "../../ledger/ledger.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./statements/ledger-statements.ts";
-import type { Checkpoint, FreeLogRow } from "./ledger.ts";
+import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "../statements/ledger-statements.ts";
+import type { Checkpoint, FreeLogRow } from "../ledger.ts";
 import type { LateBalances } from "./late-balances.ts";
 import { PlainGroups } from "./plain-groups.ts";
 import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";

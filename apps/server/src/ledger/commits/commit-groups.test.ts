@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Durability, OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { systemClock } from "../core/clock.ts";
-import { createTestToken } from "../testing/create-test-token.ts";
-import { createTestUser } from "../testing/create-test-user.ts";
-import { checkBalances } from "./check-balances.ts";
-import { createLedger } from "./create-ledger.ts";
-import { whenSettled } from "./ledger.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createTestToken } from "../../testing/create-test-token.ts";
+import { createTestUser } from "../../testing/create-test-user.ts";
+import { checkBalances } from "../check-balances.ts";
+import { createLedger } from "../create-ledger.ts";
+import { whenSettled } from "../ledger.ts";
 
 const QUOTA = 1_000;
 

@@ -1,9 +1,11 @@
 import { inOrder, type LedgerTransaction } from "./book-settlements.ts";
-import { BudgetBook } from "./budgets/budget-book.ts";
-import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
-import type { HoldRow } from "./statements/ledger-statements.ts";
-import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger.ts";
-import type { StatementsForMany } from "./statements/statements-for-many.ts";
+import { BudgetBook } from "../budgets/budget-book.ts";
+import type { HoldRow } from "../statements/ledger-statements.ts";
+import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "../ledger.ts";
+import type { StatementsForMany } from "../statements/statements-for-many.ts";
+
+/** Stands in the place of a process in holds that none of them owns: whoever looks after the dead leaves them alone. */
+export const OUTLIVES_PROCESSES = "outlives-processes";
 
 /** One reservation of a group and where its outcome goes. */
 export interface ReserveStep {

@@ -1,8 +1,8 @@
 import { UnmetConditionError } from "@one-api/database/database-errors";
 import type { RunStatement } from "@one-api/database/open-database";
 import { addUp, type BookedRows, inOrder, keepRow, type SettleStep } from "./book-settlements.ts";
-import type { HoldRow } from "./statements/ledger-statements.ts";
-import type { Reservation } from "./ledger.ts";
+import type { HoldRow } from "../statements/ledger-statements.ts";
+import type { Reservation } from "../ledger.ts";
 import { toRow } from "./reserve-for-users.ts";
 import type { LedgerOperation, LedgerOutcome, SettleOperation } from "./run-ledger-group.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type KnownCaller,
   type TokenChange,
   type UserChange,
-} from "./statements/group-statement.ts";
+} from "../statements/group-statement.ts";
 
 type ReserveOperation = Extract<LedgerOperation, { kind: "reserve" }>;
 type PlainSettle = SettleOperation & { readonly held: NonNullable<SettleOperation["held"]> };

@@ -1,10 +1,10 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
-import { BudgetBook, type BudgetPlace } from "./budgets/budget-book.ts";
-import { type Returned, returnLeases } from "./leases/lease-statements.ts";
-import type { LedgerStatements, UsageRow } from "./statements/ledger-statements.ts";
-import type { LogRow, Settlement, SettleOutcome } from "./ledger.ts";
-import type { StatementsForMany } from "./statements/statements-for-many.ts";
+import { BudgetBook, type BudgetPlace } from "../budgets/budget-book.ts";
+import { type Returned, returnLeases } from "../leases/lease-statements.ts";
+import type { LedgerStatements, UsageRow } from "../statements/ledger-statements.ts";
+import type { LogRow, Settlement, SettleOutcome } from "../ledger.ts";
+import type { StatementsForMany } from "../statements/statements-for-many.ts";
 
 /** Runs statements of the ledger inside one transaction. */
 export interface LedgerTransaction {

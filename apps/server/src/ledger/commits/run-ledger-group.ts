@@ -8,8 +8,8 @@ import {
   readRemaining,
   type SettleStep,
 } from "./book-settlements.ts";
-import { type BudgetMark, type LedgerBudget, readBudget } from "./budgets/budget.ts";
-import type { HoldRow, LedgerStatements } from "./statements/ledger-statements.ts";
+import { type BudgetMark, type LedgerBudget, readBudget } from "../budgets/budget.ts";
+import type { HoldRow, LedgerStatements } from "../statements/ledger-statements.ts";
 import {
   CALLER_CHANGED,
   type Payer,
@@ -17,7 +17,7 @@ import {
   type ReserveOutcome,
   type Settlement,
   type SettleOutcome,
-} from "./ledger.ts";
+} from "../ledger.ts";
 import type { LateBalances } from "./late-balances.ts";
 import { reserveForUsers, type ReserveStep } from "./reserve-for-users.ts";
 

@@ -8,15 +8,15 @@ import { openSqlite, openSqliteToRead } from "@one-api/database/dialects/sqlite"
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase } from "@one-api/database/test-databases";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
-import { systemClock } from "../core/clock.ts";
-import { inTransaction } from "../core/transaction.ts";
-import { createTestToken } from "../testing/create-test-token.ts";
-import { createTestUser } from "../testing/create-test-user.ts";
-import { waitUntil } from "../testing/wait-until.ts";
-import { checkBalances } from "./check-balances.ts";
-import { createLedger } from "./create-ledger.ts";
-import { type Payer, whenSettled } from "./ledger.ts";
-import { readTokenBalance, readUserBalance } from "./read-balances.ts";
+import { systemClock } from "../../core/clock.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { createTestToken } from "../../testing/create-test-token.ts";
+import { createTestUser } from "../../testing/create-test-user.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
+import { checkBalances } from "../check-balances.ts";
+import { createLedger } from "../create-ledger.ts";
+import { type Payer, whenSettled } from "../ledger.ts";
+import { readTokenBalance, readUserBalance } from "../read-balances.ts";
 
 const QUOTA = 1_000;
 

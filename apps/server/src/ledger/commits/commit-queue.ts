@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import { LedgerClosedError, type Payer } from "./ledger.ts";
+import { LedgerClosedError, type Payer } from "../ledger.ts";
 import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
 
 /** Called once: with the outcome after the commit, or with the error. */

@@ -5,12 +5,12 @@ import { CommitOutcomeUnknownError } from "@one-api/database/database-errors";
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
-import { systemClock } from "../core/clock.ts";
-import { createTestToken } from "../testing/create-test-token.ts";
-import { createTestUser } from "../testing/create-test-user.ts";
-import { checkBalances } from "./check-balances.ts";
-import { createLedger } from "./create-ledger.ts";
-import { type Payer, whenSettled } from "./ledger.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createTestToken } from "../../testing/create-test-token.ts";
+import { createTestUser } from "../../testing/create-test-user.ts";
+import { checkBalances } from "../check-balances.ts";
+import { createLedger } from "../create-ledger.ts";
+import { type Payer, whenSettled } from "../ledger.ts";
 
 const QUOTA = 1_000;
 

@@ -1,8 +1,8 @@
 import type { LateRows, OpenDatabase, RunStatement } from "@one-api/database/open-database";
-import type { AccountsInMemory } from "./accounts-in-memory.ts";
+import type { AccountsInMemory } from "../accounts-in-memory.ts";
 import { addUp, inOrder, type SettleStep } from "./book-settlements.ts";
-import { addToBalances, type BalanceChange } from "./statements/add-to-balances.ts";
-import { type LedgerStatements, prepareLedgerStatements } from "./statements/ledger-statements.ts";
+import { addToBalances, type BalanceChange } from "../statements/add-to-balances.ts";
+import { type LedgerStatements, prepareLedgerStatements } from "../statements/ledger-statements.ts";
 
 /** A change as it stands in a row. */
 type WrittenChange = readonly [account: typeof USER | typeof TOKEN, ...BalanceChange];
