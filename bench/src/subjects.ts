@@ -80,6 +80,8 @@ async function startGateway(name: string, setting: Setting, databaseUrl: string)
     PORT: "0",
     HOST: "127.0.0.1",
     DATA_DIR: dataDirectory,
+    // A process that is frozen when its callers have left would keep their streams for as long.
+    REPORT_WAIT_SECONDS: "0",
     DATABASE_URL: databaseUrl,
     ROOT_PASSWORD: BENCH_PASSWORD,
   };
