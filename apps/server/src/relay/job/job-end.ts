@@ -4,7 +4,9 @@ import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
+import { completeUsage } from "../media/complete-usage.ts";
 import { UnservedError } from "./next-route.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
@@ -39,6 +41,20 @@ export type Cut =
 export function mediaSoFar(stream: AnswerStream): Usage {
   const usage = stream.usage ?? NO_USAGE;
   return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
+}
+
+/** The usage with what pictures or sound cost where the provider does not say all of it, and how it is known then; as it is for all else. */
+export function completed(
+  { media }: Pick<RelayAsk, "media">,
+  route: PricedRoute | undefined,
+  usage: Usage,
+  rule: JobEnd["rule"],
+): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
+  if (media === undefined || route === undefined) return { usage, rule };
+  const { upstreamModel: model, service } = route;
+  const whole = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
+  const isEstimated = rule === "usage" && route.price.unit === "token" && whole.isEstimated;
+  return { usage: whole.usage, rule: isEstimated ? "estimated" : rule };
 }
 
 /** What is booked for an answer of which nothing will ever be sent: nothing. */

@@ -19,11 +19,11 @@ const stream = (usage?: Partial<Usage>) => ({
   usage: usage === undefined ? undefined : { ...NO_USAGE, ...usage },
 });
 const picture = [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }];
-const soon = { longestSilenceMs: 500, price: { unit: "token" }, stream: stream() } as const;
+const soon = { longestPauseMs: 500, price: { unit: "token" }, stream: stream() } as const;
 
 it("only a provider's report tells what tools, pictures, kept conversations and late answers cost", () => {
   assert.equal(hidesUsage({ ...soon, ask: chat() }), false);
-  assert.equal(hidesUsage({ ...soon, ask: chat(), longestSilenceMs: 3_500 }), true, "it may have thought");
+  assert.equal(hidesUsage({ ...soon, ask: chat(), longestPauseMs: 3_500 }), true, "it may have thought");
   assert.equal(hidesUsage({ ...soon, ask: chat(picture) }), true);
   assert.equal(hidesUsage({ ...soon, ask: asked({ previous_response_id: "resp_1" }) }), true);
   assert.equal(hidesUsage({ ...soon, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
@@ -34,6 +34,6 @@ it("only a provider's report tells what tools, pictures, kept conversations and 
 it("a report that has come hides nothing of the prompt and of thoughts, but of tools", () => {
   const reported = stream({ promptTokens: 900, reasoningTokens: 40, completionTokens: 45 });
   assert.equal(hidesUsage({ ...soon, stream: reported, ask: chat(picture) }), false);
-  assert.equal(hidesUsage({ ...soon, stream: reported, ask: chat(), longestSilenceMs: 9_000 }), false);
+  assert.equal(hidesUsage({ ...soon, stream: reported, ask: chat(), longestPauseMs: 9_000 }), false);
   assert.equal(hidesUsage({ ...soon, stream: reported, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
 });

@@ -13,19 +13,19 @@ export interface StreamLeft {
   readonly price: Pick<PricedRoute["price"], "unit">;
   readonly stream: DeliveredStream;
   /** The longest that the provider said nothing, until its answer began or later, in ms. */
-  readonly longestSilenceMs: number;
+  readonly longestPauseMs: number;
 }
 
 /**
  * Whether a stream may have cost what only the report at its end tells: thoughts that nobody sees, tools that the provider runs, a prompt with pictures,
  * with sound or kept by the provider. Whoever left right before the report had them for nothing.
  */
-export function hidesUsage({ ask, price, stream, longestSilenceMs }: StreamLeft): boolean {
+export function hidesUsage({ ask, price, stream, longestPauseMs }: StreamLeft): boolean {
   if (price.unit !== "token" || ask.media !== undefined) return false;
   const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
   if (toolFees > 0) return true;
   if (stream.usage === undefined && (hasImages || isOpen || audioPromptTokens > 0)) return true;
-  return longestSilenceMs > UNSEEN_THOUGHT_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
+  return longestPauseMs > UNSEEN_THOUGHT_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
 }
 
 /** A stream whose caller has left, read on for a while for its provider's report. What comes of the answer meanwhile costs nothing. */

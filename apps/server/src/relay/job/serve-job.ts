@@ -6,11 +6,21 @@ import type { Checkpoint } from "../../ledger/ledger.ts";
 import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor, usageDelivered } from "../counting/count-usage.ts";
-import { completeUsage, countsWhatIsPaid } from "../media/complete-usage.ts";
+import { countsWhatIsPaid } from "../media/complete-usage.ts";
 import { hopHeaders } from "../hops.ts";
 import { JobReply, type ReplyHead } from "./job-reply.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
-import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
+import {
+  completed,
+  type Cut,
+  endOfError,
+  type JobEnd,
+  mediaSoFar,
+  nameOf,
+  resultOf,
+  streamUnbooked,
+  unsent,
+} from "./job-end.ts";
 import { nextRoute, unserved } from "./next-route.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
@@ -60,7 +70,7 @@ export class ServedJob implements AttemptListener, Asker {
   #firstByteMs = 0;
   /** Of a stream, on the clock for durations. */
   #lastPieceMs = 0;
-  #longestSilenceMs = 0;
+  #longestPauseMs = 0;
   #room: UpstreamAnswer["room"];
   /** Set once the caller has left a stream that is read on for its provider's report. */
   #left: LeftStream | undefined;
@@ -228,8 +238,8 @@ export class ServedJob implements AttemptListener, Asker {
     if (!this.#isOpen || route === undefined || this.#left !== undefined) return;
     try {
       this.#began(route, stream);
-      this.#noteSilence();
-      this.#reply.begin(this.#headOf(stream));
+      this.#notePause();
+      if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
       if (!this.#reply.pass(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
     } catch (error) {
       this.fail(error);
@@ -244,7 +254,9 @@ export class ServedJob implements AttemptListener, Asker {
       this.#began(route, stream);
       if (failure === undefined) noteSuccess(this.#deps, route);
       else noteFailure(this.#deps, route, failure);
-      if (this.#left !== undefined) return this.#closeLeft(route, stream, this.#left.usage);
+      // A report that came before a stream broke off may be of its beginning alone.
+      if (this.#left !== undefined)
+        return this.#closeLeft(route, stream, failure === undefined ? this.#left.usage : undefined);
       if (failure === undefined) return this.#closeStream(route, stream, undefined, bytes);
       this.#reply.begin(this.#headOf(stream));
       if (bytes !== undefined) this.#reply.passLast(bytes);
@@ -320,9 +332,9 @@ export class ServedJob implements AttemptListener, Asker {
   }
 
   /** Between two pieces of a stream, or its last and now. */
-  #noteSilence(): void {
+  #notePause(): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    this.#longestSilenceMs = Math.max(this.#longestSilenceMs, nowMs - this.#lastPieceMs);
+    this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#lastPieceMs);
     this.#lastPieceMs = nowMs;
   }
 
@@ -338,7 +350,7 @@ export class ServedJob implements AttemptListener, Asker {
   }
 
   #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
-    const used = end.usage && this.#job.ask.media ? this.#completed(end.usage, end.rule) : end;
+    const used = end.usage === undefined ? end : completed(this.#job.ask, this.#route, end.usage, end.rule);
     const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, this.#job.most);
     return {
       ...end,
@@ -449,8 +461,8 @@ export class ServedJob implements AttemptListener, Asker {
   #leave(route: PricedRoute, stream: AnswerStream, cut: Cut): void {
     const { ask } = this.#job;
     const { timeouts, active } = this.#deps;
-    this.#noteSilence();
-    const left = { ask, price: route.price, stream, longestSilenceMs: this.#longestSilenceMs };
+    this.#notePause();
+    const left = { ask, price: route.price, stream, longestPauseMs: this.#longestPauseMs };
     if (timeouts.reportMs === 0 || active.isDraining || !hidesUsage(left))
       return this.#closeStream(route, stream, cut, undefined);
     this.#left = new LeftStream(stream, cut, timeouts.reportMs, () => this.#closeLeft(route, stream));
@@ -475,18 +487,9 @@ export class ServedJob implements AttemptListener, Asker {
   }
 
   #usageSoFar(stream: AnswerStream): Usage {
-    if (this.#job.ask.media !== undefined) return this.#completed(mediaSoFar(stream), "partial").usage;
-    const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
+    const { ask } = this.#job;
+    if (ask.media !== undefined) return completed(ask, this.#route, mediaSoFar(stream), "partial").usage;
+    const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(ask);
     return { ...usageDelivered(this.#left ?? stream), promptTokens };
-  }
-
-  /** What pictures or sound cost, where the provider does not say all of it. */
-  #completed(usage: Usage, rule: JobEnd["rule"]): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
-    const [{ media }, route] = [this.#job.ask, this.#route];
-    if (media === undefined || route === undefined) return { usage, rule };
-    const { upstreamModel: model, service } = route;
-    const completed = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
-    const isEstimated = rule === "usage" && route.price.unit === "token" && completed.isEstimated;
-    return { usage: completed.usage, rule: isEstimated ? "estimated" : rule };
   }
 }

@@ -25,15 +25,25 @@ const USAGE = {
   completion_tokens: THOUGHT + SEEN + LATER,
   completion_tokens_details: { reasoning_tokens: THOUGHT },
 };
-function endOf(usage: object): string {
+function reportOf(usage: object): string {
   const report = { id: "x", object: "chat.completion.chunk", model: TEST_MODEL, choices: [], usage };
-  return `${piece("", "stop")}data: ${JSON.stringify(report)}\n\ndata: [DONE]\n\n`;
+  return `data: ${JSON.stringify(report)}\n\n`;
 }
+
+const endOf = (usage: object) => `${piece("", "stop")}${reportOf(usage)}data: [DONE]\n\n`;
 
 const REPORT = endOf(USAGE);
 
 const PICTURE = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
 const WITH_PICTURE = [{ type: "text", text: "What is this?" }, PICTURE];
+
+/** How a caller leaves a stream. */
+interface Leaving extends Partial<RelayTimeouts> {
+  /** Before the last word that it takes. */
+  readonly pauseMs?: number;
+  /** What the provider reports before the first. */
+  readonly early?: object;
+}
 
 describe("a stream whose caller leaves before the provider's report", () => {
   let gateway: RelayTest | undefined;
@@ -44,13 +54,14 @@ describe("a stream whose caller leaves before the provider's report", () => {
   });
 
   /** Starts a stream whose caller takes twenty words and leaves; the provider has not ended it, and may have paused before the last of them. */
-  async function leave(content: unknown, timeouts?: Partial<RelayTimeouts>, pauseMs = 0) {
+  async function leave(content: unknown, { pauseMs = 0, early, ...timeouts }: Leaving = {}) {
     let open: ServerResponse | undefined;
-    const started = await startRelayTest(timeouts && { timeouts });
+    const started = await startRelayTest({ timeouts });
     gateway = started;
     provider = await startRawUpstream((response) => {
       open = response;
-      response.writeHead(200, { "content-type": "text/event-stream" }).write(WORDS(SEEN - 1));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write((early === undefined ? "" : reportOf(early)) + WORDS(SEEN - 1));
       setTimeout(() => response.write(WORDS(1)), pauseMs);
     });
     await started.addChannel({ url: provider.url });
@@ -97,7 +108,7 @@ describe("a stream whose caller leaves before the provider's report", () => {
   });
 
   it("pays the thoughts of a provider that was silent for long in the middle of its answer", async () => {
-    const { started, upstream } = await leave("What is this?", undefined, 3_200);
+    const { started, upstream } = await leave("What is this?", { pauseMs: 3_200 });
     upstream.end(REPORT);
     const { completion_tokens: tokens } = await onlyLog(started);
     assert.ok(isSeenAlone(tokens - THOUGHT), String(tokens));
@@ -164,6 +175,15 @@ describe("a stream whose caller leaves before the provider's report", () => {
     const log = await onlyLog(started);
     assert.ok(isSeenAlone(log.completion_tokens), String(log.completion_tokens));
     assert.ok(noted > 0 && noted <= log.quota, `${noted} of ${log.quota} would be charged after a crash`);
+  });
+
+  it("pays what was seen where the provider had told of its beginning alone, and breaks off", async () => {
+    const early = { prompt_tokens: PROMPT, completion_tokens: 1 };
+    const { started, upstream } = await leave("What is this?", { pauseMs: 3_200, early });
+    upstream.destroy();
+    const log = await onlyLog(started);
+    assert.equal(log.prompt_tokens, PROMPT);
+    assert.ok(isSeenAlone(log.completion_tokens), String(log.completion_tokens));
   });
 
   const error = new RelayError({ status: 403, code: "token_disabled", message: "The key was disabled." });
