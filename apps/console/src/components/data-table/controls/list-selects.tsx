@@ -45,35 +45,41 @@ interface FilterSelectProps {
 /** Narrows a list down to rows with a number that stands for something, such as a state. */
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
-    <Select
-      clearable
-      aria-label={label}
-      placeholder={label}
-      className={classes.filter ?? ""}
+    <ChoiceSelect
+      label={label}
       data={choices.map(([number, name]) => ({ value: String(number), label: name }))}
-      value={value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+      value={value?.toString()}
+      onChange={(chosen) => onChange(chosen === undefined ? undefined : Number(chosen))}
     />
   );
 }
 
-interface NameFilterSelectProps {
-  label: string;
+interface NameFilterSelectProps extends Omit<ChoiceSelectProps, "data"> {
   names: readonly string[];
+}
+
+/** Narrows a list down to rows with a name, such as that of a group. */
+export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProps) {
+  const data = [...new Set([...names, ...(value === undefined ? [] : [value])])];
+  return <ChoiceSelect {...rest} data={data} value={value} />;
+}
+
+interface ChoiceSelectProps {
+  label: string;
+  data: readonly (string | { readonly value: string; readonly label: string })[];
   /** Undefined while everything is shown. */
   value: string | undefined;
   onChange(value: string | undefined): void;
 }
 
-/** Narrows a list down to rows with a name, such as that of a group. */
-export function NameFilterSelect({ label, names, value, onChange }: NameFilterSelectProps) {
+function ChoiceSelect({ label, data, value, onChange }: ChoiceSelectProps) {
   return (
     <Select
       clearable
       aria-label={label}
       placeholder={label}
       className={classes.filter ?? ""}
-      data={[...new Set([...names, ...(value === undefined ? [] : [value])])]}
+      data={data}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />

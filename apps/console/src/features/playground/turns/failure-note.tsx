@@ -2,9 +2,10 @@ import { Alert, Button, Group } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
+import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
-import { useFailureWords } from "./failure-words.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
 
 /** What can be done about each reason that the relay names; others say what to do in their own words. */
@@ -92,4 +93,31 @@ export function FailureNote({ answer: { failure, requestId, text }, canRetry, on
       </Group>
     </Alert>
   );
+}
+
+// Callers get no more of a refusal than its code and the gateway's English sentence (reserve-job.ts), which has the amounts.
+const SHORT_OF_QUOTA = /up to (?<needed>\d+) quota, and (?<left>-?\d+) is left/;
+const OVER_BUDGET =
+  /budget of this (?<whose>account|token) is (?<amount>\d+) quota, and (?<left>-?\d+) of it is left; this request can cost up to (?<needed>\d+)\. The budget renews at (?<renewsAt>\S+Z)/;
+
+/** Returns what a failure is in the reader's language where it is about quota, with amounts as the console shows them; else in the words that came with it. */
+function useFailureWords(): (failure: AnswerFailure) => string {
+  const { t } = useTranslation("playground");
+  const quota = useFormatQuota();
+  return ({ code, message }) => {
+    if (code === "insufficient_quota") {
+      const { needed, left } = SHORT_OF_QUOTA.exec(message)?.groups ?? {};
+      if (needed === undefined || left === undefined) return t("failure.quotaShort");
+      return t("failure.quotaLeft", { needed: quota(Number(needed)), left: quota(Number(left)) });
+    }
+    if (code !== "budget_exceeded") return message;
+    const { whose, amount, left, needed, renewsAt } = OVER_BUDGET.exec(message)?.groups ?? {};
+    if (renewsAt === undefined) return t("failure.budgetSpent");
+    return t(whose === "token" ? "failure.tokenBudget" : "failure.accountBudget", {
+      amount: quota(Number(amount)),
+      left: quota(Number(left)),
+      needed: quota(Number(needed)),
+      time: formatTime(Date.parse(renewsAt) / 1_000),
+    });
+  };
 }
