@@ -13,7 +13,15 @@ export interface ForeignDatabase {
   columnsOf(table: string): Promise<readonly string[]>;
   /** Every row of a table that exists, ordered by one of its columns. */
   rowsOf(table: string, order: string): Promise<readonly ForeignRow[]>;
+  /** Rows of a table that exists, so many at a time, in the order of a column whose whole numbers are all different; of their columns only those that are named and there. */
+  pagesOf(table: string, page: PageRequest): AsyncIterable<readonly ForeignRow[]>;
   close(): Promise<void>;
+}
+
+interface PageRequest {
+  readonly key: string;
+  readonly columns: readonly string[];
+  readonly size: number;
 }
 
 /**
@@ -32,15 +40,18 @@ function openFile(file: string): ForeignDatabase {
       .prepare("select name from pragma_table_info(?)")
       .all(table)
       .map(({ name }) => String(name));
+  const read = (text: string, ...values: bigint[]): readonly ForeignRow[] => {
+    const statement = database.prepare(text);
+    statement.setReadBigInts(true);
+    return statement
+      .all(...values)
+      .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])));
+  };
   return {
     columnsOf: async (table) => columnsOf(table),
-    rowsOf: async (table, order) => {
-      const statement = database.prepare(selectAll(table, columnsOf(table), order));
-      statement.setReadBigInts(true);
-      return statement
-        .all()
-        .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])));
-    },
+    rowsOf: async (table, order) => read(selectAll(table, columnsOf(table), order)),
+    pagesOf: (table, page) =>
+      readPages(page, async (after) => read(selectPage(table, columnsOf(table), page, "?"), BigInt(after))),
     close: async () => database.close(),
   };
 }
@@ -86,12 +97,44 @@ async function openOnServer(address: string): Promise<ForeignDatabase> {
     columnsOf,
     rowsOf: async (table, order) =>
       (await client.query<ForeignRow>(selectAll(table, await columnsOf(table), order))).rows,
+    pagesOf: (table, page) =>
+      readPages(page, async (after) => {
+        const text = selectPage(table, await columnsOf(table), page, "$1::bigint");
+        return (await client.query<ForeignRow>(text, [after])).rows;
+      }),
     close: () => client.end(),
   };
 }
 
 function selectAll(table: string, columns: readonly string[], order: string): string {
   return `select ${columns.map(quote).join(", ")} from ${quote(table)} order by ${quote(order)}`;
+}
+
+/** The rows behind a key. */
+function selectPage(
+  table: string,
+  there: readonly string[],
+  { key, columns, size }: PageRequest,
+  after: string,
+): string {
+  const wanted = [key, ...columns.filter((column) => column !== key && there.includes(column))];
+  return `select ${wanted.map(quote).join(", ")} from ${quote(table)} where ${quote(key)} > ${after} order by ${quote(key)} limit ${size}`;
+}
+
+/** Before every key. */
+const BEFORE_ALL = String(-(2n ** 63n));
+
+async function* readPages(
+  { key, size }: PageRequest,
+  readAfter: (after: string) => Promise<readonly ForeignRow[]>,
+): AsyncGenerator<readonly ForeignRow[]> {
+  let after = BEFORE_ALL;
+  for (;;) {
+    const rows = await readAfter(after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    after = rows.at(-1)?.[key] ?? after;
+  }
 }
 
 /** Both databases write names so. */

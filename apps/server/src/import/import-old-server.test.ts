@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { createChannel } from "@one-api/contract/channels/channel";
 import { finishLogin } from "@one-api/contract/accounts/factor";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken } from "@one-api/contract/token";
 import { getSelf, login } from "@one-api/contract/accounts/user";
+import { clearLogs, getOwnLogStat, listOwnLogs } from "@one-api/contract/logs/log";
 import { createUser } from "@one-api/contract/accounts/user-management";
 import { connectDatabase } from "@one-api/database/connect-database";
 import { migrate } from "@one-api/database/migrate";
@@ -18,6 +20,7 @@ import { type Config, readConfig, StartError } from "../config.ts";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
 import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";
+import { foldNextUsage } from "../features/usage/index.ts";
 import { createTestApp } from "../testing/create-test-app.ts";
 import { importOldServer } from "./import-old-server.ts";
 import { fillOldDatabase, makeOldFile, OLD_PASSWORD, oldHash, type OldRows } from "./testing/make-old-server.ts";
@@ -59,6 +62,21 @@ const CODES = [
   { id: 3, user_id: 1, key: CODE, name: "gift", quota: 5_000 },
   { id: 4, user_id: 1, key: "f".repeat(32), name: "spent", quota: 5_000, status: 3, redeemed_time: 1_700_000_000 },
 ];
+
+const ENTRIES = [
+  { id: 11, user_id: 7, created_at: 1_699_999_000, type: 1, content: "通过兑换码充值", username: "alice", quota: 500 },
+  { id: 12, user_id: 7, created_at: 1_700_000_000, type: 2, content: "倍率：0.07 × 2.00", username: "alice", token_name: "mine", model_name: MODEL,
+    quota: 2_400, prompt_tokens: 30, completion_tokens: 9, channel_id: 4, request_id: "one", elapsed_time: 1_200, is_stream: true },
+  // A request has one charge here, a channel that is gone has no number, and odd numbers are kept in bounds.
+  { id: 13, user_id: 7, created_at: 1_700_000_001, type: 2, username: "alice", token_name: "mine", model_name: MODEL, quota: 600, prompt_tokens: 9_000_000_000,
+    channel_id: 77, request_id: "one" },
+  { id: 14, user_id: 8, created_at: 1_700_000_001, type: 2, username: "bob", token_name: "of bob", model_name: "m\u0007", quota: -5, request_id: "two" },
+  { id: 15, user_id: 9, created_at: 1_700_000_002, type: 2, username: "gone", quota: 5 },
+  { id: 16, user_id: 123, created_at: 1_700_000_002, type: 2, username: "never", quota: 5 },
+  { id: 17, user_id: 7, created_at: 1_700_000_003, type: 9, username: "alice" },
+  { id: 18, user_id: 7, created_at: 1_700_000_004, type: 2, username: null, quota: null },
+  { id: 20, user_id: 7, created_at: 1_700_000_005, type: 5, username: "alice", channel_id: 4 },
+]; // prettier-ignore
 
 function oldRows(upstreamUrl: string): OldRows {
   return {
@@ -159,6 +177,68 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((made2.ids[0] ?? 0) > 4);
       assert.equal((await root.data(createRedemptions, { body: { name: "new", quota: 1, count: 1 } })).length, 1);
     }); // prettier-ignore
+
+    test("the log comes over with its charges, in its order; balances stay what they were", async () => {
+      const { made, config } = await newDatabase();
+      const said = (await bring(config, makeOldFile({ ...oldRows("http://127.0.0.1:9"), logs: ENTRIES }))).join("\n");
+      assert.match(said, /^ {2}log entries +6 +3 +0$/m);
+      assert.match(said, /^ {2}log \(2 entries\): their users do not come over$/m);
+      assert.match(said, /^ {2}log \(1 entries\): there are no entries of their kinds here$/m);
+      const database = await open(made);
+      assert.deepEqual(await checkBalances(database), []);
+      const rows = await database.db.selectFrom("logs").selectAll().orderBy("id").execute();
+      assert.deepEqual(
+        rows.map(({ user_id, type, quota, request_id, channel_id, token_name }) => [user_id, type, quota, request_id, channel_id, token_name]),
+        [
+          [7, 1, 0, "", 0, ""],
+          [7, 2, 2_400, "one", 4, "mine"],
+          [7, 2, 600, "", 0, "mine"],
+          [8, 2, 0, "two", 0, "of bob"],
+          [7, 2, 0, "", 0, ""],
+          [7, 5, 0, "", 4, ""],
+        ],
+      );
+      const gateway = await startRelayTest({ database, environment: { SECRET_KEY } });
+      closing.push(() => gateway.close());
+      while (await foldNextUsage(database, rows.at(-1)?.id ?? 0, { entries: 1 }));
+      const client = await gateway.testApp.clientOf(7);
+      const self = await client.data(getSelf, {});
+      assert.deepEqual([self.quota, self.used_quota, self.request_count], [1_000_000, 5_000, 12]);
+      const list = await client.data(listOwnLogs, { query: { type: 2 } });
+      assert.deepEqual(list.map(({ content, elapsed_time, prompt_tokens }) => [content, elapsed_time, prompt_tokens]), [
+        ["", 0, 0],
+        ["", 0, 2_147_483_647],
+        ["倍率：0.07 × 2.00", 1_200, 30],
+      ]);
+      const { quota: inLog } = await client.data(getOwnLogStat, { query: {} });
+      assert.equal(inLog, 3_000);
+      // What is cleared of it stays charged.
+      const { client: root } = await gateway.testApp.logInAs("root");
+      await root.data(clearLogs, { query: { target_timestamp: 1_700_000_001 } });
+      assert.deepEqual(await checkBalances(database), []);
+      assert.equal((await client.data(getOwnLogStat, { query: {} })).quota, 600);
+    }); // prettier-ignore
+
+    test("a log that is kept apart is named, or left where it is", async () => {
+      const rows = { ...oldRows("http://127.0.0.1:9"), logs: ENTRIES };
+      const count = async (more: Pick<Parameters<typeof importOldServer>[2], "log" | "source">) => {
+        const { made, config } = await newDatabase();
+        await importOldServer(config, systemClock, { isDryRun: false, ...more });
+        const database = await open(made);
+        assert.deepEqual(await checkBalances(database), []);
+        return (await database.db.selectFrom("logs").select("id").execute()).length;
+      };
+      const apart = makeOldFile({ logs: ENTRIES.slice(0, 2) });
+      assert.equal(await count({ source: makeOldFile(rows), log: { source: apart } }), 2);
+      assert.equal(await count({ source: makeOldFile(rows), log: "none" }), 0);
+      const { config } = await newDatabase();
+      const without = new DatabaseSync(apart);
+      without.exec("drop table logs");
+      without.close();
+      const request = { source: makeOldFile(rows), log: { source: apart }, isDryRun: false };
+      await assert.rejects(importOldServer(config, systemClock, request), /There is no log .* that --log names/);
+      assert.match((await bring(config, apart, true)).join("\n"), /^ {2}log entries +0 +0 +0$/m);
+    });
 
     test("what does not come over is told by name, and why", async () => {
       const { config } = await newDatabase();

@@ -13,8 +13,9 @@ import { createPasswordHasher } from "../features/users/index.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { hasRunningServer } from "./import.repository.ts";
 import { reportImport } from "./import-report.ts";
-import { readOldServer } from "./old-server.ts";
-import { type ImportPlan, planImport } from "./plan-import.ts";
+import { openOldServer } from "./old-server.ts";
+import { planImport } from "./plan-import.ts";
+import { noEntries, planLog } from "./plan-log.ts";
 import { writeImport } from "./write-import.ts";
 
 interface ImportRequest {
@@ -22,6 +23,10 @@ interface ImportRequest {
   readonly source: string;
   /** Reads and plans, and leaves the own database alone. */
   readonly isDryRun: boolean;
+  /** Where the log is: in a database of its own, by default in the source; `none` leaves it there. */
+  readonly log?: { readonly source: string } | "none" | undefined;
+  /** Told from time to time how many entries of the log were read. */
+  readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
 /**
@@ -31,14 +36,36 @@ interface ImportRequest {
 export async function importOldServer(
   config: Config,
   clock: Clock,
-  { source, isDryRun }: ImportRequest,
+  { source, isDryRun, log = { source }, onProgress }: ImportRequest,
 ): Promise<string[]> {
-  const plan = planImport(await readOldServer(source), nowSeconds(clock));
-  if (!isDryRun) {
-    refuseOwnFile(config, source);
-    await writeInto(config, clock, plan);
+  const isApart = log !== "none" && log.source !== source;
+  const old = await openOldServer(source, isApart ? log.source : undefined);
+  try {
+    const plan = planImport(old.server, nowSeconds(clock));
+    const tally = noEntries();
+    const pages = log === "none" || old.log === undefined ? [] : told(old.log, onProgress);
+    const entries = planLog(pages, plan, tally);
+    if (isDryRun) for await (const _ of entries);
+    else {
+      for (const file of isApart ? [source, log.source] : [source]) refuseOwnFile(config, file);
+      await writeInto(config, clock, { plan, log: entries });
+    }
+    return reportImport(plan, tally, isDryRun);
+  } finally {
+    await old.close();
   }
-  return reportImport(plan, isDryRun);
+}
+
+async function* told<Page extends readonly unknown[]>(
+  pages: AsyncIterable<Page>,
+  onProgress: ImportRequest["onProgress"],
+): AsyncGenerator<Page> {
+  let entries = 0;
+  for await (const page of pages) {
+    yield page;
+    entries += page.length;
+    onProgress?.(entries);
+  }
 }
 
 /** The old file where the new one is to be made. */
@@ -51,7 +78,7 @@ function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): 
   );
 }
 
-async function writeInto(config: Config, clock: Clock, plan: ImportPlan): Promise<void> {
+async function writeInto(config: Config, clock: Clock, brought: Parameters<typeof writeImport>[1]): Promise<void> {
   const database = await connectDatabase(config);
   try {
     await migrate(database);
@@ -66,7 +93,7 @@ async function writeInto(config: Config, clock: Clock, plan: ImportPlan): Promis
         "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as its server has them.",
       );
     const context = contextOfGateway({ database, clock, secrets, changes: createChangeFeed() });
-    await writeImport(context, plan, createPasswordHasher());
+    await writeImport(context, brought, createPasswordHasher());
   } finally {
     await database.close();
   }

@@ -1,6 +1,7 @@
 import { IMPORTED_NOUNS, type ImportedNoun, type ImportFindings } from "./import-findings.ts";
 import { mixesWeights } from "./plan-channels.ts";
 import type { ImportPlan } from "./plan-import.ts";
+import type { LogTally } from "./plan-log.ts";
 
 const PLURALS: Readonly<Record<ImportedNoun, string>> = {
   user: "users",
@@ -11,22 +12,31 @@ const PLURALS: Readonly<Record<ImportedNoun, string>> = {
 };
 
 /** What an import says at its end, line by line: how much came over, what did not and why, what is other than it was, and what to do next. */
-export function reportImport(plan: ImportPlan, isDryRun: boolean): string[] {
+export function reportImport(plan: ImportPlan, log: LogTally, isDryRun: boolean): string[] {
   const { findings } = plan;
   return [
     isDryRun
       ? `Read from ${plan.product}; nothing was written, as this is a dry run. An import would bring over:`
       : `Brought over from ${plan.product}:`,
     "",
-    ...tableOf(plan),
-    ...listed("What stays behind, and why:", findings.leftOut),
+    ...tableOf(plan, log),
+    ...listed("What stays behind, and why:", [...findings.leftOut, ...leftOfLog(log)]),
     ...listed("What is other than it was:", findings.changed),
     "",
     ...nextSteps(plan, isDryRun),
   ];
 }
 
-function tableOf(plan: ImportPlan): string[] {
+/** Entries are too many to be told one by one. */
+function leftOfLog({ withoutUser, otherKinds }: LogTally): Told[] {
+  const left = [
+    [withoutUser, "their users do not come over"],
+    [otherKinds, "there are no entries of their kinds here"],
+  ] as const;
+  return left.flatMap(([count, text]) => (count === 0 ? [] : [{ noun: "log", name: `(${count} entries)`, text }]));
+}
+
+function tableOf(plan: ImportPlan, log: LogTally): string[] {
   const counts: Readonly<Record<ImportedNoun, number>> = {
     user: plan.users.size,
     token: plan.tokens.length,
@@ -41,12 +51,16 @@ function tableOf(plan: ImportPlan): string[] {
     String(leftOut.filter((finding) => finding.noun === noun).length),
     String(plan.findings.deletedOf(noun)),
   ]);
-  return [["", "brought over", "left behind", "deleted there"], ...rows].map(
+  const entries = ["log entries", String(log.brought), String(log.withoutUser + log.otherKinds), "0"];
+  return [["", "brought over", "left behind", "deleted there"], ...rows, entries].map(
     ([name = "", ...numbers]) => `  ${name.padEnd(18)}${numbers.map((number) => number.padStart(14)).join("")}`,
   );
 }
 
-function listed(title: string, found: ImportFindings["leftOut"]): string[] {
+/** One row, or many that are alike. */
+type Told = Omit<ImportFindings["leftOut"][number], "noun"> & { readonly noun: string };
+
+function listed(title: string, found: readonly Told[]): string[] {
   if (found.length === 0) return [];
   return ["", title, ...found.map(({ noun, name, text }) => `  ${noun} ${name}: ${text}`)];
 }
@@ -62,6 +76,6 @@ function nextSteps(plan: ImportPlan, isDryRun: boolean): string[] {
     ...(mixesWeights(plan.channels)
       ? ["  Channels of weight 0 get nothing beside channels with a weight: look over the weights."]
       : []),
-    "The log and system access tokens stay in the old database; keep it. Keep a copy of secret.key too: without it the keys cannot be read.",
+    "System access tokens stay in the old database; keep it. Keep a copy of secret.key too: without it the keys cannot be read.",
   ];
 }

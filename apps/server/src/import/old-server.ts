@@ -17,21 +17,32 @@ export interface OldServer {
   readonly apps: readonly ForeignRow[];
 }
 
+/** An old server's database, open. */
+export interface OpenOldServer {
+  readonly server: OldServer;
+  /** Its log, from the first entry on, some thousand at a time; undefined where it has none. */
+  readonly log: AsyncIterable<readonly ForeignRow[]> | undefined;
+  close(): Promise<void>;
+}
+
 const MYSQL = /^mysql:|@tcp\(|@unix\(/i;
 
+/** What both products say of a request, and what either says beside it. */
+const LOG_COLUMNS =
+  "user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id request_id elapsed_time use_time is_stream".split(
+    " ",
+  );
+const ENTRIES_PER_PAGE = 2_000;
+
 /**
- * Reads the database of an old server: a SQLite file or `postgres://…`. Throws StartError or DatabaseStartError, meant for the operator, when it cannot
- * be read or is another program's.
+ * Opens the database of an old server, a SQLite file or `postgres://…`, and reads all but its log. `logSource` is where the log is kept, if elsewhere. Throws
+ * StartError or DatabaseStartError, meant for the operator, when one of them cannot be read or is another program's.
  */
-export async function readOldServer(source: string): Promise<OldServer> {
-  if (MYSQL.test(source))
-    throw new StartError(
-      "MySQL cannot be read directly. Copy the database into a SQLite file first, for example with the tool mysql-to-sqlite3 (pip install mysql-to-sqlite3): mysql2sqlite -f old.db -d DATABASE -u USER -p -h HOST. Then name old.db here.",
-    );
-  const database = await openForeignDatabase(source);
+export async function openOldServer(source: string, logSource?: string): Promise<OpenOldServer> {
+  const database = await openSource(source);
   try {
     const product = await findProduct(database);
-    return {
+    const server = {
       product,
       users: await database.rowsOf("users", "id"),
       tokens: await database.rowsOf("tokens", "id"),
@@ -40,9 +51,31 @@ export async function readOldServer(source: string): Promise<OldServer> {
       options: await rowsIfThere(database, "options", "key"),
       apps: await rowsIfThere(database, "two_fas", "id"),
     };
-  } finally {
+    if (logSource === undefined) return { server, log: await openLog(database), close: () => database.close() };
+    const other = await openSource(logSource);
+    const close = async () => void (await Promise.all([database.close(), other.close()]));
+    const log = await openLog(other);
+    if (log !== undefined) return { server, log, close };
+    await other.close();
+    throw new StartError(`There is no log of One API or new-api in the database that --log names.`);
+  } catch (error) {
     await database.close();
+    throw error;
   }
+}
+
+async function openSource(source: string): Promise<ForeignDatabase> {
+  if (MYSQL.test(source))
+    throw new StartError(
+      "MySQL cannot be read directly. Copy the database into a SQLite file first, for example with the tool mysql-to-sqlite3 (pip install mysql-to-sqlite3): mysql2sqlite -f old.db -d DATABASE -u USER -p -h HOST. Then name old.db here.",
+    );
+  return openForeignDatabase(source);
+}
+
+async function openLog(database: ForeignDatabase): Promise<OpenOldServer["log"]> {
+  const columns = await database.columnsOf("logs");
+  const isLog = ["id", "user_id", "created_at", "type", "quota"].every((column) => columns.includes(column));
+  return isLog ? database.pagesOf("logs", { key: "id", columns: LOG_COLUMNS, size: ENTRIES_PER_PAGE }) : undefined;
 }
 
 async function rowsIfThere(database: ForeignDatabase, table: string, order: string): Promise<readonly ForeignRow[]> {

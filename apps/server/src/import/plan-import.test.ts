@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { findChannelType } from "./old-channel-types.ts";
-import { type OldProduct, readOldServer } from "./old-server.ts";
+import { type OldProduct, openOldServer } from "./old-server.ts";
 import { planImport } from "./plan-import.ts";
 import { makeOldFile, oldHash, type OldRows } from "./testing/make-old-server.ts";
 
@@ -10,7 +10,9 @@ const NOW = 1_800_000_000;
 const CREDENTIALS = '{"type":"service_account","project_id":"my-project","private_key":"-----"}';
 
 async function plan(rows: OldRows, product: "one-api" | "new-api" = "new-api") {
-  const planned = planImport(await readOldServer(makeOldFile(rows, product)), NOW);
+  const old = await openOldServer(makeOldFile(rows, product));
+  await old.close();
+  const planned = planImport(old.server, NOW);
   const said = [...planned.findings.leftOut, ...planned.findings.changed].map(({ noun, name, text }) => `${noun} ${name}: ${text}`);
   return { ...planned, said };
 } // prettier-ignore

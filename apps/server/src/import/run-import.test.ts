@@ -85,7 +85,7 @@ describe("npm run import", () => {
     const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
     database.close();
     assert.ok(!tables.some(({ name }) => name === "schema_migrations"));
-    assert.equal(tables.length, 6);
+    assert.equal(tables.length, 7);
   });
 
   test("killed in the middle it leaves nothing, and can be run again", async () => {

@@ -13,6 +13,7 @@ import { insertRedemptions } from "../features/redemptions/index.ts";
 import { insertToken } from "../features/tokens/index.ts";
 import { insertUser, type PasswordHasher } from "../features/users/index.ts";
 import { type CarriedToken, carryOverBalances } from "../ledger/carry-over-balances.ts";
+import { type CarriedEntry, carryOverLog } from "../ledger/carry-over-log.ts";
 import { createQuotaLedger } from "../ledger/quota-ledger.ts";
 import {
   countOnFromHighestIds,
@@ -44,8 +45,14 @@ async function checkIsFresh(queryable: Queryable): Promise<void> {
     );
 }
 
-/** Writes all of the plan, or nothing, into a database that nobody has used. Throws StartError where somebody has. */
-export async function writeImport(context: CallContext, plan: ImportPlan, hasher: PasswordHasher): Promise<void> {
+/** What is written, in the order in which it is. */
+interface Import {
+  readonly plan: ImportPlan;
+  readonly log: AsyncIterable<readonly CarriedEntry[]>;
+}
+
+/** Writes all of the plan and the log, or nothing, into a database that nobody has used. Throws StartError where somebody has. */
+export async function writeImport(context: CallContext, { plan, log }: Import, hasher: PasswordHasher): Promise<void> {
   const { database, secrets } = context;
   const usesDefault = await usersWithDefaultPassword(plan, hasher);
   await inTransaction(database, async (transaction) => {
@@ -54,7 +61,8 @@ export async function writeImport(context: CallContext, plan: ImportPlan, hasher
     await saveSettings(transaction, plan.settings, secrets);
     for (const user of plan.users.values()) await writeUser(transaction, context, user, usesDefault.has(user.id));
     for (const token of plan.tokens) await writeToken(transaction, token, secrets);
-    await writeBalances(transaction, plan, nowSeconds(context.clock));
+    const logged = await carryOverLog(transaction, database.kind, log);
+    await writeBalances(transaction, plan, { logged, at: nowSeconds(context.clock) });
     await writeChannels(transaction, plan, secrets);
     await writeRedemptions(transaction, plan.redemptions, secrets);
     await countOnFromHighestIds(transaction, database.kind);
@@ -128,7 +136,17 @@ async function writeToken(transaction: Queryable, token: PlannedToken, secrets: 
   });
 }
 
-async function writeBalances(transaction: Queryable, { users, tokens }: ImportPlan, at: number): Promise<void> {
+interface Booked {
+  /** What the entries of the log have charged, by user. */
+  readonly logged: ReadonlyMap<number, number>;
+  readonly at: number;
+}
+
+async function writeBalances(
+  transaction: Queryable,
+  { users, tokens }: ImportPlan,
+  { logged, at }: Booked,
+): Promise<void> {
   const tokensOf = new Map<number, CarriedToken[]>();
   for (const { id: tokenId, userId, isUnlimited, remaining, used, lastUsedAt } of tokens) {
     const own = tokensOf.get(userId) ?? [];
@@ -137,7 +155,8 @@ async function writeBalances(transaction: Queryable, { users, tokens }: ImportPl
   }
   for (const { id: userId, remaining, used, requests } of users.values()) {
     const own = tokensOf.get(userId) ?? [];
-    await carryOverBalances(transaction, { userId, remaining, used, requests, tokens: own, at });
+    const carried = { userId, remaining, used, requests, tokens: own, logged: logged.get(userId) ?? 0, at };
+    await carryOverBalances(transaction, carried);
   }
 }
 

@@ -19,16 +19,18 @@ export interface CarriedAccount {
   readonly used: number;
   readonly requests: number;
   readonly tokens: readonly CarriedToken[];
+  /** What of `used` has rows in the log, whose tokens are not known. */
+  readonly logged: number;
   /** Unix time in seconds. */
   readonly at: number;
 }
 
 /**
  * Gives an account and its tokens, which have nothing yet, the balances that they had elsewhere, in the caller's transaction. In the ledger the user was
- * granted what is left and what is used; what is used stands there as charges whose rows are gone.
+ * granted what is left and what is used; what is used without a row in the log stands there as charges whose rows are gone.
  */
 export async function carryOverBalances(transaction: Queryable, account: CarriedAccount): Promise<void> {
-  const { userId, remaining, used, requests, tokens, at } = account;
+  const { userId, remaining, used, requests, tokens, logged, at } = account;
   await transaction
     .updateTable("user_balances")
     .set({ remaining, used, requests })
@@ -38,9 +40,9 @@ export async function carryOverBalances(transaction: Queryable, account: Carried
   const grant = { kind: "grant", user_id: userId, user_amount: granted, note: "brought over", created_at: at };
   if (granted > 0) await insertEntry(transaction, grant);
   for (const token of tokens) await carryOverToken(transaction, account, token);
-  // Tokens that are gone there had used the rest; where the counts of those that are left say more than the user's, it takes that back.
+  // Tokens that are gone there had used the rest; where those that are left and the log say more than the user's count, it takes that back.
   const ofTokens = tokens.reduce((sum, token) => sum + token.used, 0);
-  await bookUsed(transaction, account, { tokenId: 0, user: used - ofTokens, token: 0 });
+  await bookUsed(transaction, account, { tokenId: 0, user: used - ofTokens - logged, token: 0 });
 }
 
 async function carryOverToken(transaction: Queryable, account: CarriedAccount, token: CarriedToken): Promise<void> {

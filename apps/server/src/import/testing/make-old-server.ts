@@ -23,6 +23,9 @@ const ONE_API = {
     redeemed_time bigint`,
   options: `"key" varchar(255) primary key, value text`,
   abilities: `"group" varchar(32), model text, channel_id integer, enabled boolean, priority bigint`,
+  logs: `id integer primary key, user_id integer, created_at bigint, type integer, content text, username text default '', token_name text default '',
+    model_name text default '', quota bigint default 0, prompt_tokens integer default 0, completion_tokens integer default 0, channel_id integer,
+    request_id text default '', elapsed_time bigint default 0, is_stream boolean default false, system_prompt_reset boolean default false`,
 };
 const NEW_API = {
   ...ONE_API,
@@ -34,6 +37,9 @@ const NEW_API = {
     weight integer default 0, created_time bigint, base_url text default '', other text, balance real, models text, "group" varchar(64) default 'default',
     used_quota bigint default 0, model_mapping text, priority bigint default 0, auto_ban integer default 1, tag text, setting text, param_override text,
     channel_info text`,
+  logs: `id integer primary key, user_id integer, created_at bigint, type integer, content text, username text default '', token_name text default '',
+    model_name text default '', quota integer default 0, prompt_tokens integer default 0, completion_tokens integer default 0, use_time integer default 0,
+    is_stream boolean default false, channel_id integer, token_id integer default 0, "group" text, ip text, other text`,
   two_fas: "id integer primary key, user_id integer, secret text, is_enabled boolean, deleted_at text",
   redemptions: `${ONE_API.redemptions}, used_user_id integer, deleted_at text, expired_time bigint`,
 };

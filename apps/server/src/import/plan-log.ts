@@ -1,0 +1,109 @@
+import { LAST_SECOND } from "@one-api/contract/constants";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { TOKEN_LIMITS } from "@one-api/contract/token";
+import type { ForeignRow } from "@one-api/database/foreign-database";
+import { UNPRINTABLE } from "../features/users/index.ts";
+import type { CarriedEntry } from "../ledger/carry-over-log.ts";
+import { flagOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
+import type { OldProduct } from "./old-server.ts";
+import type { ImportPlan } from "./plan-import.ts";
+
+/** What became of an old server's entries so far. */
+export interface LogTally {
+  brought: number;
+  /** Of users who do not come over: their numbers will be others'. */
+  withoutUser: number;
+  /** Of kinds that there are not here, such as errors and refunds of new-api. */
+  otherKinds: number;
+}
+
+export const noEntries = (): LogTally => ({ brought: 0, withoutUser: 0, otherKinds: 0 });
+
+/** Kinds of entries by their number there. */
+const TYPES: Readonly<Record<OldProduct, ReadonlyMap<number, number>>> = {
+  "One API": new Map([
+    [1, LOG_TYPE.topUp],
+    [2, LOG_TYPE.consumption],
+    [3, LOG_TYPE.management],
+    [4, LOG_TYPE.system],
+    [5, LOG_TYPE.test],
+  ]),
+  "new-api": new Map([
+    [1, LOG_TYPE.topUp],
+    [2, LOG_TYPE.consumption],
+    [3, LOG_TYPE.management],
+    [4, LOG_TYPE.system],
+  ]),
+};
+
+const CONTENT_LENGTH = 2_000;
+const MODEL_LENGTH = 128;
+const REQUEST_ID_LENGTH = 64;
+/** Some two million dollars; nobody's charges together are a number that is not exact. */
+const MOST_CHARGED = 2 ** 40;
+const MOST_COUNTED = 2 ** 31 - 1;
+
+/** The entries that come over, page by page; `tally` counts them meanwhile. */
+export async function* planLog(
+  pages: AsyncIterable<readonly ForeignRow[]> | Iterable<readonly ForeignRow[]>,
+  plan: Pick<ImportPlan, "product" | "users" | "channels">,
+  tally: LogTally,
+): AsyncGenerator<readonly CarriedEntry[]> {
+  const channels = new Set(plan.channels.map(({ id }) => id));
+  for await (const rows of pages) {
+    const entries: CarriedEntry[] = [];
+    for (const row of rows) {
+      const type = TYPES[plan.product].get(wholeOf(row, "type"));
+      const user = plan.users.get(wholeOf(row, "user_id"));
+      if (type === undefined) tally.otherKinds += 1;
+      else if (user === undefined) tally.withoutUser += 1;
+      else {
+        tally.brought += 1;
+        entries.push(toEntry(row, { type, userId: user.id, username: user.username, channels }));
+      }
+    }
+    yield entries;
+  }
+}
+
+interface EntryParts {
+  readonly type: number;
+  readonly userId: number;
+  /** Where the entry does not name its user. */
+  readonly username: string;
+  readonly channels: ReadonlySet<number>;
+}
+
+function toEntry(row: ForeignRow, { type, userId, username, channels }: EntryParts): CarriedEntry {
+  const isCharge = type === LOG_TYPE.consumption;
+  const channel = wholeOf(row, "channel_id");
+  const counted = (column: string) => Math.min(quotaOf(row, column), MOST_COUNTED);
+  const elapsedMs = counted("elapsed_time") || Math.min(counted("use_time") * 1_000, MOST_COUNTED);
+  return {
+    row: {
+      user_id: userId,
+      created_at: Math.min(quotaOf(row, "created_at"), LAST_SECOND),
+      type,
+      content: textOf(row, "content").replaceAll("\0", "").slice(0, CONTENT_LENGTH),
+      username: nameOf(row, "username", TOKEN_LIMITS.nameLength) || username,
+      token_name: nameOf(row, "token_name", TOKEN_LIMITS.nameLength),
+      model_name: nameOf(row, "model_name", MODEL_LENGTH),
+      prompt_tokens: counted("prompt_tokens"),
+      completion_tokens: counted("completion_tokens"),
+      channel_id: channels.has(channel) ? channel : 0,
+      request_id: nameOf(row, "request_id", REQUEST_ID_LENGTH),
+      elapsed_time: elapsedMs,
+      is_stream: flagOf(row, "is_stream") ? 1 : 0,
+      detail: "",
+      result: isCharge ? "ok" : "",
+      status_code: isCharge ? 200 : 0,
+      cost: isCharge ? -1 : 0,
+      first_byte_ms: 0,
+    },
+    charged: isCharge ? Math.min(quotaOf(row, "quota"), MOST_CHARGED) : 0,
+  };
+}
+
+function nameOf(row: ForeignRow, column: string, most: number): string {
+  return textOf(row, column).replaceAll(UNPRINTABLE, " ").slice(0, most);
+}
