@@ -7,9 +7,11 @@ import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { completeUsage } from "../media/complete-usage.ts";
-import { UnservedError } from "./next-route.ts";
+import { clampUsage } from "../pricing/clamp-usage.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
+import { UnservedError } from "./next-route.ts";
+import type { RelayJob } from "./relay-job.ts";
 
 /** How a request ended. */
 export interface JobEnd {
@@ -29,6 +31,21 @@ export interface JobEnd {
   readonly firstByteMs: number;
   /** What was sent to the provider. */
   readonly written: WrittenRequest | undefined;
+}
+
+/** What is known of an end itself, whatever the way to it. */
+type Outcome = Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">;
+
+/** Returns how a request ended, its usage no greater than what it can have been. */
+export function endOf(
+  { ask, most }: Pick<RelayJob, "ask" | "most">,
+  { route, firstByteMs, written }: Pick<JobEnd, "route" | "firstByteMs" | "written">,
+  end: Outcome,
+): JobEnd {
+  const used = end.usage === undefined ? end : completed(ask, route, end.usage, end.rule);
+  const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
+  const notes = clamped?.notes ?? [];
+  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
 }
 
 /** Why a stream stopped before its end. */
@@ -76,7 +93,7 @@ export function resultOf(cut: Cut | undefined): LogResult {
 }
 
 /** What is booked where an error came before anything of an answer. */
-export function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
+export function endOfError(error: unknown): Outcome {
   const nothing = { usage: undefined, rule: "none" } as const;
   if (!(error instanceof UnservedError)) {
     return { ...nothing, end: "internal" satisfies LogEnd, result: "gateway-failed", statusCode: 500 };

@@ -1,15 +1,27 @@
+import type { Usage } from "@one-api/providers/usage";
 import type { KeptExchange } from "../bodies/body-keeper.ts";
 import type { RelayError } from "../relay-error.ts";
-import type { JobOwner } from "./job-owner.ts";
-import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, STREAM_HEADERS } from "../send-reply.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
+import { answerForFailure } from "../upstream/failure-answer.ts";
+import { type Cut, streamUnbooked } from "./job-end.ts";
+import type { JobOwner } from "./job-owner.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { NotSettledError } from "./settle-request.ts";
 
 /** What the head of an answer tells beside the request's own marks. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
   /** Of a stream that is no list of events. */
   readonly contentType?: string | undefined;
+}
+
+/** How a stream ends. */
+export interface StreamEnding {
+  /** Undefined where it is whole. */
+  readonly cut: Cut | undefined;
+  /** What is held back until the charge is booked. */
+  readonly last: Buffer | undefined;
 }
 
 /** What leaves to the caller of a request that is served, in the caller's own form; the few tokens that keep what is said keep it, too. */
@@ -61,8 +73,27 @@ export class JobReply {
     this.#owner.response.write(bytes);
   }
 
+  /** Ends a stream whose charge is booked; a whole one tells the usage where its caller asked for that and the provider did not say it. */
+  endStream(stream: AnswerStream, head: ReplyHead, { cut, last }: StreamEnding, usage: Usage | undefined): void {
+    if (cut === undefined) {
+      const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
+      this.#close(head, [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing]);
+    } else if (cut.kind === "ended" || cut.kind === "failed") {
+      this.#closeWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
+    } else {
+      this.breakOff();
+    }
+  }
+
+  /** Ends a stream whose charge could not be booked. */
+  endUnbooked(stream: AnswerStream, { last }: StreamEnding, unbooked: Error): void {
+    if (!this.hasBegun) return this.refuse(unbooked);
+    if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) this.passLast(last);
+    this.#closeWithError(stream, streamUnbooked());
+  }
+
   /** Ends a stream with its format's own end and what belongs before that. */
-  close(head: ReplyHead, parts: readonly Buffer[]): void {
+  #close(head: ReplyHead, parts: readonly Buffer[]): void {
     const [first, ...others] = parts;
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(parts);
     this.#kept?.take(bytes);
@@ -70,8 +101,7 @@ export class JobReply {
     this.#owner.writer.end(bytes);
   }
 
-  /** Ends a stream with an error. */
-  closeWithError(stream: AnswerStream, error: RelayError): void {
+  #closeWithError(stream: AnswerStream, error: RelayError): void {
     if (stream.contentType !== undefined) return this.breakOff();
     const { ask, caller, requestId } = this.#job;
     const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);

@@ -1,0 +1,271 @@
+import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
+import type { Asker, UpstreamCall } from "@one-api/providers/provider";
+import type { Usage } from "@one-api/providers/usage";
+import type { UsageChoice } from "../../features/logs/index.ts";
+import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { limitFor } from "../counting/count-usage.ts";
+import { hopHeaders } from "../hops.ts";
+import { type RelayDependencies, waitsOf } from "../relay-dependencies.ts";
+import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
+import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
+import type { ByteClaim } from "../upstream/byte-budget.ts";
+import { noteOfFailure } from "../upstream/failure-answer.ts";
+import { shouldTryAnother } from "../upstream/retry-policy.ts";
+import type { JobOwner } from "./job-owner.ts";
+import { nextRoute, unserved } from "./next-route.ts";
+import type { RelayJob } from "./relay-job.ts";
+
+/** Who takes the answer of the channel that gives one. What it throws ends the request. */
+export interface AnswerTaker {
+  /** False once the request has ended: nothing is taken any more. */
+  readonly isWaiting: boolean;
+  readonly isCallerGone: boolean;
+  answered(route: PricedRoute, answer: UpstreamAnswer): void;
+  /** Takes what may go to the caller of a stream, from its first content on. */
+  streamed(route: PricedRoute, stream: AnswerStream, bytes: Buffer): void;
+  /** A stream is over: with its last bytes, and the failure unless it is whole. */
+  streamEnded(route: PricedRoute, stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
+  /** No channel answers, or something threw. */
+  fail(error: unknown): void;
+  /** The caller takes nothing of the answer any more. */
+  stalled(): void;
+}
+
+const NONE_TRIED: ReadonlySet<number> = new Set();
+
+/** Tries channels until one answers, and keeps the record of it for the log and the channels. Walks by callbacks; none of them throws. */
+export class ChannelTries implements AttemptListener, Asker {
+  readonly #deps: RelayDependencies;
+  readonly #job: RelayJob;
+  readonly #owner: JobOwner;
+  readonly #taker: AnswerTaker;
+  #route: PricedRoute | undefined;
+  #choice: UsageChoice | undefined;
+  #written: WrittenRequest | undefined;
+  #translation: Translation | undefined;
+  #attempt: Attempt | undefined;
+  /** As the attempt was sent. */
+  #call: UpstreamCall | undefined;
+  #beganMs = 0;
+  #tried = NONE_TRIED;
+  #firstByteMs = 0;
+  #room: ByteClaim | undefined;
+
+  constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner, taker: AnswerTaker) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#owner = owner;
+    this.#taker = taker;
+  }
+
+  /** The channel that was tried last; undefined before the first. */
+  get route(): PricedRoute | undefined {
+    return this.#route;
+  }
+
+  /** What was sent there. */
+  get written(): WrittenRequest | undefined {
+    return this.#written;
+  }
+
+  /** When the last attempt began, on the clock for durations. */
+  get beganMs(): number {
+    return this.#beganMs;
+  }
+
+  /** From the request's arrival to the first byte of an answer, in ms; 0 without. */
+  get firstByteMs(): number {
+    return this.#firstByteMs;
+  }
+
+  /** The provider has said everything, and nothing more is sent to it. */
+  get hasEnded(): boolean {
+    return this.#attempt?.hasEnded === true;
+  }
+
+  get isWaiting(): boolean {
+    return this.#taker.isWaiting;
+  }
+
+  takeRoom(bytes: number): void {
+    this.#owner.bodyGrew(bytes);
+  }
+
+  /** Tries the next channel. */
+  next(lastFailure?: Failure): void {
+    if (!this.isWaiting) return;
+    const { ask } = this.#job;
+    try {
+      const deps = this.#deps;
+      const { route, choice } = nextRoute(deps, this.#job, this.#tried, lastFailure);
+      const translation = deps.translate(ask.format, route.service);
+      this.#route = route;
+      this.#choice = choice;
+      this.#written = translation.writeRequest(ask, {
+        model: route.upstreamModel,
+        systemPrompt: route.channel.systemPrompt,
+        maxTokens: limitFor(this.#job, route.upstreamModel),
+        reportUsage: ask.stream && !ask.wantsUsage,
+      });
+      this.#translation = translation;
+      this.#beganMs = deps.clock.monotonicMs();
+      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, this);
+      if (call instanceof Promise) this.#sendLater(call);
+      else this.#send(call);
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  #sendLater(call: Promise<UpstreamCall>): void {
+    call.then(
+      (made) => this.#send(made),
+      (error: unknown) => this.#uncalled(error),
+    );
+  }
+
+  /** Tells a failure of the provider that came before the request was sent, or ends the request with another error. */
+  #uncalled(error: unknown): void {
+    if (error instanceof ProviderFailedError) this.failed(error.failure);
+    else this.#taker.fail(error);
+  }
+
+  #send(call: UpstreamCall): void {
+    const [translation, route] = [this.#translation, this.#route];
+    if (!this.isWaiting || translation === undefined || route === undefined) return call.giveUp?.();
+    const { ask, hops } = this.#job;
+    const { client, timeouts, providerIo } = this.#deps;
+    const { fetchPicture } = providerIo;
+    this.#call = call;
+    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
+    const headers = hopHeaders(route.channel.connection, hops);
+    try {
+      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  /** The provider failed before anything of its answer was sent on. */
+  failed(failure: Failure): void {
+    const route = this.#route;
+    const call = this.#call;
+    this.#call = undefined;
+    if (!this.isWaiting || route === undefined) return;
+    try {
+      // A token in the call had ended: the same attempt is made once more with a new one.
+      const renewed = call?.renew?.(failure);
+      if (renewed !== undefined) return this.#sendLater(renewed);
+      call?.giveUp?.();
+      this.#note(route, failure.status, noteOfFailure(failure));
+      noteFailure(this.#deps, route, failure);
+      this.#tried = new Set(this.#tried).add(route.id);
+      const again = shouldTryAnother({
+        failure,
+        attempts: this.#tried.size,
+        retryTimes: this.#deps.options.number("RetryTimes"),
+        answerBegan: false,
+        channelPinned: this.#job.pinned,
+        callerGone: this.#taker.isCallerGone,
+      });
+      if (!again) throw unserved(failure);
+    } catch (error) {
+      return this.#taker.fail(error);
+    }
+    // The next attempt fetches for itself.
+    this.#owner.bodyShrank();
+    this.next(failure);
+  }
+
+  claimRoom(goOn: () => void): ByteClaim {
+    const { answerRoom, clock } = this.#deps;
+    const { userId } = this.#job.caller;
+    const stalledMs = () => this.#owner.writer.stalledMs(clock.monotonicMs());
+    return answerRoom.claim({ userId, goOn, stalledMs, cut: () => this.#taker.stalled() });
+  }
+
+  answered(answer: UpstreamAnswer): void {
+    const route = this.#route;
+    if (!this.isWaiting || route === undefined) return answer.room?.release();
+    this.#room = answer.room;
+    try {
+      this.#answerBegan(route);
+      noteSuccess(this.#deps, route);
+      this.#taker.answered(route, answer);
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  streamed(stream: AnswerStream, bytes: Buffer): void {
+    const route = this.#route;
+    if (!this.isWaiting || route === undefined) return;
+    try {
+      this.#answerBegan(route);
+      this.#taker.streamed(route, stream, bytes);
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+    const route = this.#route;
+    if (!this.isWaiting || route === undefined) return;
+    try {
+      this.#answerBegan(route);
+      if (failure === undefined) noteSuccess(this.#deps, route);
+      else noteFailure(this.#deps, route, failure);
+      this.#taker.streamEnded(route, stream, bytes, failure);
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  /** The first sign of an answer: what the log and the channels' record say of the attempt. */
+  #answerBegan(route: PricedRoute): void {
+    if (this.#firstByteMs > 0) return;
+    const durationMs = this.#note(route, 200, "");
+    this.#firstByteMs = Math.max(1, Math.round(this.#deps.clock.monotonicMs() - this.#job.startedMs));
+    this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
+  }
+
+  /** Returns how long the attempt took, in ms. */
+  #note(route: PricedRoute, status: number, failure: string): number {
+    const duration_ms = Math.round(this.#deps.clock.monotonicMs() - this.#beganMs);
+    this.#job.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
+    return duration_ms;
+  }
+
+  /** Asks the provider what was used, where its answer does not say it; undefined where it does not know either. */
+  askUsage(): Promise<Usage | undefined> | undefined {
+    return this.#call?.askUsage?.();
+  }
+
+  pause(): void {
+    this.#attempt?.pause();
+  }
+
+  resume(): void {
+    this.#attempt?.resume();
+  }
+
+  /** The rest of the provider's answer is not wanted. */
+  leave(): void {
+    this.#attempt?.abort();
+    this.#call?.giveUp?.();
+    this.#call = undefined;
+  }
+
+  /** The caller has left before anything of an answer came. */
+  leaveUnanswered(): void {
+    this.leave();
+    const route = this.#route;
+    if (route !== undefined) noteSilence(this.#deps, route, this.#job, this.#note(route, 0, "caller-gone"));
+  }
+
+  /** Nobody holds the whole answer any more. */
+  releaseRoom(): void {
+    this.#room?.release();
+  }
+}
