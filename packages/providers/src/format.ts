@@ -235,6 +235,8 @@ export interface StreamMeter {
   readonly sawContent: boolean;
   /** Completion tokens delivered so far as text, as counted here. */
   deliveredTokens(): number;
+  /** Whether whole events that passed say something of the answer: comments, pings and empty pieces do not. Parses them. Absent: all do. */
+  saysSomething?(events: Buffer): boolean;
   /** What has passed beside text. Absent: nothing. */
   readonly beside?: DeliveredBeside;
 }

@@ -16,6 +16,7 @@ export abstract class PassingMeter implements StreamMeter {
   sawContent = false;
   readonly #remarkable: RegExp;
   readonly #content: RegExp | undefined;
+  readonly #readText: (event: unknown) => string;
   readonly #delivered: DeliveredText<Buffer>;
 
   /**
@@ -31,6 +32,7 @@ export abstract class PassingMeter implements StreamMeter {
   ) {
     this.#remarkable = remarkable;
     this.#content = content;
+    this.#readText = readText;
     this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText, beginningOf);
   }
 
@@ -40,6 +42,10 @@ export abstract class PassingMeter implements StreamMeter {
 
   deliveredTokens(): number {
     return this.#delivered.tokens();
+  }
+
+  saysSomething(events: Buffer): boolean {
+    return textOfEvents(events, this.#readText) !== "";
   }
 
   /** Cheap, no JSON is built: one search over the text, and one for where the answer begins. */

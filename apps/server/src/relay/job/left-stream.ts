@@ -4,7 +4,7 @@ import type { PricedRoute } from "../channels/route-plans.ts";
 import { type DeliveredStream, usageDelivered } from "../counting/count-usage.ts";
 import type { Cut } from "./job-end.ts";
 
-/** Whoever says nothing for longer than this, at first or between two pieces, may think meanwhile, unseen. In ms. */
+/** Whoever says nothing for longer than this, at first or between two pieces of the answer, may think meanwhile, unseen. In ms. */
 const UNSEEN_THOUGHT_MS = 3_000;
 
 /** A stream whose caller has left, and what is known of its cost. */

@@ -8,13 +8,18 @@ import { completed, type Cut, mediaSoFar } from "./job-end.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
 import type { RelayJob } from "./relay-job.ts";
 
+/** So soon after a piece that says something another one need not be looked at, in ms. */
+const SOON_MS = 250;
+/** Longer pieces are no mere signs of life, in bytes. */
+const LONGEST_SIGN_BYTES = 1_024;
+
 /** A stream that passes from a channel to the caller, or is read on after the caller has left: what is known of it so far. */
 export class RunningStream {
   readonly route: PricedRoute;
   readonly stream: AnswerStream;
   readonly #job: RelayJob;
-  /** On the clock for durations. */
-  #lastPieceMs: number;
+  /** When something of the answer came last, or up to `SOON_MS` before that; on the clock for durations. */
+  #lastSaidMs: number;
   #longestPauseMs = 0;
   #left: LeftStream | undefined;
 
@@ -23,13 +28,20 @@ export class RunningStream {
     this.#job = job;
     this.route = route;
     this.stream = stream;
-    this.#lastPieceMs = askedMs;
+    this.#lastSaidMs = askedMs;
   }
 
-  /** Notes the pause between two pieces, or the last and now. */
+  /** Notes a piece that leaves to the caller. Comments, pings and empty pieces end no pause: providers send them while they think. */
+  notePiece(piece: Buffer, nowMs: number): void {
+    if (nowMs - this.#lastSaidMs < SOON_MS) return;
+    if (piece.length <= LONGEST_SIGN_BYTES && this.stream.saysSomething?.(piece) === false) return;
+    this.notePause(nowMs);
+  }
+
+  /** A pause ends now. */
   notePause(nowMs: number): void {
-    this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#lastPieceMs);
-    this.#lastPieceMs = nowMs;
+    this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#lastSaidMs);
+    this.#lastSaidMs = nowMs;
   }
 
   /** Only the provider's report may tell what was used. */

@@ -104,7 +104,7 @@ export class ServedJob implements AnswerTaker {
   streamed(route: PricedRoute, stream: AnswerStream, bytes: Buffer): void {
     const running = this.#runningOf(route, stream);
     if (running.isLeft) return;
-    running.notePause(this.#deps.clock.monotonicMs());
+    running.notePiece(bytes, this.#deps.clock.monotonicMs());
     if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
     if (!this.#reply.pass(bytes, () => this.#tries.resume())) this.#tries.pause();
   }

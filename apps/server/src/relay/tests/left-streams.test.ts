@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
+import { leaveStream } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
@@ -66,20 +67,13 @@ describe("a stream whose caller leaves before the provider's report", () => {
     });
     await started.addChannel({ url: provider.url });
     const body = { model: TEST_MODEL, stream: true, messages: [{ role: "user", content }] };
-    const answer = await started.post(CHAT, await started.addToken(), body);
-    const reader = answer.body?.getReader();
-    let text = "";
-    while ((text.match(/word /g)?.length ?? 0) < SEEN)
-      text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    const call = { path: CHAT, key: await started.addToken(), model: TEST_MODEL, body };
+    let closed: Promise<unknown> | undefined;
+    await leaveStream(started, call, (text) => {
+      closed ??= open && once(open, "close");
+      return (text.match(/word /g)?.length ?? 0) >= SEEN;
+    });
     assert.ok(open !== undefined);
-    const closed = once(open, "close");
-    const [relay] = started.testApp.deps.relay.active.list();
-    const socket = relay?.socket;
-    assert.ok(socket instanceof Socket);
-    // A connection that is destroyed tells that a turn later: what the provider sends until then counts as taken.
-    const left = new Promise((resolve) => socket.once("close", resolve));
-    await reader?.cancel();
-    await left;
     return { started, upstream: open, closed };
   }
 

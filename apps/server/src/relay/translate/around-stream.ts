@@ -38,6 +38,10 @@ export abstract class AroundStream implements AnswerStream {
     return this.events.beside;
   }
 
+  saysSomething(piece: Buffer): boolean {
+    return this.events.saysSomething?.(piece) ?? true;
+  }
+
   push(chunk: Buffer): Buffer | undefined {
     return this.events.push(chunk);
   }

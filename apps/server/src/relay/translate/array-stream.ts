@@ -20,6 +20,11 @@ export class ArrayStream extends AroundStream {
     return this.#reframe(this.events.finish());
   }
 
+  /** A list has no place for comments and pings. */
+  override saysSomething(piece: Buffer): boolean {
+    return piece.length > 0;
+  }
+
   override tellUsage(usage: Usage): Buffer {
     return this.#reframe(super.tellUsage(usage)) ?? Buffer.alloc(0);
   }

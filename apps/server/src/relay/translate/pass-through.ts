@@ -127,6 +127,10 @@ class PassThroughStream implements AnswerStream {
     return this.#meter.usage;
   }
 
+  saysSomething(piece: Buffer): boolean {
+    return this.#meter.saysSomething?.(piece) ?? true;
+  }
+
   deliveredTokens(): number {
     return this.#meter.deliveredTokens();
   }

@@ -160,6 +160,8 @@ class NeutralStream implements AnswerStream {
   #failure: Failure | undefined;
   #sawContent = false;
   #sawFinish = false;
+  /** What came last says something of the answer. */
+  #saidSomething = false;
   /** The last report came before the last of the text, so that it cannot know all of it. */
   #reportIsOld = false;
   #usage: Usage | undefined;
@@ -195,6 +197,10 @@ class NeutralStream implements AnswerStream {
     return this.#delivered.tokens();
   }
 
+  saysSomething(): boolean {
+    return this.#saidSomething;
+  }
+
   tellUsage(usage: Usage): Buffer {
     return this.#usage === undefined ? Buffer.from(this.#writeEnd(usage)) : Buffer.alloc(0);
   }
@@ -225,6 +231,7 @@ class NeutralStream implements AnswerStream {
   #take(events: readonly Buffer[]): Buffer | undefined {
     const { framing, decoder } = this.#reader;
     let written = this.#early;
+    this.#saidSomething = false;
     for (const event of events) {
       const { name, data } = framing.readEvent(event);
       if (data !== "") for (const read of decoder.read(name, data)) written += this.#write(read);
@@ -255,6 +262,7 @@ class NeutralStream implements AnswerStream {
         const text = textOfEvent(event);
         if (text === "" && event.type !== "hidden-reasoning" && event.type !== "picture") break;
         this.#sawContent = true;
+        this.#saidSomething ||= event.type !== "hidden-reasoning";
         this.#reportIsOld = true;
         this.#delivered.add(text);
       }

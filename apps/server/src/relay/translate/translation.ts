@@ -61,6 +61,11 @@ export interface AnswerStream {
   readonly usage: Usage | undefined;
   /** Completion tokens that have passed as text, counted here. */
   deliveredTokens(): number;
+  /**
+   * Whether the piece that it has let through last, which is given, says something of the answer: comments, pings and empty pieces do not. May
+   * parse it. Absent: every piece does.
+   */
+  saysSomething?(piece: Buffer): boolean;
   /** What has passed beside text. Absent: nothing. */
   readonly beside?: DeliveredBeside | undefined;
   /**
