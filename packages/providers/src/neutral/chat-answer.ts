@@ -62,6 +62,8 @@ export type ChatEvent =
   | { readonly type: "tool-input-delta"; readonly choice: number; readonly call: number; readonly text: string }
   | { readonly type: "answer-finish"; readonly choice: number; readonly finish: Finish }
   | { readonly type: "usage-report"; readonly usage: Usage }
+  /** What the tools have cost so far that the provider runs by itself, in fees as in `Usage`; no caller's format has a place for it. */
+  | { readonly type: "tool-fee-report"; readonly toolFees: number }
   /** The provider's end mark. */
   | { readonly type: "stream-end" }
   | { readonly type: "error"; readonly failure: Failure };

@@ -27,7 +27,7 @@ export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
     if (event.type === "error") return { ok: false, failure: event.failure };
     if (event.type === "answer-start") head = { id: event.id, model: event.model };
     else if (event.type === "usage-report") usage = event.usage;
-    else addToChoice(choices, event);
+    else if (event.type !== "tool-fee-report") addToChoice(choices, event);
   }
   const gathered = [...choices.entries()].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
   const whole = gathered.flatMap(({ parts, finish, logprobs }) =>

@@ -4,6 +4,7 @@ import type { Format } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
@@ -110,6 +111,26 @@ describe("a stream through the neutral form", () => {
     assert.equal(toGemini.push(Buffer.from(frames({ type: "ping" }))), undefined);
     const rest = Buffer.from(frames(said("!"), ended, { type: "message_stop" }));
     assert.match(passAll(toGemini, [rest]), /^(?:data: \{[^\n]+\}\n\n)+$/);
+  });
+
+  it("knows what the tools cost that the provider has run, before it reports that", () => {
+    const found = { type: "web_search_tool_result", content: [{ type: "web_search_result" }] };
+    const search = { type: "content_block_start", index: 1, content_block: found };
+    const fromResponses = frames(
+      { type: "response.created", response: { id: "resp_1", model: "gpt-5", tools: [{ type: "web_search" }] } },
+      { type: "response.output_item.done", item: { type: "web_search_call" } },
+      { type: "response.output_text.delta", delta: "Hi" },
+    );
+    const searching = [
+      [openai, anthropic, frames(started, search, block, said("Hi"))],
+      [anthropic, openAiResponses, fromResponses],
+      [openAiResponses, anthropic, frames(started, search, block, said("Hi"))],
+    ] as const;
+    for (const [caller, provider, text] of searching) {
+      const stream = open(caller, provider);
+      assert.match(stream.push(Buffer.from(text))?.toString() ?? "", /Hi/);
+      assert.equal(stream.beside?.toolFees, 20, `${provider.name} for ${caller.name}`);
+    }
   });
 
   it("keeps the caller's own end back", () => {

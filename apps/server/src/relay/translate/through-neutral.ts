@@ -162,6 +162,7 @@ class NeutralStream implements AnswerStream {
   #sawFinish = false;
   /** What came last says something of the answer. */
   #saidSomething = false;
+  #toolFees = 0;
   /** The last report came before the last of the text, so that it cannot know all of it. */
   #reportIsOld = false;
   #usage: Usage | undefined;
@@ -195,6 +196,10 @@ class NeutralStream implements AnswerStream {
 
   deliveredTokens(): number {
     return this.#delivered.tokens();
+  }
+
+  get beside(): AnswerStream["beside"] {
+    return { toolFees: this.#toolFees };
   }
 
   saysSomething(): boolean {
@@ -253,6 +258,9 @@ class NeutralStream implements AnswerStream {
       case "usage-report":
         this.#usage = event.usage;
         this.#reportIsOld = false;
+        break;
+      case "tool-fee-report":
+        this.#toolFees = event.toolFees;
         break;
       case "answer-finish":
         this.#sawFinish = true;

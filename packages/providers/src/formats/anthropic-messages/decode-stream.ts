@@ -4,12 +4,13 @@ import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from
 import type { Usage } from "../../usage.ts";
 import { readFinish } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
-import { readUsage, withSummaries } from "./usage.ts";
+import { feesOfBlock, readUsage, withSummaries } from "./usage.ts";
 
 /** Reads a stream of Anthropic's format. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamDecoder implements StreamDecoder {
   #model = "";
   #usage: Usage | undefined;
+  #toolFees = 0;
   /** Calls of tools by the index of their block: the number of the call, and whether arguments came. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
 
@@ -73,8 +74,15 @@ export class AnthropicStreamDecoder implements StreamDecoder {
         return input === "" ? [start] : [start, { type: "tool-input-delta", choice: 0, call, text: input }];
       }
       default:
-        return [];
+        return this.#readFees(block);
     }
+  }
+
+  #readFees(block: JsonRecord): readonly ChatEvent[] {
+    const fees = feesOfBlock(block);
+    if (fees === 0) return [];
+    this.#toolFees += fees;
+    return [{ type: "tool-fee-report", toolFees: this.#toolFees }];
   }
 
   #readDelta(delta: JsonRecord, index: number): readonly ChatEvent[] {

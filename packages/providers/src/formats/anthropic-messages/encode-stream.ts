@@ -79,6 +79,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
       case "usage-report":
         this.#usage = event.usage;
         return "";
+      case "tool-fee-report":
       case "stream-end":
       case "error":
         return "";

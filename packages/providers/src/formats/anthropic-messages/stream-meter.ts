@@ -1,10 +1,9 @@
 import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import type { Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { readStreamError } from "./read-error.ts";
-import { readUsage, withSummaries } from "./usage.ts";
+import { feesOfBlock, readUsage, withSummaries } from "./usage.ts";
 
 /** What is no plain piece of the answer. */
 const REMARKABLE = /"(?:message_(?:start|delta|stop)|web_search_tool_result|error|ping)"/;
@@ -14,14 +13,14 @@ export class AnthropicStreamMeter extends PassingMeter {
   #model = "";
   #totals: Usage | undefined;
   #outputReported = false;
-  #searches = 0;
+  #toolFees = 0;
 
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, textOfEvent, countText);
   }
 
   get beside(): DeliveredBeside {
-    return { toolFees: this.#searches * TOOL_FEES.claudeSearch };
+    return { toolFees: this.#toolFees };
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
@@ -45,7 +44,7 @@ export class AnthropicStreamMeter extends PassingMeter {
       case "content_block_start":
       case "content_block_delta":
         if (textOfEvent(json) !== "") this.sawContent = true;
-        if (isSearchResult(json.content_block)) this.#searches += 1;
+        this.#toolFees += feesOfBlock(recordOf(json.content_block));
         this.deliver(event);
         break;
       default:
@@ -66,12 +65,6 @@ export class AnthropicStreamMeter extends PassingMeter {
     const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());
     this.reported = { ...this.reported, completionTokens };
   }
-}
-
-/** A search that has failed has an error in the place of what it found, and costs nothing. */
-function isSearchResult(block: unknown): boolean {
-  const { type, content } = recordOf(block);
-  return type === "web_search_tool_result" && Array.isArray(content);
 }
 
 /** What an event adds to what the model wrote: text, thoughts, names and arguments of tools. */

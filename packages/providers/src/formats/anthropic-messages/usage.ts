@@ -99,6 +99,11 @@ function countOf(value: unknown): number | undefined {
     : undefined;
 }
 
+/** What a block of content tells of what a tool cost, in fees. A search that has failed has an error in the place of what it found, and costs nothing. */
+export function feesOfBlock({ type, content }: JsonRecord): number {
+  return type === "web_search_tool_result" && Array.isArray(content) ? TOOL_FEES.claudeSearch : 0;
+}
+
 /** Writes usage as the version of the format has it; what only Anthropic knows is null in the newer one and absent in the older. */
 export function writeUsage(usage: Usage, version: string): JsonRecord {
   const { promptTokens, cacheWriteTokens: five, longCacheWriteTokens: hour } = usage;

@@ -42,6 +42,7 @@ export class OpenAiStreamEncoder implements StreamEncoder {
         return "";
       case "answer-finish":
         return this.#choice(event.choice, {}, writeFinish(event.finish, this.#envelope));
+      case "tool-fee-report":
       case "stream-end":
       case "error":
         return "";

@@ -4,13 +4,13 @@ import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { containerFees, TOOL_FEES } from "../../shared/tool-fees.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { readTokens, writeTokens } from "../openai/logprobs.ts";
 import { FOREIGN_HIDDEN, FOREIGN_SIGNATURE, readPart, readThought } from "./read-items.ts";
 import { textTools } from "./read-request.ts";
+import { feesOfTools } from "./tool-fees.ts";
 
 /** What an answer reports as consumed, the tools that OpenAI ran among it; undefined when it reports nothing. */
 export function readUsage(answer: unknown): Usage | undefined {
@@ -18,32 +18,6 @@ export function readUsage(answer: unknown): Usage | undefined {
   if (usage === undefined) return undefined;
   const toolFees = usage.toolFees + feesOfTools(recordOf(answer));
   return toolFees === 0 ? usage : { ...usage, toolFees };
-}
-
-/** Models that do not think pay more for the older search. */
-const NOT_THINKING = /^(?:openai\/)?(?:gpt-4|gpt-3|chatgpt)/;
-
-/** What the tools of an answer's `output` cost that OpenAI ran, in fees: searches by the call, containers of code each once. */
-export function feesOfTools({ output, tools, model }: JsonRecord): number {
-  const declared = listOf(tools).map(recordOf);
-  const isPreview =
-    NOT_THINKING.test(textOf(model)) && declared.some(({ type }) => textOf(type).startsWith("web_search_preview"));
-  const coding = declared.find(({ type }) => type === "code_interpreter")?.container;
-  const shell = declared.find(({ type }) => type === "shell")?.environment;
-  const containers = new Map<unknown, number>();
-  const addContainer = (id: unknown, tool: unknown) => {
-    containers.set(id, Math.max(containers.get(id) ?? 0, containerFees(recordOf(tool).memory_limit)));
-  };
-  let fees = 0;
-  for (const item of listOf(output).map(recordOf)) {
-    if (item.type === "web_search_call") fees += isPreview ? TOOL_FEES.openAiSearchPreview : TOOL_FEES.openAiSearch;
-    if (item.type === "file_search_call") fees += TOOL_FEES.openAiFileSearch;
-    if (item.type === "code_interpreter_call") addContainer(item.container_id, coding);
-    const { container_id: ofShell } = recordOf(item.environment);
-    if (item.type === "shell_call" && ofShell !== undefined) addContainer(ofShell, shell);
-  }
-  for (const ofContainer of containers.values()) fees += ofContainer;
-  return fees;
 }
 
 /** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */

@@ -5,6 +5,7 @@ import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from
 import { readTokens } from "../openai/logprobs.ts";
 import { readFinish, readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
+import { ToolsRun } from "./tool-fees.ts";
 
 /** Reads a stream of OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses-streaming */
 export class ResponsesStreamDecoder implements StreamDecoder {
@@ -12,6 +13,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
   /** A part of a thought has ended: what follows of it begins anew. */
   #hasPart = false;
+  readonly #tools = new ToolsRun();
 
   read(_name: string, data: string): readonly ChatEvent[] {
     const event = parseJson(data);
@@ -19,7 +21,9 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     const index = numberOf(event.output_index) ?? 0;
     switch (event.type) {
       case "response.created": {
-        const { id, model } = recordOf(event.response);
+        const response = recordOf(event.response);
+        const { id, model } = response;
+        this.#tools.begin(response);
         return [{ type: "answer-start", id: textOf(id), model: textOf(model) }];
       }
       case "response.output_item.added":
@@ -72,6 +76,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (item.type === "function_call") {
       return this.#calls.get(index)?.hasInput === false ? this.#readInput(item.arguments, index) : [];
     }
+    if (this.#tools.note(item)) return [{ type: "tool-fee-report", toolFees: this.#tools.fees }];
     const signature = item.type === "reasoning" ? nameSigner("openai", textOf(item.encrypted_content)) : "";
     return signature === "" ? [] : [{ type: "reasoning-signature", choice: 0, signature }];
   }

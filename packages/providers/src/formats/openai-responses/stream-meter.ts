@@ -2,29 +2,26 @@ import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.t
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { factorOfTier } from "../openai/service-tier.ts";
 import { PassingMeter } from "../passing-meter.ts";
-import { feesOfTools, readUsage } from "./answer.ts";
+import { readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
+import { ToolsRun } from "./tool-fees.ts";
 
 /** What is no plain piece of the answer. */
 const REMARKABLE =
   /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|(?:web_search|file_search|code_interpreter|shell)_call|error)"/;
-/** So many calls of tools are counted of a stream that is cut; the report at its end has them all. */
-const MOST_TOOL_CALLS = 1_000;
 
 /** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
 export class ResponsesStreamMeter extends PassingMeter {
   keptId: string | undefined;
   #priceFactor = 1;
-  /** What the beginning of the answer says of its tools. */
-  #declared: JsonRecord = {};
-  readonly #toolCalls: JsonRecord[] = [];
+  readonly #tools = new ToolsRun();
 
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, textOfEvent, countText);
   }
 
   get beside(): DeliveredBeside {
-    return { toolFees: feesOfTools({ ...this.#declared, output: this.#toolCalls }), priceFactor: this.#priceFactor };
+    return { toolFees: this.#tools.fees, priceFactor: this.#priceFactor };
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
@@ -43,13 +40,13 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "response.created":
         this.#priceFactor = factorOfTier(json.response);
         this.keptId = readKeptId(json.response);
-        this.#noteTools(recordOf(json.response));
+        this.#tools.begin(recordOf(json.response));
         return { kind: "forward" };
       case "response.queued":
       case "response.in_progress":
         return { kind: "forward" };
       case "response.output_item.done":
-        this.#noteCall(recordOf(json.item));
+        this.#tools.note(recordOf(json.item));
         this.sawContent = true;
         this.deliver(event);
         return { kind: "forward" };
@@ -58,16 +55,6 @@ export class ResponsesStreamMeter extends PassingMeter {
         this.deliver(event);
         return { kind: "forward" };
     }
-  }
-
-  #noteTools({ model, tools }: JsonRecord): void {
-    if (listOf(tools).length > 0) this.#declared = { model, tools };
-  }
-
-  /** Without what the tool was given and has found, which may be long. */
-  #noteCall({ type, container_id, environment }: JsonRecord): void {
-    const isOfTool = textOf(type).endsWith("_call") && type !== "function_call";
-    if (isOfTool && this.#toolCalls.length < MOST_TOOL_CALLS) this.#toolCalls.push({ type, container_id, environment });
   }
 }
 

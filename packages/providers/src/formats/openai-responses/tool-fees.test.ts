@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import { readUsage } from "./answer.ts";
+import { ResponsesStreamDecoder } from "./decode-stream.ts";
 import { ResponsesStreamMeter } from "./stream-meter.ts";
 
 const search = { type: "web_search_call" };
@@ -53,5 +54,17 @@ test("OpenAI's tools: what ran in a stream that is cut costs what it costs in a 
       if (meter.passing(done, done.toString("latin1"), 0) === 0) meter.look(done);
     }
     assert.equal((meter.beside.toolFees ?? 0) / FEES_PER_DOLLAR, dollars, what);
+  }
+});
+
+test("OpenAI's tools: what ran in a stream that is translated costs the same", () => {
+  for (const [what, model, output, tools, dollars] of rows) {
+    const decoder = new ResponsesStreamDecoder();
+    const read = (fields: object) => decoder.read("", JSON.stringify(fields));
+    read({ type: "response.created", response: { id: "resp_1", model, tools } });
+    const reports = output
+      .flatMap((item) => read({ type: "response.output_item.done", item }))
+      .filter((event) => event.type === "tool-fee-report");
+    assert.equal((reports.at(-1)?.toolFees ?? 0) / FEES_PER_DOLLAR, dollars, what);
   }
 });

@@ -156,3 +156,29 @@ it("a provider that sends signs of life while it thinks is silent all the same",
     assert.ok(result === "caller-gone" && shown >= SEEN && shown <= SEEN + 5, `${name}: ${tokens} tokens`);
   }
 });
+
+const CLAUDE = "claude-sonnet-4-5";
+const SEARCHES = 2;
+const QUOTA_OF_SEARCH = 5_000;
+
+it("searches that a left stream has told of are paid without a report, whatever its caller speaks", async (t) => {
+  const found = (content: unknown) =>
+    event("content_block_start", { index: 1, content_block: { type: "web_search_tool_result", content } });
+  const results = found([{ type: "web_search_result" }]).repeat(SEARCHES) + found({ error_code: "unavailable" });
+  const gateway = await startRelayTest();
+  t.after(() => gateway.close());
+  const upstream = await startRawUpstream((response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(claude.opening + results + claude.word.repeat(SEEN));
+  });
+  t.after(() => upstream.close());
+  await gateway.addChannel(upstream, { type: claude.type, models: CLAUDE });
+  const key = await gateway.addToken();
+  for (const ask of [askOpenAi, askClaude]) {
+    await leaveStream(gateway, { key, model: CLAUDE, ...ask(CLAUDE) }, (text) => text.includes("word "));
+    const { result, quota, detail } = await gateway.lastLog();
+    assert.equal(result, "caller-gone");
+    const fees = SEARCHES * QUOTA_OF_SEARCH;
+    assert.ok(quota > fees && quota < fees + QUOTA_OF_SEARCH, `${ask(CLAUDE).path}: ${quota}, ${detail}`);
+  }
+});
