@@ -13,6 +13,7 @@ import { type Cut, endOf, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf,
 import type { JobOwner } from "./job-owner.ts";
 import { JobReply, type ReplyHead, type StreamEnding } from "./job-reply.ts";
 import type { RelayJob } from "./relay-job.ts";
+import { UnservedError } from "./next-route.ts";
 import { RunningStream } from "./running-stream.ts";
 import { bookJob } from "./settle-request.ts";
 import { type AnswerTaker, ChannelTries } from "./try-channels.ts";
@@ -191,7 +192,8 @@ export class ServedJob implements AnswerTaker {
   fail(error: unknown): void {
     const running = this.#running;
     if (!this.#isOpen) return;
-    if (running?.isLeft === true) return this.#closeLeft(running);
+    if (running?.isLeft === true)
+      return error instanceof UnservedError ? this.#endUnanswered(running) : this.#closeLeft(running);
     this.#tries.leave();
     if (running !== undefined && this.#reply.hasBegun) {
       const told = error instanceof RelayError ? error : this.#owner.explain(error);
@@ -229,7 +231,17 @@ export class ServedJob implements AnswerTaker {
     const running = this.#running;
     if (!this.#isOpen || running?.isLeft === true) return;
     if (running !== undefined) return this.#leave(running, { kind: "caller-gone" });
-    this.#tries.leaveUnanswered();
+    const begun = this.#tries.leaveUnanswered();
+    // A prompt that was read costs something; what is paid otherwise costs nothing without an answer.
+    if (begun?.route.price.unit === "token" && this.#job.ask.media === undefined)
+      return this.#leave(this.#runningOf(begun.route, begun.stream), { kind: "caller-gone" });
+    this.#endUnanswered(undefined);
+  }
+
+  /** The caller has left, and no answer began. */
+  #endUnanswered(running: RunningStream | undefined): void {
+    running?.stopReading();
+    this.#tries.leave();
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
     const end = endOf(this.#job, this.#tries, { ...nothing, end: "caller-gone", result: "caller-gone" });
     this.#settle(

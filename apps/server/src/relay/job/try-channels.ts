@@ -224,7 +224,7 @@ export class ChannelTries implements AttemptListener, Asker {
 
   /** The first sign of an answer: what the log and the channels' record say of the attempt. */
   #answerBegan(route: PricedRoute): void {
-    if (this.#firstByteMs > 0) return;
+    if (this.#firstByteMs > 0 || this.#taker.isCallerGone) return;
     const durationMs = this.#note(route, 200, "");
     this.#firstByteMs = Math.max(1, Math.round(this.#deps.clock.monotonicMs() - this.#job.startedMs));
     this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
@@ -257,11 +257,19 @@ export class ChannelTries implements AttemptListener, Asker {
     this.#call = undefined;
   }
 
-  /** The caller has left before anything of an answer came. */
-  leaveUnanswered(): void {
+  /**
+   * The caller has left before anything of an answer came. Returns the stream that the provider has begun nevertheless, with nothing in it yet; undefined
+   * where it has not, and nothing is waited for any more.
+   */
+  leaveUnanswered(): { readonly route: PricedRoute; readonly stream: AnswerStream } | undefined {
+    const [route, stream] = [this.#route, this.#attempt?.openStream];
+    if (route !== undefined) {
+      const silentMs = this.#note(route, stream === undefined ? 0 : 200, "caller-gone");
+      noteSilence(this.#deps, route, this.#job, silentMs);
+      if (stream !== undefined) return { route, stream };
+    }
     this.leave();
-    const route = this.#route;
-    if (route !== undefined) noteSilence(this.#deps, route, this.#job, this.#note(route, 0, "caller-gone"));
+    return undefined;
   }
 
   /** Nobody holds the whole answer any more. */

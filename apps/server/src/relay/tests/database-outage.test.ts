@@ -94,7 +94,7 @@ describe("with PostgreSQL behind a network that breaks", { skip: whyMissing("pos
   it("charges nothing for answers that were refused because their charge was not known to be booked", async (t) => {
     const own = await openTestDatabase("postgres");
     const network = await openThroughProxy(own);
-    const gateway = await startRelayTest({ database: network.database, timeouts: { settleMs: 20 } });
+    const gateway = await startRelayTest({ database: network.database, timeouts: { settleMs: 60 } });
     t.after(async () => {
       await gateway.close();
       await network.database.close();
@@ -116,6 +116,8 @@ describe("with PostgreSQL behind a network that breaks", { skip: whyMissing("pos
       await Promise.all(Array.from({ length: 10 }, (_, index) => call(index % 2 === 0)));
     network.proxy.lostCommits = 0;
     const deadline = Date.now() + LONGEST_WAIT_MS;
+    // On a busy machine commits that are not lost are late, too.
+    while (delivered.length === 0 && Date.now() < deadline) await call(true);
     while (gateway.testApp.deps.relay.ledger.open > 0) {
       assert.ok(Date.now() < deadline, "requests are left open");
       await wait(100);

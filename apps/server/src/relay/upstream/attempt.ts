@@ -136,6 +136,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return this.#hasEnded;
   }
 
+  /** A stream that the provider has begun and not ended; its content may not have begun. */
+  get openStream(): AnswerStream | undefined {
+    return this.#isOver ? undefined : this.#stream;
+  }
+
   pause(): void {
     this.#controller?.pause();
   }
