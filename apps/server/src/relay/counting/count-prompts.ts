@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { FormatName } from "@one-api/providers/format";
+import { RestingThread } from "../../core/work/resting-thread.ts";
 
 /** A prompt for the thread that counts. */
 export interface PromptToCount {
@@ -45,37 +46,19 @@ export function createCountPrompt(
 ): CountPrompt {
   const waiting: Waiting[] = [];
   let waitingBytes = 0;
-  let thread: Worker | undefined;
   let current: Waiting | undefined;
-  let idle: NodeJS.Timeout | undefined;
 
   const finish = (counted: CountedPrompt | undefined) => {
     current?.done(counted);
     current = undefined;
     next();
   };
-  const running = () => {
-    if (thread !== undefined) return thread;
-    const started = startThread();
-    const forget = () => {
-      if (thread !== started) return;
-      thread = undefined;
-      finish(undefined);
-    };
-    started.on("message", finish);
-    started.on("error", forget);
-    started.on("exit", forget);
-    thread = started;
-    return started;
-  };
-  const rest = () => {
-    thread?.unref();
-    idle = setTimeout(() => {
-      const last = thread;
-      thread = undefined;
-      void last?.terminate();
-    }, IDLE_MS).unref();
-  };
+  const thread = new RestingThread<CountedPrompt>({
+    start: startThread,
+    idleMs: IDLE_MS,
+    heard: finish,
+    died: () => finish(undefined),
+  });
   const take = () => {
     const first = waiting.shift();
     if (first === undefined) return undefined;
@@ -91,13 +74,10 @@ export function createCountPrompt(
     if (current !== undefined) return;
     dismissLate();
     current = take();
-    if (current === undefined) return rest();
-    clearTimeout(idle);
-    const worker = running();
-    worker.ref();
+    if (current === undefined) return thread.rest();
     // Moved, not cloned, which would take its length twice more for a while.
     const bytes = new Uint8Array(current.prompt.bytes);
-    worker.postMessage({ ...current.prompt, bytes }, [bytes.buffer]);
+    thread.give({ ...current.prompt, bytes }, bytes.buffer);
   };
   return (prompt) =>
     new Promise((done) => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { RestingThread } from "../../core/work/resting-thread.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** A recording whose length is asked for. */
@@ -50,59 +51,43 @@ export function createMeasureRecording(
   longestLookMs: number = LONGEST_LOOK_MS,
 ): MeasureRecording {
   const waiting = new Map<number, Waiting[]>();
-  let thread: Worker | undefined;
   let isReady = false;
   let current: Waiting | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const stop = () => {
-    const last = thread;
-    thread = undefined;
-    isReady = false;
-    void last?.terminate();
-  };
   const finish = (length: RecordingLength | undefined) => {
     clearTimeout(timer);
     current?.done(length);
     current = undefined;
     next();
   };
-  const giveUp = () => {
-    stop();
-    finish(undefined);
+  const limitLook = () => {
+    if (current !== undefined) timer = setTimeout(giveUp, longestLookMs);
   };
-  const start = () => {
-    const started = startThread();
-    const forget = () => {
-      if (thread === started) giveUp();
-    };
-    started.on("message", (said: SaidByThread) => {
-      if (thread !== started) return;
+  const thread = new RestingThread<SaidByThread>({
+    start() {
+      isReady = false;
+      return startThread();
+    },
+    idleMs: IDLE_MS,
+    heard(said) {
       if (said !== "ready") return finish(said.length);
       isReady = true;
       limitLook();
-    });
-    started.on("error", forget);
-    started.on("exit", forget);
-    return started;
-  };
-  const limitLook = () => {
-    if (current !== undefined) timer = setTimeout(giveUp, longestLookMs);
+    },
+    died: () => finish(undefined),
+  });
+  const giveUp = () => {
+    thread.stop();
+    finish(undefined);
   };
   const next = () => {
     if (current !== undefined) return;
     current = takeInTurn(waiting);
-    clearTimeout(timer);
-    if (current === undefined) {
-      thread?.unref();
-      timer = setTimeout(stop, IDLE_MS).unref();
-      return;
-    }
-    thread ??= start();
-    thread.ref();
+    if (current === undefined) return thread.rest();
     // A copy of its own: the file is a part of the body, which would be copied whole.
     const file = new Uint8Array(current.recording.file);
-    thread.postMessage({ ...current.recording, file }, [file.buffer]);
+    thread.give({ ...current.recording, file }, file.buffer);
     if (isReady) limitLook();
   };
   return (recording, { userId, isThere }) =>
