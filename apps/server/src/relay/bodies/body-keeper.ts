@@ -46,19 +46,11 @@ const MEGABYTE = 1024 * 1024;
 
 /** Builds the keeper. */
 export function createBodyKeeper({ options, log, write, trim }: BodyKeeperParts): BodyKeeper {
-  let taken = 0;
   let left = 0;
   const due: Exchange[] = [];
   let writing: Promise<void> | undefined;
   let untrimmed = 0;
-  const room: Room = {
-    take(bytes) {
-      const granted = Math.min(bytes, ROOM_BYTES - taken);
-      taken += granted;
-      return granted;
-    },
-    release: (bytes) => void (taken -= bytes),
-  };
+  const room = new Room();
 
   const writeSome = async (exchanges: readonly Exchange[]) => {
     const rows: KeptBodies[] = [];
@@ -94,7 +86,7 @@ export function createBodyKeeper({ options, log, write, trim }: BodyKeeperParts)
   return {
     begin(job) {
       if (!job.caller.keepsBodies || !options.flag("LogBodiesEnabled") || !options.flag("LogConsumeEnabled")) return;
-      if (taken + job.ask.body.bytes.length > ROOM_BYTES / 2) {
+      if (room.taken + job.ask.body.bytes.length > ROOM_BYTES / 2) {
         left += 1;
         return;
       }
@@ -107,10 +99,25 @@ export function createBodyKeeper({ options, log, write, trim }: BodyKeeperParts)
   };
 }
 
-interface Room {
-  /** Returns how many bytes there is room for. */
-  take(bytes: number): number;
-  release(bytes: number): void;
+/** The memory of all bodies that wait. */
+class Room {
+  #taken = 0;
+
+  /** In bytes. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Takes so many bytes, or as many as are left, and returns how many. */
+  take(bytes: number): number {
+    const granted = Math.min(bytes, ROOM_BYTES - this.#taken);
+    this.#taken += granted;
+    return granted;
+  }
+
+  release(bytes: number): void {
+    this.#taken -= bytes;
+  }
 }
 
 /** Some of the bytes that pass. */
