@@ -57,28 +57,61 @@ interface Shared {
   last: RefusedCall;
 }
 
+/** The refusals of the last seconds, by token and code. */
+class RecentRefusals {
+  readonly #clock: Clock;
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a refusal that shares the next row with others. False: there was none like it lately. */
+  count(call: RefusedCall): boolean {
+    const known = this.#shared.get(nameOf(call));
+    if (known === undefined) return false;
+    known.count += 1;
+    known.last = call;
+    return true;
+  }
+
+  /** Takes the first of its kind and returns its row; undefined where there is no room for it. */
+  begin(call: RefusedCall): FreeLogRow | undefined {
+    if (this.#shared.size >= MAX_KEPT) return undefined;
+    this.#shared.set(nameOf(call), { endsMs: this.#clock.monotonicMs() + SHARED_MS, count: 0, last: call });
+    return toRow(call, 1, nowSeconds(this.#clock));
+  }
+
+  /** Returns the rows of those whose time is up, or of all. */
+  close(all: boolean): FreeLogRow[] {
+    const now = this.#clock.monotonicMs();
+    const rows: FreeLogRow[] = [];
+    for (const [name, entry] of this.#shared) {
+      if (!all && entry.endsMs > now) continue;
+      if (entry.count === 0) {
+        this.#shared.delete(name);
+        continue;
+      }
+      rows.push(toRow(entry.last, entry.count, nowSeconds(this.#clock)));
+      entry.count = 0;
+      entry.endsMs = now + SHARED_MS;
+    }
+    return rows;
+  }
+}
+
+function nameOf({ caller, error }: RefusedCall): string {
+  return `${caller.tokenId} ${error.code}`;
+}
+
 /** Builds the log of refusals. */
 export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
   const { clock, isOn, log, writeLogs, addFlagged, shortOfQuota } = parts;
-  const shared = new Map<string, Shared>();
+  const recent = new RecentRefusals(clock);
   let due: FreeLogRow[] = [];
   let flagged = new Map<number, number>();
   let untold = 0;
   let writing: Promise<void> | undefined;
-
-  const closeShared = (all: boolean) => {
-    const now = clock.monotonicMs();
-    for (const [key, entry] of shared) {
-      if (!all && entry.endsMs > now) continue;
-      if (entry.count === 0) {
-        shared.delete(key);
-        continue;
-      }
-      due.push(toRow(entry.last, entry.count, nowSeconds(clock)));
-      entry.count = 0;
-      entry.endsMs = now + SHARED_MS;
-    }
-  };
 
   const write = async () => {
     if (untold > 0) log.warn({ untold }, "refused calls were too many to be told in the log");
@@ -98,18 +131,10 @@ export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
   return {
     note(call) {
       if (call.error.code === "insufficient_quota") shortOfQuota(call.caller);
-      if (!isOn()) return;
-      const key = `${call.caller.tokenId} ${call.error.code}`;
-      const known = shared.get(key);
-      if (known !== undefined) {
-        known.count += 1;
-        known.last = call;
-      } else if (shared.size < MAX_KEPT && due.length < MAX_KEPT) {
-        shared.set(key, { endsMs: clock.monotonicMs() + SHARED_MS, count: 0, last: call });
-        due.push(toRow(call, 1, nowSeconds(clock)));
-      } else {
-        untold += 1;
-      }
+      if (!isOn() || recent.count(call)) return;
+      const row = due.length < MAX_KEPT ? recent.begin(call) : undefined;
+      if (row === undefined) untold += 1;
+      else due.push(row);
     },
     countFlagged(tokenId) {
       if (flagged.has(tokenId) || flagged.size < MAX_KEPT) flagged.set(tokenId, (flagged.get(tokenId) ?? 0) + 1);
@@ -119,7 +144,7 @@ export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
         if (!all) return;
         await writing;
       }
-      closeShared(all);
+      due.push(...recent.close(all));
       writing = write();
       await writing;
       writing = undefined;
