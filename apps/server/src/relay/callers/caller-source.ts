@@ -115,8 +115,6 @@ export function createCallerSource(
   changes.subscribe("tokens", forget);
   changes.subscribe("users", forget);
   const findTokens = prepareFindTokensForRelay(database);
-  let waiting: Waiting[] = [];
-  let questions = 0;
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
     const readAtMs = clock.monotonicMs();
     const startedIn = generation;
@@ -135,24 +133,7 @@ export function createCallerSource(
       for (const { failed } of group) failed(error);
     }
   };
-  const readWaiting = async (): Promise<void> => {
-    const group = waiting;
-    if (group.length === 0) return;
-    waiting = [];
-    questions += 1;
-    await readGroup(group);
-    questions -= 1;
-    if (waiting.length > 0) void readWaiting();
-  };
-  // Many callers that come in one turn of the event loop cost one question.
-  const read = (key: string, lookup: string): Promise<Caller | undefined> => {
-    const asked = new Promise<Caller | undefined>((found, failed) => {
-      const count = waiting.push({ key, lookup, found, failed });
-      if (count === MOST_TOGETHER) void readWaiting();
-      else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
-    });
-    return awaitDatabase(asked, silentMs);
-  };
+  const read = readTogether(readGroup, silentMs);
   const isYoung = ({ readAtMs }: Remembered, ms: number) => clock.monotonicMs() - readAtMs < ms;
   return {
     find(key) {
@@ -165,6 +146,32 @@ export function createCallerSource(
       return known !== undefined && isYoung(known, RECALLED_MS) ? known.caller : undefined;
     },
     read: (key) => read(key, remembered.get(key)?.lookup ?? secrets.lookup(key)),
+  };
+}
+
+/** Many callers that come in one turn of the event loop cost one question. Who asks waits no longer than `silentMs`. */
+function readTogether(
+  readGroup: (group: readonly Waiting[]) => Promise<void>,
+  silentMs: number,
+): (key: string, lookup: string) => Promise<Caller | undefined> {
+  let waiting: Waiting[] = [];
+  let questions = 0;
+  const readWaiting = async (): Promise<void> => {
+    const group = waiting;
+    if (group.length === 0) return;
+    waiting = [];
+    questions += 1;
+    await readGroup(group);
+    questions -= 1;
+    if (waiting.length > 0) void readWaiting();
+  };
+  return (key, lookup) => {
+    const asked = new Promise<Caller | undefined>((found, failed) => {
+      const count = waiting.push({ key, lookup, found, failed });
+      if (count === MOST_TOGETHER) void readWaiting();
+      else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
+    });
+    return awaitDatabase(asked, silentMs);
   };
 }
 
