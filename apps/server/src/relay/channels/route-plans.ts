@@ -47,40 +47,36 @@ export interface RoutePlansParts {
   readonly database: Queryable;
 }
 
-/** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
-interface KnownPlans {
-  readonly snapshot: ChannelSnapshot;
-  readonly generation: number;
-  readonly byName: Map<string, RoutePlan>;
-}
-
 /** Callers may name anything: what was not found is not kept, and of the rest no more than this. */
 const MAX_PLANS = 10_000;
 
+/** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
+class KnownPlans {
+  readonly #options: OptionStore;
+  #snapshot: ChannelSnapshot | undefined;
+  #generation = 0;
+  #byName = new Map<string, RoutePlan>();
+
+  constructor(options: OptionStore) {
+    this.#options = options;
+  }
+
+  /** What is known of the snapshot, by name. */
+  of(snapshot: ChannelSnapshot): Map<string, RoutePlan> {
+    const generation = this.#options.generation();
+    const isFresh = this.#snapshot === snapshot && this.#generation === generation;
+    if (!isFresh || this.#byName.size >= MAX_PLANS) {
+      this.#snapshot = snapshot;
+      this.#generation = generation;
+      this.#byName = new Map();
+    }
+    return this.#byName;
+  }
+}
+
 /** Builds the finder of routes. */
 export function createRoutePlans({ channels, loadChannel, options, database }: RoutePlansParts): RoutePlans {
-  let known: KnownPlans | undefined;
-  const priced = (
-    { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
-    routes: readonly Route[],
-    others: readonly OtherChannel[],
-  ): RoutePlan => ({
-    group,
-    others,
-    routes: routes.map((route) => ({
-      ...route,
-      price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
-      costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
-    })),
-  });
-  const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
-    const generation = options.generation();
-    const isFresh = known?.snapshot === snapshot && known.generation === generation;
-    if (known === undefined || !isFresh || known.byName.size >= MAX_PLANS) {
-      known = { snapshot, generation, byName: new Map() };
-    }
-    return known.byName;
-  };
+  const known = new KnownPlans(options);
   const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
     (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
   const findIn = (
@@ -89,7 +85,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
     ask: PlannedAsk,
   ): RoutePlan | Promise<RoutePlan> => {
     const { model, endpoint } = ask;
-    const plans = plansOf(snapshot);
+    const plans = known.of(snapshot);
     let isUnable = false;
     for (const group of groups) {
       const name = `${endpoint} ${group} ${model}`;
@@ -98,12 +94,11 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
       const { routes, unable } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
       if (unable.length > 0) isUnable = true;
       if (routes.length === 0) continue;
-      const elsewhere = snapshot.servingOthers(group, model);
-      const others: OtherChannel[] = [
-        ...unable.map(({ id }) => ({ id, reason: "path-not-served" as const })),
-        ...elsewhere.map(({ id }) => ({ id, reason: "other-group" as const })),
+      const others = [
+        ...notUsed(unable, "path-not-served"),
+        ...notUsed(snapshot.servingOthers(group, model), "other-group"),
       ];
-      const found = priced({ group, endpoint }, routes, others);
+      const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
       plans.set(name, found);
       return narrow(found, ask);
     }
@@ -122,11 +117,31 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
-      if (routes.length > 0) return priced({ group, endpoint }, routes, []);
+      if (routes.length > 0) return { group, others: [], routes: priceRoutes(options, { group, endpoint }, routes) };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
     unserved,
   };
+}
+
+/** What the routes charge a group for an endpoint, and cost themselves. */
+function priceRoutes(
+  options: OptionStore,
+  { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
+  routes: readonly Route[],
+): readonly PricedRoute[] {
+  return routes.map((route) => ({
+    ...route,
+    price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
+    costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
+  }));
+}
+
+function notUsed(
+  channels: readonly { readonly id: number }[],
+  reason: OtherChannel["reason"],
+): readonly OtherChannel[] {
+  return channels.map(({ id }) => ({ id, reason }));
 }
 
 /** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
@@ -135,11 +150,7 @@ function narrow(plan: RoutePlan, { needsOwnFormat, format }: PlannedAsk): RouteP
   const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
   if (routes.length === 0) return plan;
   const left = plan.routes.filter((route) => !routes.includes(route));
-  return {
-    ...plan,
-    routes,
-    others: [...plan.others, ...left.map(({ id }) => ({ id, reason: "other-format" as const }))],
-  };
+  return { ...plan, routes, others: [...plan.others, ...notUsed(left, "other-format")] };
 }
 
 function pathNotServed(model: string): RelayError {
