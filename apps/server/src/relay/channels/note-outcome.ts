@@ -78,8 +78,6 @@ export function noteSilence(
 
 /** Builds the notes. Writes follow each other, so that a hint and its end never change places. */
 export function createChannelNotes(context: AutomaticContext, log: Logger): ChannelNotes {
-  const hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
-  const cleared = new WeakSet<ChannelForRelay>();
   const rests = createRestCounts(context.clock);
   let last: Promise<unknown> = Promise.resolve();
   const write = (channelId: number, work: () => Promise<unknown>) => {
@@ -89,11 +87,12 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
         log.error({ err: error, channelId }, "a channel's row could not be brought up to date"),
       );
   };
-  const writeHint = (channelId: number, reason: ReturnType<typeof refusalIn>) =>
+  const hints = new KeyHints((channelId, reason) =>
     write(channelId, async () => {
       const changed = await setHint(context.database.db, context, channelId, reason);
       if (changed) context.changes.announce("channels");
-    });
+    }),
+  );
   return {
     accountLimited({ id }, untilMs, message) {
       write(id, () => putChannelToSleep(context, id, Math.ceil(untilMs / 1000), message));
@@ -121,23 +120,39 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
       } as const;
       write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
-    failed(channel, failure) {
-      const reason = refusalIn(failure);
-      if (reason === undefined) return;
-      const said = hinted.get(channel.id);
-      // It stands there already, unless the channel was read anew without it: then its key was changed, say.
-      if (said?.code === reason.code && (channel.hinted || said.channel === channel)) return;
-      hinted.set(channel.id, { code: reason.code, channel });
-      writeHint(channel.id, reason);
-    },
-    answered(channel) {
-      const isHinted = hinted.delete(channel.id) || (channel.hinted && !cleared.has(channel));
-      if (!isHinted) return;
-      cleared.add(channel);
-      writeHint(channel.id, undefined);
-    },
+    failed: (channel, failure) => hints.failed(channel, refusalIn(failure)),
+    answered: (channel) => hints.answered(channel),
     written: () => last,
   };
+}
+
+type Refusal = NonNullable<ReturnType<typeof refusalIn>>;
+
+/** Which channels have a hint of why their key is refused: written when that changes, and not with every call. */
+class KeyHints {
+  readonly #write: (channelId: number, reason: Refusal | undefined) => void;
+  readonly #hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
+  readonly #cleared = new WeakSet<ChannelForRelay>();
+
+  constructor(write: (channelId: number, reason: Refusal | undefined) => void) {
+    this.#write = write;
+  }
+
+  failed(channel: ChannelForRelay, reason: Refusal | undefined): void {
+    if (reason === undefined) return;
+    const said = this.#hinted.get(channel.id);
+    // It stands there already, unless the channel was read anew without it: then its key was changed, say.
+    if (said?.code === reason.code && (channel.hinted || said.channel === channel)) return;
+    this.#hinted.set(channel.id, { code: reason.code, channel });
+    this.#write(channel.id, reason);
+  }
+
+  answered(channel: ChannelForRelay): void {
+    const isHinted = this.#hinted.delete(channel.id) || (channel.hinted && !this.#cleared.has(channel));
+    if (!isHinted) return;
+    this.#cleared.add(channel);
+    this.#write(channel.id, undefined);
+  }
 }
 
 /** A channel that rests again and again is written down once in this time, in ms. */
