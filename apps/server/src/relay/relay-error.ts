@@ -1,4 +1,4 @@
-import type { RefusalValues } from "@one-api/contract/logs/log-detail";
+import type { RefusalValues } from "@one-api/contract/refusal-values";
 
 /** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
 export interface RelayErrorFields {
@@ -7,8 +7,8 @@ export interface RelayErrorFields {
   readonly type?: string;
   readonly code: string | null;
   readonly param?: string | null;
-  /** The numbers and names in the message that the code and the request do not say, for the log to tell them in other languages. */
-  readonly values?: RefusalValues;
+  /** The numbers and names in the message that the code and the request do not say, for the log and for callers to tell them in their own words. */
+  readonly values?: RefusalValues | undefined;
   /** Seconds after which another try makes sense, for the Retry-After header. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export class RelayError extends Error {
   /** The same error for a token: with whom to contact, where its owner has said so, and with headers beside its own. */
   forToken(contact: string, headers: Readonly<Record<string, string>>): RelayError {
     const message = contact === "" ? this.message : `${this.message} Contact: ${contact}`;
-    const { status, type, code, param } = this;
-    return new RelayError({ status, type, code, param, message, headers: { ...headers, ...this.headers } });
+    const { status, type, code, param, values } = this;
+    return new RelayError({ status, type, code, param, values, message, headers: { ...headers, ...this.headers } });
   }
 }

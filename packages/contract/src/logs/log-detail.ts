@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PRICE_UNITS } from "../prices/price-unit.ts";
+import { refusalValuesSchema } from "../refusal-values.ts";
 
 /** A report of tokens that cannot be: of which, what the provider reported, and what was counted instead. */
 export const usageNoteSchema = z.object({
@@ -117,22 +118,6 @@ export const logChargeSchema = z.object({
   /** Absent from entries of older versions. */
   formula_parts: logFormulaSchema.optional(),
 });
-
-/** The numbers and names in the sentences of refusals; each sentence has some of them. Amounts are quota. */
-const refusalValuesSchema = z.object({
-  /** What of the token's limits per minute was reached, and what it is: requests, images or model tokens. */
-  limited: z.enum(["requests", "images", "tokens"]).optional(),
-  limit: z.int().optional(),
-  /** What the request could cost, and what was left. */
-  needed: z.int().optional(),
-  left: z.int().optional(),
-  /** Of a budget: whose it is, how much, and when it renews, in Unix seconds. */
-  whose: z.enum(["account", "token"]).optional(),
-  amount: z.int().optional(),
-  renews_at: z.int().optional(),
-});
-
-export type RefusalValues = z.infer<typeof refusalValuesSchema>;
 
 /** Endpoints that give no tokens back. */
 export const INPUT_ONLY = ["embeddings", "moderations", "rerank"] as const;

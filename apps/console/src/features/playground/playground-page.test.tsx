@@ -251,30 +251,42 @@ test.each([
   await open();
   await ask("Hi", calls);
   const note = within(await screen.findByRole("alert"));
-  const words = code === "insufficient_quota" ? "There is not enough quota for this request." : "No.";
-  for (const text of [words, advice, "Request r9"]) expect(note.getByText(text)).toBeTruthy();
+  for (const text of ["No.", advice, "Request r9"]) expect(note.getByText(text)).toBeTruthy();
   if (way !== undefined) expect(note.getByRole("link", { name: way })).toBeTruthy();
 });
 
 test.each([
-  [
-    "insufficient_quota",
-    "This request can cost up to 1000000 quota, and 250000 is left. Top up, shorten it or lower max_tokens.",
-    "This request can cost up to $2.00, and $0.50 is left.",
-  ],
-  ["insufficient_quota", "Words of another server.", "There is not enough quota for this request."],
+  ["insufficient_quota", { needed: 1_000_000, left: 250_000 }, "This request can cost up to $2.00, and $0.50 is left."],
   [
     "budget_exceeded",
-    "The daily budget of this token is 500000 quota, and 0 of it is left; this request can cost up to 1000000. The budget renews at 2026-01-02T00:00:00Z.",
+    { whose: "token", amount: 500_000, left: 0, needed: 1_000_000, renews_at: 1_767_312_000 },
     /^The budget of this token is \$1\.00, and \$0\.00 of it is left; this request can cost up to \$2\.00\. It renews at 2026-01-0/,
   ],
-])("a refusal for quota (%s) tells amounts as the console shows them", async (code, message, words) => {
-  const { calls } = stub({}, () => Response.json({ error: { message, code } }, { status: 403 }));
+  [
+    "budget_exceeded",
+    { whose: "account", amount: 500_000, left: 0, needed: 1_000_000, renews_at: 1_767_312_000 },
+    /^The budget of your account is \$1\.00/,
+  ],
+])("a refusal for quota (%s) tells its amounts as the console shows them", async (code, values, words) => {
+  const error = { message: "What the server says.", code, values };
+  const { calls } = stub({}, () => Response.json({ error }, { status: 403 }));
   await open();
   await ask("Hi", calls);
   const note = within(await screen.findByRole("alert"));
   expect(note.getByText(words)).toBeTruthy();
-  expect(note.queryByText(message)).toBeNull();
+  expect(note.queryByText("What the server says.")).toBeNull();
+});
+
+test.each([
+  ["insufficient_quota", {}],
+  ["insufficient_quota", { values: { needed: "much" } }],
+  ["budget_exceeded", { values: { needed: 2, left: 1 } }],
+])("a refusal for quota (%s) without all amounts is told in the server's words", async (code, more) => {
+  const message = "This request can cost up to 1000000 quota, and 250000 is left.";
+  const { calls } = stub({}, () => Response.json({ error: { message, code, ...more } }, { status: 403 }));
+  await open();
+  await ask("Hi", calls);
+  expect(within(await screen.findByRole("alert")).getByText(message)).toBeTruthy();
 });
 
 test("a stream that breaks off says so and keeps what came", async () => {

@@ -1,5 +1,8 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { ErrorValues } from "@one-api/contract/error-codes";
+import type { RefusalValues } from "@one-api/contract/refusal-values";
 import { fieldsOf } from "../values/read-values.ts";
+import { readRefusalValues } from "../values/refusal-values.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Names what of a request the provider had no place for. */
@@ -23,22 +26,38 @@ export interface RelayStream {
 
 const textOrNothing = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** The words of an error as the relay writes it, without the request's id, which is shown beside it. */
-export function relayMessage(error: unknown): { message: string | undefined; code: string | undefined } {
-  const { message, code } = fieldsOf(error);
-  return { message: textOrNothing(message)?.replace(/ \(request id: [^)]*\)$/, ""), code: textOrNothing(code) };
+interface RelayWords {
+  readonly message: string | undefined;
+  readonly code: string | undefined;
+  readonly values: RefusalValues;
+}
+
+/** The words of an error as the relay writes it, without the request's id, which is shown beside it; and the numbers in them. */
+export function relayWords(error: unknown): RelayWords {
+  const { message, code, values } = fieldsOf(error);
+  return {
+    message: textOrNothing(message)?.replace(/ \(request id: [^)]*\)$/, ""),
+    code: textOrNothing(code),
+    values: readRefusalValues(values),
+  };
+}
+
+/** What of the values is there. */
+function setValues(values: RefusalValues): ErrorValues {
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => undefined);
-  const { message, code } = relayMessage(fieldsOf(answer)["error"]);
+  const { message, code, values } = relayWords(fieldsOf(answer)["error"]);
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError({
     kind: "http",
     status: response.status,
     message: message ?? `${response.status} ${response.statusText}`.trim(),
     code,
-    values: Number.isFinite(seconds) ? { seconds: Math.ceil(seconds) } : undefined,
+    values: { ...setValues(values), ...(Number.isFinite(seconds) ? { seconds: Math.ceil(seconds) } : {}) },
     requestId: response.headers.get(REQUEST_ID_HEADER) ?? undefined,
   });
 }
@@ -61,7 +80,7 @@ async function send(path: string, { key, body, signal }: RelayCall): Promise<Res
   }
 }
 
-/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, and in `values.seconds` how long to wait, where it says so. */
+/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, the numbers of its words, and in `values.seconds` how long to wait, where it says so. */
 export async function openRelayStream(path: string, call: RelayCall): Promise<RelayStream> {
   const response = await send(path, call);
   if (!response.ok || response.body === null) throw await errorOf(response);

@@ -209,6 +209,6 @@ export function ownAsk(endpoint: keyof typeof SHAPES, question: JsonRecord): Rel
   return readAsk(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(question))));
 }
 
-function writeError({ message, type, param, code }: RelayError, requestId: string): string {
-  return JSON.stringify({ error: { message: `${message} (request id: ${requestId})`, type, param, code } });
+function writeError({ message, type, param, code, values }: RelayError, requestId: string): string {
+  return JSON.stringify({ error: { message: `${message} (request id: ${requestId})`, type, param, code, values } });
 }

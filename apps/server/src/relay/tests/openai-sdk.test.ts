@@ -88,10 +88,14 @@ describe("the official OpenAI SDK", () => {
       assert.match(error.message, new RegExp(`request id: ${error.requestID}\\)`));
     }
     const poor = gateway.sdk(await gateway.addToken({ remain_quota: 1 }));
-    await assert.rejects(
-      chat(poor, "x"),
-      (error) => error instanceof OpenAI.PermissionDeniedError && error.code === "insufficient_quota",
-    );
+    await assert.rejects(chat(poor, "x"), (error) => {
+      assert.ok(error instanceof OpenAI.PermissionDeniedError);
+      assert.equal(error.code, "insufficient_quota");
+      const { needed, left } = recordOf(recordOf(error.error)["values"]);
+      assert.equal(left, 1, "the amounts stand beside the sentence");
+      assert.match(error.message, new RegExp(`can cost up to ${String(needed)} quota, and 1 is left`));
+      return true;
+    });
   });
 
   it("reads where the caller's limits stand, and when to come back", async () => {

@@ -4,6 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { errorText } from "../../../lib/api/error-text.ts";
 import { openRelayStream } from "../../../lib/api/relay-client.ts";
+import { readRefusalValues } from "../../../lib/values/refusal-values.ts";
 import { type ChatAsk, writeChatRequest } from "./chat-request.ts";
 import { type Answer, type AnswerFailure, emptyAnswer, newId } from "./conversation.ts";
 import { changeTurns, keepIfWanted, type Pane, runningIn, turnsOf } from "./playground-store.ts";
@@ -21,13 +22,15 @@ const BROKEN = new ApiError({ kind: "http", status: 200, code: "broken_stream", 
 export type PaneAsk = Omit<ChatAsk, "turns"> & { readonly tokenId: number };
 
 function failureOf(error: unknown): AnswerFailure {
-  if (!(error instanceof ApiError)) return { message: errorText(error), status: 0, code: "", waitSeconds: 0 };
+  if (!(error instanceof ApiError))
+    return { message: errorText(error), status: 0, code: "", values: {}, waitSeconds: 0 };
   const seconds = error.values?.["seconds"];
   return {
     // The relay says more than the code; what the control API says has a text in the reader's language.
     message: error.kind === "network" || error.kind === "refused" ? errorText(error) : error.message,
     status: error.status,
     code: error.code ?? "",
+    values: readRefusalValues(error.values),
     waitSeconds: typeof seconds === "number" ? seconds : 0,
   };
 }

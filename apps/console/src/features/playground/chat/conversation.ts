@@ -1,3 +1,5 @@
+import type { RefusalValues } from "@one-api/contract/refusal-values";
+
 /** A picture in a question. */
 export interface ChatImage {
   readonly id: string;
@@ -31,6 +33,8 @@ export interface AnswerFailure {
   readonly status: number;
   /** The relay's code, or empty. */
   readonly code: string;
+  /** The amounts that the relay names beside its words. */
+  readonly values: RefusalValues;
   /** How long to wait before another try; 0 where nothing is said. */
   readonly waitSeconds: number;
 }

@@ -1,6 +1,7 @@
 import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
+import { readRefusalValues } from "../../../lib/values/refusal-values.ts";
 import { type Answer, emptyAnswer, newId, type Question, type ToolCall, type Turn } from "./conversation.ts";
 
 /** Everything that is said to the models, and what they said. */
@@ -59,7 +60,7 @@ function readQuestion(fields: Readonly<Record<string, unknown>>): Question {
 /** What was running when the page was left has stopped with it. */
 function readAnswer(fields: Readonly<Record<string, unknown>>): Answer {
   const { state, failure } = fields;
-  const { message, status, code, waitSeconds } = fieldsOf(failure);
+  const { message, status, code, values, waitSeconds } = fieldsOf(failure);
   return {
     ...emptyAnswer(textAt(fields["id"]), textAt(fields["model"])),
     state: state === "done" || state === "failed" ? state : "stopped",
@@ -69,7 +70,13 @@ function readAnswer(fields: Readonly<Record<string, unknown>>): Answer {
     finish: textAt(fields["finish"]),
     failure:
       state === "failed"
-        ? { message: textAt(message), status: countAt(status), code: textAt(code), waitSeconds: countAt(waitSeconds) }
+        ? {
+            message: textAt(message),
+            status: countAt(status),
+            code: textAt(code),
+            values: readRefusalValues(values),
+            waitSeconds: countAt(waitSeconds),
+          }
         : undefined,
     requestId: textAt(fields["requestId"]),
     dropped: listAt(fields["dropped"]).map(textAt),

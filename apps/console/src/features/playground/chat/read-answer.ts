@@ -1,4 +1,4 @@
-import { relayMessage } from "../../../lib/api/relay-client.ts";
+import { relayWords } from "../../../lib/api/relay-client.ts";
 import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import type { Answer, ToolCall } from "./conversation.ts";
 
@@ -48,8 +48,8 @@ function addCalls(calls: readonly ToolCall[], pieces: readonly unknown[]): reado
 
 /** An error that came within a stream. */
 function addError(answer: Answer, error: unknown): Answer {
-  const { message = "", code = "" } = relayMessage(error);
-  return { ...answer, state: "failed", failure: { message, code, status: 200, waitSeconds: 0 } };
+  const { message = "", code = "", values } = relayWords(error);
+  return { ...answer, state: "failed", failure: { message, code, values, status: 200, waitSeconds: 0 } };
 }
 
 /**
