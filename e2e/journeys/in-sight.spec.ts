@@ -43,6 +43,21 @@ async function boxOf(locator: Locator) {
   return { top: box.y, bottom: box.y + box.height, height: box.height };
 }
 
+test("the tools above the channels take two lines of a phone, with all filters set and sorted by the longest name", async ({
+  page,
+}) => {
+  for (const search of ["", "?status=1&type=1&group=default&sort=response_time"]) {
+    await open(page, `/channel${search}`, { width: 360, height: 800 });
+    await page.getByRole("button", { name: "Views" }).waitFor();
+    const [first, filters] = [page.getByRole("searchbox"), page.getByRole("button", { name: /^Filters/ })];
+    await expect(filters).toBeVisible();
+    for (const name of ["Show details", "Refresh"])
+      expect((await boxOf(page.getByRole("button", { name }))).top).toBe((await boxOf(first)).top);
+    for (const name of ["Views", /^(Sort|Response time)$/])
+      expect((await boxOf(page.getByRole("button", { name }))).top).toBe((await boxOf(filters)).top);
+  }
+});
+
 /** The label of a field that has the focus under the bar; empty where it is seen, or has it elsewhere. */
 async function coveredBy(bar: Locator, focused: Locator): Promise<string> {
   if ((await focused.count()) === 0 || (await bar.locator(":focus").count()) > 0) return "";

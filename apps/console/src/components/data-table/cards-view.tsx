@@ -33,8 +33,10 @@ export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
         onSelect: () => onSort(id),
       }))}
       renderButton={(props) => (
-        <Button variant="default" leftSection={<IconArrowsSort size={16} />} {...props}>
-          {columns.find((column) => column.id === sort?.columnId)?.header ?? t("sort")}
+        <Button variant="default" className={classes.sort} leftSection={<IconArrowsSort size={16} />} {...props}>
+          <span className={classes.sortName}>
+            {columns.find((column) => column.id === sort?.columnId)?.header ?? t("sort")}
+          </span>
         </Button>
       )}
     />

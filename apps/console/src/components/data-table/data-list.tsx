@@ -160,23 +160,32 @@ interface ListToolbarProps<Row> extends Pick<
   choice: ColumnChoice<Row>;
 }
 
-/** Search, filters and order on the left; what is done with the list, and its columns, on the right. */
+/** Search, filters and order on the left; what is done with the list, and its columns, on the right: on narrow screens beside the search. */
 function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const { search, searchPlaceholder, shownInSearch, filters, tools, columns, choice } = props;
   const asCards = useCardScreen();
+  const searchBox = searchPlaceholder !== undefined && (
+    <SearchBox
+      value={search.keyword}
+      onSearch={search.setKeyword}
+      placeholder={searchPlaceholder}
+      shown={shownInSearch}
+    />
+  );
+  const shareLine = asCards && searchPlaceholder !== undefined && tools !== undefined;
   return (
     <div className={classes.toolbar}>
-      {searchPlaceholder !== undefined && (
-        <SearchBox
-          value={search.keyword}
-          onSearch={search.setKeyword}
-          placeholder={searchPlaceholder}
-          shown={shownInSearch}
-        />
+      {shareLine ? (
+        <div className={classes.line}>
+          {searchBox}
+          {tools}
+        </div>
+      ) : (
+        searchBox
       )}
       {filters}
       <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
-      {(tools !== undefined || !asCards) && (
+      {!shareLine && (tools !== undefined || !asCards) && (
         <div className={classes.tools}>
           {tools}
           {!asCards && <ColumnPicker columns={columns} choice={choice} />}

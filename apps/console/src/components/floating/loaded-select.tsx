@@ -9,6 +9,8 @@ interface Option {
 
 export interface ChoiceProps {
   "aria-label": string;
+  /** Stands over the field: the same as its name, where there is room for it. */
+  label?: string;
   data: readonly (string | Option)[];
   value: string | null;
   onChange(value: string | null): void;

@@ -8,12 +8,13 @@ const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));
 
 /** The field as it looks closed. */
 function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void }) {
-  const { data, value, className, size, placeholder, "aria-label": label } = props;
+  const { data, value, className, size, placeholder, label, "aria-label": name } = props;
   const chosen = data.find((option) => (typeof option === "string" ? option : option.value) === value);
   return (
     <TextInput
       readOnly
-      aria-label={label}
+      aria-label={name}
+      {...(label === undefined ? {} : { label })}
       {...(className === undefined ? {} : { className })}
       {...(size === undefined ? {} : { size })}
       {...(placeholder === undefined ? {} : { placeholder })}

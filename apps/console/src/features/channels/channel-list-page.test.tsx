@@ -3,6 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";
 import { renderPage } from "../../testing/render-page.tsx";
+import { setScreenWidth } from "../../testing/screen-width.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
 import { sampleChannel } from "./sample-channel.ts";
@@ -328,4 +329,27 @@ test("[CHLIST-01] the address holds the search, and the server is asked for it",
   await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels", "views"] });
   await row();
   expect(screen.getByPlaceholderText("Search by ID or name")).toHaveProperty("value", "mai");
+});
+
+test("on a narrow screen the filters stand in a sheet, and details and refresh beside the search", async () => {
+  setScreenWidth(360);
+  const sent = stubCalls({ [LIST]: [sampleChannel({ balance_updated_time: 1_700_000_000 })] });
+  await render();
+  await screen.findByRole("link", { name: "Main" });
+  expect(screen.queryByRole("combobox", { name: "Status" })).toBeNull();
+  const opener = screen.getByRole("button", { name: "Filters" });
+  await userEvent.click(opener);
+  const sheet = within(await screen.findByRole("dialog", { name: "Filters" }));
+  await userEvent.click(sheet.getByRole("combobox", { name: "Status" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Manually disabled" }));
+  await waitFor(() => expect(sent.at(-1)?.address).toContain("status=2"));
+  await userEvent.click(sheet.getByRole("button", { name: "Show results" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(opener.textContent).toBe("Filters (1)");
+  await waitFor(() => expect(document.activeElement).toBe(opener));
+  await userEvent.click(screen.getByRole("button", { name: "Show details" }));
+  expect(await screen.findByText("$12.50")).toBeTruthy();
+  const asked = sent.length;
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await waitFor(() => expect(sent.length).toBeGreaterThan(asked));
 });

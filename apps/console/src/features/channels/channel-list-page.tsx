@@ -11,7 +11,7 @@ import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
-import { ChannelFilterSelects } from "./list/channel-filters.tsx";
+import { ChannelFilterBar } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelSelection } from "./list/use-channel-selection.ts";
@@ -82,7 +82,7 @@ export default function ChannelListPage() {
         rowActions={actionsOf}
         selection={selection}
         searchPlaceholder={t("search")}
-        filters={<ChannelFilterSelects filters={filters} onChange={setFilters} />}
+        filters={<ChannelFilterBar filters={filters} onChange={setFilters} />}
         isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
         onClearFilters={() => setFilters({})}
         tools={

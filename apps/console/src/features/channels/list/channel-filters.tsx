@@ -1,7 +1,9 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
+import { FilterSheet } from "../../../components/data-table/controls/filter-sheet.tsx";
 import { Select } from "../../../components/floating/select.tsx";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/loading/when-idle.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
@@ -14,13 +16,26 @@ interface ChannelFiltersProps {
   onChange(filters: ChannelFilters): void;
 }
 
+interface FilterFieldsProps extends ChannelFiltersProps {
+  /** Each field has a line of its own, and its name over it. */
+  isStacked: boolean;
+}
+
 const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve"] as const;
 
 /** An empty choice clears a filter. */
 const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
 
+/** How a filter looks beside others, or over them. */
+const looksOf = (name: string, isStacked: boolean) => ({
+  clearable: true,
+  "aria-label": name,
+  placeholder: name,
+  ...(isStacked ? { label: name } : { className: classes.filter ?? "" }),
+});
+
 /** Narrows the list down to a tag, once some channel has one. */
-function TagSelect({ filters, onChange }: ChannelFiltersProps) {
+function TagSelect({ filters, onChange, isStacked }: FilterFieldsProps) {
   const { t } = useTranslation("channels");
   const tags = useQuery({ ...tagsQuery, enabled: useIsIdle() });
   const names = (tags.data ?? []).map(({ tag }) => tag);
@@ -28,11 +43,8 @@ function TagSelect({ filters, onChange }: ChannelFiltersProps) {
   if (known.length === 0) return null;
   return (
     <Select
-      clearable
+      {...looksOf(t("columns.tag"), isStacked)}
       searchable
-      className={classes.filter ?? ""}
-      aria-label={t("columns.tag")}
-      placeholder={t("columns.tag")}
       data={known}
       value={filters.tag ?? null}
       onChange={(tag) => onChange({ ...filters, tag: tag ?? undefined })}
@@ -40,27 +52,22 @@ function TagSelect({ filters, onChange }: ChannelFiltersProps) {
   );
 }
 
-/** Narrows the list down to a state, a type, a group, a tag, or to what a view says. */
-export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
+/** Narrow the list down to a state, a type, a group, a tag. */
+function FilterFields({ filters, onChange, isStacked }: FilterFieldsProps) {
   const { t, language } = useTranslation("channels");
   // The choices are there before somebody opens them, but the first paint does not wait.
   const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
-  const looks = { clearable: true, className: classes.filter ?? "" };
   return (
     <>
       <Select
-        {...looks}
-        aria-label={t("columns.status")}
-        placeholder={t("columns.status")}
+        {...looksOf(t("columns.status"), isStacked)}
         data={STATUS_NAMES.map((name) => ({ value: String(CHANNEL_STATUS[name]), label: t(`status.${name}`) }))}
         value={filters.status === undefined ? null : String(filters.status)}
         onChange={(status) => onChange({ ...filters, status: numberOrNone(status) })}
       />
       <Select
-        {...looks}
+        {...looksOf(t("columns.type"), isStacked)}
         searchable
-        aria-label={t("columns.type")}
-        placeholder={t("columns.type")}
         data={CHANNEL_TYPES.map((info) => ({
           value: String(info.type),
           label: channelTypeLabel(info.type, language) ?? info.label,
@@ -70,16 +77,30 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         onChange={(type) => onChange({ ...filters, type: numberOrNone(type) })}
       />
       <Select
-        {...looks}
-        aria-label={t("columns.group")}
-        placeholder={t("columns.group")}
+        {...looksOf(t("columns.group"), isStacked)}
         data={[
           ...new Set(["default", ...(groups.data ?? []), ...(filters.group === undefined ? [] : [filters.group])]),
         ]}
         value={filters.group ?? null}
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
-      <TagSelect filters={filters} onChange={onChange} />
+      <TagSelect filters={filters} onChange={onChange} isStacked={isStacked} />
+    </>
+  );
+}
+
+/** Narrows the list down by filters, which narrow screens have in a sheet, or to what a view says. */
+export function ChannelFilterBar({ filters, onChange }: ChannelFiltersProps) {
+  const count = Object.values(filters).filter((filter) => filter !== undefined).length;
+  return (
+    <>
+      {useCardScreen() ? (
+        <FilterSheet count={count} onClear={() => onChange({})} isShort>
+          <FilterFields filters={filters} onChange={onChange} isStacked />
+        </FilterSheet>
+      ) : (
+        <FilterFields filters={filters} onChange={onChange} isStacked={false} />
+      )}
       <ViewsButton page="channels" read={readChannelView} />
     </>
   );

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { IconListDetails } from "@tabler/icons-react";
+import { IconList, IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
+import { ToolButton } from "../../../components/data-table/controls/tool-button.tsx";
 import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
@@ -113,10 +113,12 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
   const { t } = useTranslation("channels", "common");
   return (
     <>
-      <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={onToggleDetails}>
-        {hasDetails ? t("hideDetails") : t("showDetails")}
-      </Button>
-      <RefreshButton onRefresh={onRefresh} />
+      <ToolButton
+        label={hasDetails ? t("hideDetails") : t("showDetails")}
+        icon={hasDetails ? <IconList size={16} /> : <IconListDetails size={16} />}
+        onClick={onToggleDetails}
+      />
+      <ToolButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />
     </>
   );
 }
