@@ -58,6 +58,33 @@ test("the tools above the channels take two lines of a phone, with all filters s
   }
 });
 
+/** Runs in the page before all else: adds up how much of it moved without anybody's doing, and names what did. */
+const WATCH_SHIFTS = `
+  window.moved = [];
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries())
+      if (!hadRecentInput && value > 0.002) window.moved.push(...sources.map(({ node }) => (node?.textContent ?? "").slice(0, 40)));
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+for (const width of [1440, 360]) {
+  test(`nothing moves while a page waits for its data, at ${width} px`, async ({ page }) => {
+    // Some sessions more, which the settings list.
+    for (let login = 0; login < 3; login += 1) await logInToGateway(gateway.url);
+    await page.addInitScript(WATCH_SHIFTS);
+    // A font that comes late moves what is written, and is no data.
+    await page.route("**/*.woff2", (route) => route.abort());
+    await page.route("**/api/**", async (route) => {
+      await new Promise((resolve) => void setTimeout(resolve, 400));
+      await route.continue();
+    });
+    for (const path of ["/channel", "/channel/1", "/user", "/pricing", "/setting"]) {
+      await open(page, path, { width, height: 800 });
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate<string[]>("window.moved"), path).toEqual([]);
+    }
+  });
+}
+
 /** The label of a field that has the focus under the bar; empty where it is seen, or has it elsewhere. */
 async function coveredBy(bar: Locator, focused: Locator): Promise<string> {
   if ((await focused.count()) === 0 || (await bar.locator(":focus").count()) > 0) return "";

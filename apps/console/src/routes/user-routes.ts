@@ -92,7 +92,7 @@ const settings = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/settings/settings-page.tsx"),
-    texts: ["settings", "registration"],
+    texts: ["settings", "registration", "security"],
   }),
 });
 

@@ -56,7 +56,7 @@ function SkeletonRows({ columns }: { columns: number }) {
   const { t } = useTranslation();
   const bars = Math.min(columns, 6);
   return (
-    <div className={classes.rows} role="status" aria-label={t("loading", { prompt: t("loadingPage") })}>
+    <div className={classes.rows} role="status" data-loading aria-label={t("loading", { prompt: t("loadingPage") })}>
       {Array.from({ length: SKELETON_ROWS }, (_row, row) => (
         <div key={row} className={classes.row}>
           {Array.from({ length: bars }, (_bar, bar) => (
@@ -226,6 +226,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
   const rows = arrangeRows(list, columns, search.sort);
+  // With the rows, which come a little later: under the grey bars it would stand elsewhere.
+  const hasPages = useDeferredValue(rows.length > 0 || search.page > 1);
   const goToPage = (page: number) => {
     search.setPage(page);
     // A page that failed to load is tried again when it is asked for again.
@@ -256,9 +258,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
           }}
         />
       </SelectionProvider>
-      {(rows.length > 0 || search.page > 1) && (
-        <ListPager list={{ ...list, rows }} onPage={goToPage} onSize={search.setSize} />
-      )}
+      {hasPages && <ListPager list={{ ...list, rows }} onPage={goToPage} onSize={search.setSize} />}
     </section>
   );
 }

@@ -48,7 +48,7 @@ function Welcome() {
       <SystemFacts />
       <FirstSteps steps={steps.data ?? []} />
       {/* It comes with the steps above it, which would push it down. */}
-      {!steps.isLoading && <FirstCall />}
+      {steps.isLoading ? <div data-loading /> : <FirstCall />}
       {user === undefined && hasPrices && <OfferedModels />}
     </div>
   );

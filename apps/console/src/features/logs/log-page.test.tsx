@@ -79,6 +79,18 @@ test("[LOG-02] [LOG-01] the total is asked for on a click alone, with the filter
   expect(asked[1]?.searchParams.get("model_name")).toBe("gpt-4o");
 });
 
+test("whoever shows or hides the total with the keyboard stays at its button", async () => {
+  logIn(ROLE.user);
+  serve([logOf()]);
+  await open();
+  (await screen.findByRole("button", { name: "Click to view" })).focus();
+  await userEvent.keyboard("{Enter}");
+  await screen.findByText("$3.00");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Hide the total" }));
+  await userEvent.keyboard("{Enter}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Click to view" }));
+});
+
 test("the details say the ratios in short: endless ones with three digits", async () => {
   logIn(ROLE.user);
   serve([logOf({ detail: { ...detail, charge: { ...detail.charge, completion_ratio: 4.074074074074 } } })]);

@@ -10,35 +10,46 @@ import { useLogStat } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";
 import classes from "./log-stat.module.css";
 
+/** The button that was pressed is gone, and the focus with it: the one in its place takes it. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true });
+}
+
 /** The total of the consumption that the filters leave, added up on a click; then it follows the filters. */
 export function LogStat({ filters }: { filters: LogFilters }) {
   const { t, language } = useTranslation("logs");
-  const [isShown, setIsShown] = useState(false);
-  const stat = useLogStat(filters, isShown);
+  const [isWanted, setIsWanted] = useState<boolean>();
+  const stat = useLogStat(filters, isWanted === true);
   const show = () => {
-    setIsShown(true);
+    setIsWanted(true);
     if (stat.isError) void stat.refetch();
   };
+  const isShown = isWanted === true && !stat.isError;
+  const ref = isWanted === undefined ? null : takeFocus;
   const hide = (
-    <ActionIcon aria-label={t("stat.hide")} onClick={() => setIsShown(false)}>
+    <ActionIcon ref={ref} aria-label={t("stat.hide")} onClick={() => setIsWanted(false)}>
       <IconEyeOff size={16} />
     </ActionIcon>
   );
-  const total = isShown ? stat.data : undefined;
+  // All of it stands at once, so that nothing below moves when the numbers come.
+  const wait = <Skeleton height={20} width={96} aria-label={t("stat.loading")} />;
   return (
     <div className={classes.total}>
       <Card isCompact>
-        <Stats action={total !== undefined && hide}>
+        <Stats action={isShown && hide}>
           <Stat label={t("stat.quota")}>
-            {(!isShown || stat.isError) && (
-              <Button variant="default" size="compact-sm" leftSection={<IconEye size={16} />} onClick={show}>
+            {!isShown && (
+              <Button ref={ref} variant="default" size="compact-sm" leftSection={<IconEye size={16} />} onClick={show}>
                 {t("stat.click")}
               </Button>
             )}
-            {isShown && stat.isPending && <Skeleton height={20} width={96} aria-label={t("stat.loading")} />}
-            {total !== undefined && <QuotaText quota={total.quota} />}
+            {isShown && (stat.data === undefined ? wait : <QuotaText quota={stat.data.quota} />)}
           </Stat>
-          {total !== undefined && <Stat label={t("stat.tokens")}>{formatInteger(total.token, language)}</Stat>}
+          {isShown && (
+            <Stat label={t("stat.tokens")}>
+              {stat.data === undefined ? wait : formatInteger(stat.data.token, language)}
+            </Stat>
+          )}
         </Stats>
       </Card>
     </div>

@@ -1,3 +1,4 @@
+import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -9,9 +10,45 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import classes from "./pricing-page.module.css";
 import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
 import { readPricingFilters } from "./pricing-search.ts";
+
+/** What stands for the groups while nobody knows them. */
+const USUAL_GROUP = "default (×1)";
+
+interface PriceListHeadProps {
+  prices: readonly OfferedPrice[];
+  isPending: boolean;
+}
+
+/** What the prices are of, and for which groups. */
+function PriceListHead({ prices, isPending }: PriceListHeadProps) {
+  const { t } = useTranslation("pricing");
+  const isLoggedIn = useCurrentUser() !== undefined;
+  const isAdmin = useIsAdmin();
+  const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
+  const whose = t(isLoggedIn ? "forGroups" : "forVisitors", { groups: groups.join(", ") || USUAL_GROUP });
+  return (
+    <PageHeader
+      title={t("title")}
+      description={
+        <>
+          {t("text")} {groups.length > 0 && whose}
+          {isPending && <span className={classes.room}>{whose}</span>}
+        </>
+      }
+      secondaryActions={
+        isAdmin && (
+          <ButtonLink variant="default" to="/setting" search={{ option: "ModelRatio" }}>
+            {t("change")}
+          </ButtonLink>
+        )
+      }
+    />
+  );
+}
 
 /** Every model that the viewer may call, and what it costs. */
 function PriceList() {
@@ -19,24 +56,10 @@ function PriceList() {
   const search = useListSearch();
   const { provider } = readPricingFilters(useSearch({ strict: false }));
   const { list, providers, chosenName, prices } = usePriceList(search, provider, language);
-  const isLoggedIn = useCurrentUser() !== undefined;
-  const isAdmin = useIsAdmin();
-  const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
-  const whose = t(isLoggedIn ? "forGroups" : "forVisitors", { groups: groups.join(", ") });
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={groups.length === 0 ? t("text") : `${t("text")} ${whose}`}
-        secondaryActions={
-          isAdmin && (
-            <ButtonLink variant="default" to="/setting" search={{ option: "ModelRatio" }}>
-              {t("change")}
-            </ButtonLink>
-          )
-        }
-      />
+      <PriceListHead prices={prices} isPending={list.isPending} />
       <DataList
         id="pricing"
         label={t("title")}

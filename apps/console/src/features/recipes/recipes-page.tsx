@@ -171,6 +171,7 @@ function Recipe() {
           />
         </div>
         {models.data?.length === 0 && <p className={classes.note}>{t("playground:noModel.text")}</p>}
+        {models.data === undefined && <div data-loading />}
         {token !== undefined && model !== undefined && (
           <Steps
             client={client}

@@ -46,6 +46,13 @@ function countToDrop(table: Element, ids: readonly string[], excessPx: number): 
   return gone;
 }
 
+/** Notes at the frame whether the first rows have the columns that they keep: until then they would be seen to move. */
+function markFitted(frame: HTMLElement, ids: readonly string[], excessPx: number): void {
+  if (frame.dataset["fitted"] === "true" || frame.querySelector("[data-row]") === null) return;
+  const canDrop = ids.some((id) => frame.querySelector(`th[data-column="${CSS.escape(id)}"]`) !== null);
+  frame.dataset["fitted"] = String(excessPx <= 1 || !canDrop);
+}
+
 /** Says how many of the columns do not fit into the frame, counted from the least important one. */
 function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
   // The table comes a little later than the list around it, and only then there is something to measure.
@@ -60,7 +67,9 @@ function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: stri
     const observer = new ResizeObserver(() => {
       markScrolled(element);
       const excess = element.scrollWidth - element.clientWidth;
-      const toDrop = excess > 1 ? countToDrop(table, droppableIds.split(","), excess) : undefined;
+      const ids = droppableIds.split(",");
+      markFitted(element, ids, excess);
+      const toDrop = excess > 1 ? countToDrop(table, ids, excess) : undefined;
       const isWider = element.offsetWidth > widest.current;
       widest.current = element.offsetWidth;
       setDropped((before) => {

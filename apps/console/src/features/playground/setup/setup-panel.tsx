@@ -1,4 +1,5 @@
 import { Button, Switch, Textarea } from "@mantine/core";
+import { CHAT_PARAMETERS } from "@one-api/contract/playground";
 import { IconColumns2 } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { changeTurns, keepIfWanted, keptStore, setKept, setupStore, turnsOf } from "../chat/playground-store.ts";
@@ -55,13 +56,17 @@ function Models({ asking }: { asking: Asking }) {
   );
 }
 
+/** What most models know: their fields stand while it is asked what the chosen ones do, so that little moves. */
+const USUAL_PARAMETERS = CHAT_PARAMETERS.filter((name) => name !== "reasoning_effort");
+
 /** Everything that is set before one asks. */
 export function SetupPanel({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { change } = usePlaygroundSearch();
   const setup = setupStore.use();
   const isKept = keptStore.use();
-  const parameters = new Set(asking.asked.flatMap(({ model }) => model?.parameters ?? []));
+  const known = asking.asked.flatMap(({ model }) => model?.parameters ?? []);
+  const parameters = new Set(asking.models.data === undefined ? USUAL_PARAMETERS : known);
   return (
     <div className={classes.panel}>
       <TokenSelect tokenId={asking.tokenId} hint={t("setup.tokenHint")} onChange={(token) => change({ token })} />

@@ -40,7 +40,10 @@ async function open(
     "DELETE /api/user/self/binding/github": null,
     ...more,
   });
-  const view = await renderPage(<PersonalSettings />, { address: "/setting", texts: ["settings", "registration"] });
+  const view = await renderPage(<PersonalSettings />, {
+    address: "/setting",
+    texts: ["settings", "registration", "security"],
+  });
   return { sent: () => sent.map(({ method, address }) => `${method} ${address}`), view };
 }
 

@@ -8,19 +8,13 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
-import { loadTexts } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { laterPart } from "../../../lib/loading/later-part.ts";
 import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { AccessTokenCard } from "../security/access-token-card.tsx";
+import { SecuritySettings } from "../security/security-settings.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
-
-const SecuritySettings = laterPart(async () => {
-  await loadTexts(["security"]);
-  return import("../security/security-settings.tsx");
-});
 
 /** Copies the link that one invites others with. */
 function InviteCard() {
@@ -87,7 +81,7 @@ export function PersonalSettings() {
           {t("profile.edit")}
         </ButtonLink>
       </SectionCard>
-      <SecuritySettings timesWanted={1} instead={<div className={classes.securityRoom} />} props={{}} />
+      <SecuritySettings />
       <Bindings />
       <InviteCard />
       <AccessTokenCard />

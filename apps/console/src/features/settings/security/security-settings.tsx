@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { isUnknownCall } from "../../../lib/api/unless-unknown.ts";
 import { factorsQuery, sessionsQuery } from "./factor-queries.ts";
 import { PasskeysCard } from "./passkeys-card.tsx";
-import classes from "./security.module.css";
+import settings from "../settings-page.module.css";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TwoStepCard } from "./two-step-card.tsx";
 
 /** What one proves the account with beside the password, and where it is logged in; of a server that knows of neither, nothing. */
-export default function SecuritySettings() {
+export function SecuritySettings() {
   const factors = useQuery(factorsQuery);
   const sessions = useQuery(sessionsQuery);
   return (
-    <div className={classes.sections}>
+    <div className={settings.sections} data-loading={factors.isPending || sessions.isPending || undefined}>
       {!isUnknownCall(factors.error) && (
         <>
           <TwoStepCard />

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { endAllSessions, endSession, type Session } from "@one-api/contract/accounts/session";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -90,7 +90,6 @@ export function SessionsCard() {
   return (
     <SectionCard title={t("sessions.title")} description={t("sessions.text")} actions={<EndAllButton />}>
       {sessions.error !== null && <ListError error={sessions.error} onRetry={() => void sessions.refetch()} />}
-      {sessions.isPending && <Skeleton height={48} />}
       {sessions.data?.map((session) => (
         <SessionLine key={session.id} session={session} />
       ))}
