@@ -1,4 +1,5 @@
 import { CopyButton } from "../buttons/copy-button.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./code-block.module.css";
 
 interface CodeBlockProps {
@@ -11,9 +12,10 @@ interface CodeBlockProps {
 
 /** Code to copy. */
 export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
+  const { t } = useTranslation();
   return (
     <div className={classes.block}>
-      <pre className={classes.code} tabIndex={0}>
+      <pre className={classes.code} role="group" aria-label={t("code")} tabIndex={0}>
         <code>{shown}</code>
       </pre>
       <div className={classes.copy}>

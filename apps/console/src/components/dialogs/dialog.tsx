@@ -1,7 +1,7 @@
 import { Group, Modal, type ModalProps } from "@mantine/core";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { focusedControl, focusPlace } from "./focus-return.ts";
+import { useFocusReturn } from "./focus-return.ts";
 
 interface DialogProps extends Pick<
   ModalProps,
@@ -19,15 +19,7 @@ interface DialogProps extends Pick<
 /** A dialog in the middle of the page. */
 export function Dialog({ opened = true, closeLabel, children, ...modal }: DialogProps) {
   const { t } = useTranslation();
-  useEffect(() => {
-    const opener = focusedControl();
-    // One that is taken away while it is open gives the focus back itself, and to the page where its opener went with another one.
-    return () => {
-      setTimeout(() => {
-        if (document.activeElement === document.body) focusPlace(opener)?.focus({ preventScroll: true });
-      });
-    };
-  }, []);
+  useFocusReturn();
   return (
     <Modal opened={opened} {...modal} closeButtonProps={{ "aria-label": closeLabel ?? t("close") }}>
       {children}

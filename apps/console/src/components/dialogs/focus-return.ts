@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+
 /** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu; undefined while nothing has it. */
 export function focusedControl(): HTMLElement | undefined {
   const focused = document.activeElement;
@@ -10,4 +12,16 @@ export function focusedControl(): HTMLElement | undefined {
 export function focusPlace(opener: HTMLElement | undefined): HTMLElement | null | undefined {
   if (opener?.isConnected === true) return opener;
   return document.querySelector<HTMLElement>("[data-rows]") ?? document.getElementById("page-title");
+}
+
+/** For what opens over the page and is taken away at once when it closes: gives the focus back itself, or to the page where its opener went with it. */
+export function useFocusReturn(): void {
+  useEffect(() => {
+    const opener = focusedControl();
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) focusPlace(opener)?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
 }

@@ -7,16 +7,30 @@ import { Balance } from "./balance.tsx";
 import { Menu } from "./menu.tsx";
 import classes from "./menu-drawer.module.css";
 
+interface MenuDrawerProps {
+  opened: boolean;
+  onClose(): void;
+  /** The menu is gone from the screen, and had the focus until then. */
+  onFocusLeft(): void;
+}
+
 /** The menu of narrow screens. */
-export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export default function MenuDrawer({ opened, onClose, onFocusLeft }: MenuDrawerProps) {
   const { t } = useTranslation("shell", "common");
   const router = useRouter();
   useEffect(() => router.subscribe("onBeforeNavigate", onClose), [router, onClose]);
+  const leave = () => {
+    const focused = document.activeElement;
+    // An entry that was chosen leads the focus to its page.
+    if (focused === null || focused === document.body || focused.closest('[role="dialog"]') !== null) onFocusLeft();
+  };
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
       size={288}
+      returnFocus={false}
+      onExitTransitionEnd={leave}
       title={t("shell:mainMenu")}
       closeButtonProps={{ "aria-label": t("shell:closeMenu") }}
     >

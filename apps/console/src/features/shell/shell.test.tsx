@@ -250,3 +250,19 @@ test("others than administrators find their tokens alone", async () => {
     "/api/token/search?keyword=azure",
   ]);
 });
+
+test("the palette and the menu of narrow screens give the focus back to their buttons", async () => {
+  await openAbout(1);
+  for (const [name, dialog] of [
+    [/^Go to/, "Go to …"],
+    ["Open menu", "Menu"],
+  ] as const) {
+    const opener = await screen.findByRole("button", { name });
+    opener.focus();
+    await userEvent.keyboard("{Enter}");
+    await screen.findByRole("dialog", { name: dialog });
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  }
+});

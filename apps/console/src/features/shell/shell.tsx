@@ -122,20 +122,30 @@ function MobileBar() {
   const { t } = useTranslation("shell");
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const open = () => {
     setWasOpened(true);
     setOpened(true);
   };
   return (
     <header className={classes.bar}>
-      <ActionIcon size={44} aria-label={t("openMenu")} aria-haspopup="dialog" aria-expanded={opened} onClick={open}>
+      <ActionIcon
+        ref={button}
+        size={44}
+        aria-label={t("openMenu")}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onClick={open}
+      >
         <IconMenu2 size={20} />
       </ActionIcon>
       <Brand />
       <span className={classes.icons}>
         <AppearanceButtons />
       </span>
-      {wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
+      {wasOpened && (
+        <MenuDrawer opened={opened} onClose={() => setOpened(false)} onFocusLeft={() => button.current?.focus()} />
+      )}
     </header>
   );
 }

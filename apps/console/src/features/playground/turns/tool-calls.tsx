@@ -41,7 +41,7 @@ export function ToolCalls({ pane, answer: { id, calls, state }, isOpen, actions 
       {placed.map(({ place, ...call }) => (
         <div key={place} className={classes.call}>
           <div className={classes.name}>{t("tool.calls", { name: call.name })}</div>
-          <pre className={classes.input} tabIndex={0}>
+          <pre className={classes.input} role="group" aria-label={t("tool.calls", { name: call.name })} tabIndex={0}>
             {tidy(call.input)}
           </pre>
           {isOpen ? (

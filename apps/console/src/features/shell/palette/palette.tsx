@@ -1,5 +1,6 @@
 import { Modal, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useId, useState } from "react";
+import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.ts";
 import { useFoundGroups } from "./palette-search.ts";
@@ -69,6 +70,7 @@ function useMarked(commands: readonly PaletteCommand[], onRun: (command: Palette
 /** A list of everything the console can open or do, narrowed down by typing; the server finds rows by their name. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("palette", "shell");
+  useFocusReturn();
   const listId = useId();
   const [text, setText] = useState("");
   const wanted = text.trim();
