@@ -363,7 +363,9 @@ describe("an import from PostgreSQL", { skip: whyMissing("postgres") ?? false },
   test("reads short keys, flags and numbers as from a file", async (t) => {
     const [old, made] = [await createTestDatabase("postgres"), await createTestDatabase("sqlite")];
     t.after(() => Promise.all([old.remove(), made.remove()]));
-    await fillOldDatabase(old.location, oldRows("http://127.0.0.1:9"), "one-api");
+    // A number that PostgreSQL's column cannot hold.
+    const logs = ENTRIES.filter(({ prompt_tokens = 0 }) => prompt_tokens < 2 ** 31);
+    await fillOldDatabase(old.location, { ...oldRows("http://127.0.0.1:9"), logs }, "one-api");
     await importOldServer(configOf(made), systemClock, { source: old.location.databaseUrl, isDryRun: false });
     const database = await connectDatabase(made.location);
     t.after(() => database.close());
@@ -375,6 +377,8 @@ describe("an import from PostgreSQL", { skip: whyMissing("postgres") ?? false },
         { name: "free", unlimited_quota: 1 },
       ],
     );
+    const entries = await database.db.selectFrom("logs").select(["quota", "is_stream"]).orderBy("id").execute();
+    assert.deepEqual([entries.length, entries[1]?.quota, entries[1]?.is_stream], [5, 2_400, 1]);
     assert.deepEqual(await checkBalances(database), []);
     await assert.rejects(
       importOldServer(configOf(old), systemClock, { source: old.location.databaseUrl, isDryRun: false }),
