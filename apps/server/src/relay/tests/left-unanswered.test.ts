@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
@@ -63,7 +64,7 @@ describe("a stream whose caller leaves before its first word", () => {
     await wait(afterMs);
     const left = new Promise<void>((resolve) => {
       const socket = relay?.socket;
-      assert.ok(typeof socket === "object" && socket !== null && "once" in socket && typeof socket.once === "function");
+      assert.ok(socket instanceof Socket);
       socket.once("close", resolve);
     });
     leaving.abort();
