@@ -20,7 +20,7 @@ const pages = [
     path: "/channel",
     modules: ["src/features/channels/channel-list-page.tsx"],
     texts: ["channels"],
-    mostBytes: 184_000,
+    mostBytes: 184_600,
     mostFiles: 15,
   },
 ];

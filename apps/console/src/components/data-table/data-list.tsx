@@ -12,6 +12,7 @@ import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./controls/col
 import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
+import { FilterSheet } from "./controls/filter-sheet.tsx";
 import { ListError } from "./list-error.tsx";
 import { ListPager } from "./controls/list-pager.tsx";
 import { SelectionProvider } from "./rows/row-selection.tsx";
@@ -139,6 +140,10 @@ interface DataListProps<Row> extends Omit<
   shownInSearch?: ShownText | undefined;
   /** Right of the search: filters, an order to choose. */
   filters?: ReactNode;
+  /** How many filters are set: given, narrow screens have them in a sheet. */
+  filterCount?: number;
+  /** Behind the filters: the list's views, which filters are in use. */
+  views?: ReactNode;
   /** At the right end, before the column menu: refresh. */
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
@@ -155,14 +160,22 @@ interface DataListProps<Row> extends Omit<
 
 interface ListToolbarProps<Row> extends Pick<
   DataListProps<Row>,
-  "search" | "searchPlaceholder" | "shownInSearch" | "filters" | "tools" | "columns"
+  | "search"
+  | "searchPlaceholder"
+  | "shownInSearch"
+  | "filters"
+  | "filterCount"
+  | "onClearFilters"
+  | "views"
+  | "tools"
+  | "columns"
 > {
   choice: ColumnChoice<Row>;
 }
 
 /** Search, filters and order on the left; what is done with the list, and its columns, on the right: on narrow screens beside the search. */
 function ListToolbar<Row>(props: ListToolbarProps<Row>) {
-  const { search, searchPlaceholder, shownInSearch, filters, tools, columns, choice } = props;
+  const { search, searchPlaceholder, shownInSearch, filters, filterCount, views, tools, columns, choice } = props;
   const asCards = useCardScreen();
   const searchBox = searchPlaceholder !== undefined && (
     <SearchBox
@@ -183,7 +196,14 @@ function ListToolbar<Row>(props: ListToolbarProps<Row>) {
       ) : (
         searchBox
       )}
-      {filters}
+      {asCards && filterCount !== undefined ? (
+        <FilterSheet count={filterCount} onClear={props.onClearFilters}>
+          {filters}
+        </FilterSheet>
+      ) : (
+        filters
+      )}
+      {views}
       <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
       {!shareLine && (tools !== undefined || !asCards) && (
         <div className={classes.tools}>
@@ -218,7 +238,7 @@ function NoRows({ list, search, isFiltered, onClearFilters, noMatchHint, empty, 
 
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
-  const { id, list, search, hiddenColumns = [], searchPlaceholder, shownInSearch, filters, tools, ...rest } = props;
+  const { id, list, search, hiddenColumns = [], ...rest } = props;
   const { columns: allColumns, isFiltered = false, onClearFilters, noMatchHint, empty, selection, ...view } = rest;
   const narrowing = { isFiltered, onClearFilters, noMatchHint, empty };
   const frame = useRef<HTMLDivElement>(null);
@@ -235,15 +255,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   };
   return (
     <section>
-      <ListToolbar
-        search={search}
-        columns={columns}
-        choice={choice}
-        filters={filters}
-        tools={tools}
-        shownInSearch={shownInSearch}
-        {...(searchPlaceholder === undefined ? {} : { searchPlaceholder })}
-      />
+      <ListToolbar {...props} columns={columns} choice={choice} />
       <SelectionProvider selection={selection}>
         <DeferredTable
           view={{

@@ -8,10 +8,11 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
+import { type ChannelFilters, readChannelFilters, readChannelView } from "./channel-list-search.ts";
+import { ViewsButton } from "../views/views-button.tsx";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
-import { ChannelFilterBar } from "./list/channel-filters.tsx";
+import { ChannelFilterFields } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelSelection } from "./list/use-channel-selection.ts";
@@ -65,6 +66,7 @@ export default function ChannelListPage() {
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
   const selection = useChannelSelection(search.keyword, filters, list.rows);
+  const filterCount = Object.values(filters).filter((filter) => filter !== undefined).length;
   const hasTags = list.rows.some(({ tags }) => tags !== "");
   const { selected, onChange: onSelect } = selection;
   return (
@@ -82,8 +84,10 @@ export default function ChannelListPage() {
         rowActions={actionsOf}
         selection={selection}
         searchPlaceholder={t("search")}
-        filters={<ChannelFilterBar filters={filters} onChange={setFilters} />}
-        isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+        filters={<ChannelFilterFields filters={filters} onChange={setFilters} />}
+        filterCount={filterCount}
+        views={<ViewsButton page="channels" read={readChannelView} />}
+        isFiltered={filterCount > 0}
         onClearFilters={() => setFilters({})}
         tools={
           <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />

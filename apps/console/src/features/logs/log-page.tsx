@@ -13,7 +13,7 @@ import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
-import { LogFilterBar } from "./filters/log-filter-bar.tsx";
+import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
 import { isModelCall } from "./log-types.tsx";
@@ -22,7 +22,7 @@ import type { LogFilters } from "./log-search.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
-import { useLiveLogs } from "./use-live-logs.ts";
+import { type LiveLogs, useLiveLogs } from "./use-live-logs.ts";
 import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 
@@ -68,25 +68,36 @@ function hasNameFilter({ token_name: token, model_name: model, username }: LogFi
   return [token, model, username].some((name) => name !== undefined);
 }
 
+interface LogToolsProps {
+  live: LiveLogs;
+  filters: LogFilters;
+  isRefreshing: boolean;
+}
+
+/** What is done with the whole log. */
+function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
+  const client = useQueryClient();
+  const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
+  return (
+    <>
+      <LiveButton live={live} />
+      <ExportButton filters={filters} />
+      <RefreshButton isRefreshing={isRefreshing} onRefresh={reload} />
+    </>
+  );
+}
+
 /** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
-  const client = useQueryClient();
   const search = useListSearch();
   const filter = useLogFilters();
   const list = useLogs(filter.filters, search);
   const { openId, openRow: openLog } = useOpenRow();
   const columns = useLogColumns(openLog, filter.filters.type);
   const asCards = useCardScreen();
-  const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
   const live = useLiveLogs(list, filter.filters, search);
-  const tools = (
-    <>
-      <LiveButton live={live} />
-      <ExportButton filters={filter.filters} />
-      <RefreshButton isRefreshing={list.isRefreshing} onRefresh={reload} />
-    </>
-  );
+  const tools = <LogTools live={live} filters={filter.filters} isRefreshing={list.isRefreshing} />;
   return (
     <>
       <PageHeader
@@ -106,6 +117,8 @@ export default function LogPage() {
           rowKey={(log) => log.id}
           rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
           filters={<LogFilterBar filter={filter} rows={live.list.rows} />}
+          filterCount={filter.count}
+          views={<LogViews filter={filter} />}
           {...(asCards ? { tools } : {})}
           onOpenRow={(log) => openLog(log.id)}
           isFiltered={filter.count > 0}

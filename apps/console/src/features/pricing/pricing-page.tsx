@@ -35,8 +35,8 @@ function PriceListHead({ prices, isPending }: PriceListHeadProps) {
       title={t("title")}
       description={
         <>
-          {t("text")} {groups.length > 0 && whose}
-          {isPending && <span className={classes.room}>{whose}</span>}
+          {groups.length === 0 ? t("text") : t("textAndGroups", { text: t("text"), groups: whose })}
+          {isPending && <span className={classes.room}> {whose}</span>}
         </>
       }
       secondaryActions={

@@ -8,14 +8,12 @@ import classes from "./filter-sheet.module.css";
 interface FilterSheetProps {
   /** How many filters are set. */
   count: number;
-  onClear(): void;
-  /** On phones only as high as its fields. */
-  isShort?: boolean;
+  onClear: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** All filters of narrow screens: one button, which says how many are set, and opens them in a sheet from below. */
-export function FilterSheet({ count, onClear, isShort = false, children }: FilterSheetProps) {
+export function FilterSheet({ count, onClear, children }: FilterSheetProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   return (
@@ -27,19 +25,19 @@ export function FilterSheet({ count, onClear, isShort = false, children }: Filte
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
-        {count === 0 ? t("filters.open") : t("filters.openCount", { count })}
+        {count === 0 ? t("filters") : `${t("filters")} (${count})`}
       </Button>
       <Sheet
         opened={opened}
         onClose={() => setOpened(false)}
-        title={t("filters.open")}
-        isShort={isShort}
+        title={t("filters")}
+        isShort
         foot={
           <>
-            <Button variant="default" disabled={count === 0} onClick={onClear}>
-              {t("filters.clearAll")}
+            <Button variant="default" disabled={count === 0} onClick={() => onClear?.()}>
+              {t("noMatch.clear")}
             </Button>
-            <Button onClick={() => setOpened(false)}>{t("filters.show")}</Button>
+            <Button onClick={() => setOpened(false)}>{t("filtersDone")}</Button>
           </>
         }
       >

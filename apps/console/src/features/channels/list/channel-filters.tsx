@@ -1,14 +1,12 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
-import { FilterSheet } from "../../../components/data-table/controls/filter-sheet.tsx";
 import { Select } from "../../../components/floating/select.tsx";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/loading/when-idle.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
-import { type ChannelFilters, readChannelView } from "../channel-list-search.ts";
-import { ViewsButton } from "../../views/views-button.tsx";
+import type { ChannelFilters } from "../channel-list-search.ts";
 import classes from "./channel-columns.module.css";
 
 interface ChannelFiltersProps {
@@ -52,9 +50,10 @@ function TagSelect({ filters, onChange, isStacked }: FilterFieldsProps) {
   );
 }
 
-/** Narrow the list down to a state, a type, a group, a tag. */
-function FilterFields({ filters, onChange, isStacked }: FilterFieldsProps) {
+/** Narrow the list down to a state, a type, a group, a tag; on narrow screens each in a line of a sheet. */
+export function ChannelFilterFields({ filters, onChange }: ChannelFiltersProps) {
   const { t, language } = useTranslation("channels");
+  const isStacked = useCardScreen();
   // The choices are there before somebody opens them, but the first paint does not wait.
   const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
   return (
@@ -85,23 +84,6 @@ function FilterFields({ filters, onChange, isStacked }: FilterFieldsProps) {
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
       <TagSelect filters={filters} onChange={onChange} isStacked={isStacked} />
-    </>
-  );
-}
-
-/** Narrows the list down by filters, which narrow screens have in a sheet, or to what a view says. */
-export function ChannelFilterBar({ filters, onChange }: ChannelFiltersProps) {
-  const count = Object.values(filters).filter((filter) => filter !== undefined).length;
-  return (
-    <>
-      {useCardScreen() ? (
-        <FilterSheet count={count} onClear={() => onChange({})} isShort>
-          <FilterFields filters={filters} onChange={onChange} isStacked />
-        </FilterSheet>
-      ) : (
-        <FilterFields filters={filters} onChange={onChange} isStacked={false} />
-      )}
-      <ViewsButton page="channels" read={readChannelView} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { IconList, IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -115,7 +115,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
     <>
       <ToolButton
         label={hasDetails ? t("hideDetails") : t("showDetails")}
-        icon={hasDetails ? <IconList size={16} /> : <IconListDetails size={16} />}
+        icon={<IconListDetails size={16} />}
         onClick={onToggleDetails}
       />
       <ToolButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />

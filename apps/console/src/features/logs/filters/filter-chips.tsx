@@ -26,7 +26,7 @@ interface Chip {
 
 /** The filters that are set, each with a cross, and one button that clears them all. */
 export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
-  const { t } = useTranslation("logs", "common");
+  const { t } = useTranslation("logs");
   const typeName = useLogTypeName();
   if (count === 0) return null;
   const { type, channel } = filters;
@@ -70,7 +70,7 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
           </span>
         ))}
       <Button variant="subtle" size="compact-sm" onClick={clear}>
-        {t("common:filters.clearAll")}
+        {t("filters.clearAll")}
       </Button>
     </div>
   );

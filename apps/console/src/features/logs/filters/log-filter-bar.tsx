@@ -1,5 +1,4 @@
 import type { Log } from "@one-api/contract/logs/log";
-import { FilterSheet } from "../../../components/data-table/controls/filter-sheet.tsx";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import { ViewsButton } from "../../views/views-button.tsx";
@@ -10,23 +9,22 @@ import { LogFilterFields } from "./log-filter-fields.tsx";
 import { TimeRangeButton } from "./time-range.tsx";
 import { TimeRangeFields } from "./time-range.tsx";
 
-/** The filters above the log, and which of them are set. */
+/** The filters above the log, on narrow screens in a sheet. */
 export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: readonly Log[] }) {
-  const asSheet = useCardScreen();
+  const isStacked = useCardScreen();
+  return (
+    <>
+      <LogFilterFields filter={filter} rows={rows} isStacked={isStacked} />
+      {isStacked ? <TimeRangeFields filter={filter} isStacked /> : <TimeRangeButton filter={filter} />}
+    </>
+  );
+}
+
+/** The log's views, and which filters are set. */
+export function LogViews({ filter }: { filter: LogFilterState }) {
   const isAdmin = useIsAdmin();
   return (
     <>
-      {asSheet ? (
-        <FilterSheet count={filter.count} onClear={filter.clear}>
-          <LogFilterFields filter={filter} rows={rows} isStacked />
-          <TimeRangeFields filter={filter} isStacked />
-        </FilterSheet>
-      ) : (
-        <>
-          <LogFilterFields filter={filter} rows={rows} isStacked={false} />
-          <TimeRangeButton filter={filter} />
-        </>
-      )}
       <ViewsButton page="logs" read={(search) => readLogFilters(readLogSearch(search), isAdmin)} />
       <FilterChips filter={filter} />
     </>
