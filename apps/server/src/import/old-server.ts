@@ -28,10 +28,23 @@ export interface OpenOldServer {
 const MYSQL = /^mysql:|@tcp\(|@unix\(/i;
 
 /** What both products say of a request, and what either says beside it. */
-const LOG_COLUMNS =
-  "user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id request_id elapsed_time use_time is_stream".split(
-    " ",
-  );
+const LOG_COLUMNS = [
+  "user_id",
+  "created_at",
+  "type",
+  "content",
+  "username",
+  "token_name",
+  "model_name",
+  "quota",
+  "prompt_tokens",
+  "completion_tokens",
+  "channel_id",
+  "request_id",
+  "elapsed_time",
+  "use_time",
+  "is_stream",
+];
 const ENTRIES_PER_PAGE = 2_000;
 
 /**
@@ -40,28 +53,34 @@ const ENTRIES_PER_PAGE = 2_000;
  */
 export async function openOldServer(source: string, logSource?: string): Promise<OpenOldServer> {
   const database = await openSource(source);
+  const opened = [database];
+  const close = async () => {
+    for (const each of opened) await each.close();
+  };
   try {
-    const product = await findProduct(database);
-    const server = {
-      product,
-      users: await database.rowsOf("users", "id"),
-      tokens: await database.rowsOf("tokens", "id"),
-      channels: await database.rowsOf("channels", "id"),
-      redemptions: await rowsIfThere(database, "redemptions", "id"),
-      options: await rowsIfThere(database, "options", "key"),
-      apps: await rowsIfThere(database, "two_fas", "id"),
-    };
-    if (logSource === undefined) return { server, log: await openLog(database), close: () => database.close() };
+    const server = await readServer(database);
+    if (logSource === undefined) return { server, log: await openLog(database), close };
     const other = await openSource(logSource);
-    const close = async () => void (await Promise.all([database.close(), other.close()]));
+    opened.push(other);
     const log = await openLog(other);
     if (log !== undefined) return { server, log, close };
-    await other.close();
-    throw new StartError(`There is no log of One API or new-api in the database that --log names.`);
+    throw new StartError("There is no log of One API or new-api in the database that --log names.");
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
+}
+
+async function readServer(database: ForeignDatabase): Promise<OldServer> {
+  return {
+    product: await findProduct(database),
+    users: await database.rowsOf("users", "id"),
+    tokens: await database.rowsOf("tokens", "id"),
+    channels: await database.rowsOf("channels", "id"),
+    redemptions: await rowsIfThere(database, "redemptions", "id"),
+    options: await rowsIfThere(database, "options", "key"),
+    apps: await rowsIfThere(database, "two_fas", "id"),
+  };
 }
 
 async function openSource(source: string): Promise<ForeignDatabase> {

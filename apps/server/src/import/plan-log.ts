@@ -4,6 +4,7 @@ import { TOKEN_LIMITS } from "@one-api/contract/token";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { UNPRINTABLE } from "../features/users/index.ts";
 import type { CarriedEntry } from "../ledger/carry-over-log.ts";
+import { UNKNOWN_COST } from "../ledger/ledger.ts";
 import { flagOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";
 import type { ImportPlan } from "./plan-import.ts";
@@ -19,21 +20,11 @@ export interface LogTally {
 
 export const noEntries = (): LogTally => ({ brought: 0, withoutUser: 0, otherKinds: 0 });
 
-/** Kinds of entries by their number there. */
-const TYPES: Readonly<Record<OldProduct, ReadonlyMap<number, number>>> = {
-  "One API": new Map([
-    [1, LOG_TYPE.topUp],
-    [2, LOG_TYPE.consumption],
-    [3, LOG_TYPE.management],
-    [4, LOG_TYPE.system],
-    [5, LOG_TYPE.test],
-  ]),
-  "new-api": new Map([
-    [1, LOG_TYPE.topUp],
-    [2, LOG_TYPE.consumption],
-    [3, LOG_TYPE.management],
-    [4, LOG_TYPE.system],
-  ]),
+const SHARED_TYPES = [LOG_TYPE.topUp, LOG_TYPE.consumption, LOG_TYPE.management, LOG_TYPE.system];
+/** Kinds of entries that have the same number here; new-api numbers its errors as One API its tests. */
+const TYPES: Readonly<Record<OldProduct, ReadonlySet<number>>> = {
+  "One API": new Set([...SHARED_TYPES, LOG_TYPE.test]),
+  "new-api": new Set(SHARED_TYPES),
 };
 
 const CONTENT_LENGTH = 2_000;
@@ -53,9 +44,9 @@ export async function* planLog(
   for await (const rows of pages) {
     const entries: CarriedEntry[] = [];
     for (const row of rows) {
-      const type = TYPES[plan.product].get(wholeOf(row, "type"));
+      const type = wholeOf(row, "type");
       const user = plan.users.get(wholeOf(row, "user_id"));
-      if (type === undefined) tally.otherKinds += 1;
+      if (!TYPES[plan.product].has(type)) tally.otherKinds += 1;
       else if (user === undefined) tally.withoutUser += 1;
       else {
         tally.brought += 1;
@@ -97,7 +88,7 @@ function toEntry(row: ForeignRow, { type, userId, username, channels }: EntryPar
       detail: "",
       result: isCharge ? "ok" : "",
       status_code: isCharge ? 200 : 0,
-      cost: isCharge ? -1 : 0,
+      cost: isCharge ? UNKNOWN_COST : 0,
       first_byte_ms: 0,
     },
     charged: isCharge ? Math.min(quotaOf(row, "quota"), MOST_CHARGED) : 0,

@@ -37,6 +37,9 @@ export type ReserveOutcome =
   | typeof CALLER_CHANGED
   | ({ readonly ok: false } & BudgetRefusal);
 
+/** The cost of a request of which nobody knows what it cost the operator. */
+export const UNKNOWN_COST = -1;
+
 /** What the log says of a request; the ledger adds what was charged. */
 export interface LogRow {
   readonly user_id: number;
@@ -58,7 +61,7 @@ export interface LogRow {
   readonly result: LogResult;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   readonly status_code: number;
-  /** What the request cost the operator, in quota; -1 where nobody knows. */
+  /** What the request cost the operator, in quota, or `UNKNOWN_COST`. */
   readonly cost: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly first_byte_ms: number;

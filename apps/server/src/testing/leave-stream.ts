@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
+import type { ActiveRelay } from "../relay/active-relays.ts";
 import type { RelayTest } from "./start-relay-test.ts";
 
 /** A call for a stream. */
@@ -27,11 +28,18 @@ export async function leaveStream(
     assert.ok(piece?.done === false, `The stream ended too soon: ${text}`);
     text += Buffer.from(piece.value).toString();
   }
-  const socket = gateway.testApp.deps.relay.active.list().find(({ parties }) => parties?.model === model)?.socket;
-  assert.ok(socket instanceof Socket);
-  // A connection that is destroyed tells that a turn later: what the provider sends until then counts as taken.
-  const left = new Promise((resolve) => socket.once("close", resolve));
+  const left = toldOfLeaving(gateway.testApp.deps.relay.active.list().find(({ parties }) => parties?.model === model));
   await reader?.cancel();
   await left;
   return text;
+}
+
+/**
+ * Resolves when the gateway has been told that the request's caller left. A connection that is destroyed tells that a turn later: what the provider sends until
+ * then counts as taken.
+ */
+export function toldOfLeaving(relay: Pick<ActiveRelay, "socket"> | undefined): Promise<void> {
+  const socket = relay?.socket;
+  assert.ok(socket instanceof Socket);
+  return new Promise((resolve) => socket.once("close", () => resolve()));
 }

@@ -3,7 +3,7 @@ import type { RunStatement, StatementOutcome } from "@one-api/database/open-data
 import { BudgetBook, type BudgetPlace } from "../budgets/budget-book.ts";
 import { type Returned, returnLeases } from "../leases/lease-statements.ts";
 import type { LedgerStatements, UsageRow } from "../statements/ledger-statements.ts";
-import type { LogRow, Settlement, SettleOutcome } from "../ledger.ts";
+import { type LogRow, type Settlement, type SettleOutcome, UNKNOWN_COST } from "../ledger.ts";
 import type { StatementsForMany } from "../statements/statements-for-many.ts";
 
 /** Runs statements of the ledger inside one transaction. */
@@ -345,9 +345,6 @@ export function keepRow(rows: BookedRows, { settlement, booked }: SettleStep): v
 function addSpent({ spentByChannel }: BookedRows, channelId: number, charged: number): void {
   if (charged !== 0) spentByChannel.set(channelId, (spentByChannel.get(channelId) ?? 0) + charged);
 }
-
-/** Nobody knows what a request cost the operator. */
-const UNKNOWN_COST = -1;
 
 /** The log entry of a request of which nothing is told but whose it was: while the log is switched off. */
 export function blankLog({ requestId, userId, channelId, at }: Omit<Settlement, "log">): LogRow {

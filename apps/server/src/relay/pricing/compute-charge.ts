@@ -1,3 +1,4 @@
+import { UNKNOWN_COST } from "../../ledger/ledger.ts";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import { TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
@@ -119,9 +120,9 @@ function chargeAt(usage: Usage, price: Price): number {
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
 
-/** Returns what an answer cost the operator, in quota, rounded up as a charge is; -1 where no price is known. Never throws. */
+/** Returns what an answer cost the operator, in quota, rounded up as a charge is; `UNKNOWN_COST` where no price is known. Never throws. */
 export function computeCost(usage: Usage, price: Price | undefined): number {
-  return price === undefined ? -1 : computeCharge(usage, price);
+  return price === undefined ? UNKNOWN_COST : computeCharge(usage, price);
 }
 
 /** A ratio as a whole number and how often it is to be divided by ten. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { toldOfLeaving } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import type { RelayTimeouts } from "../relay-dependencies.ts";
@@ -62,11 +62,7 @@ describe("a stream whose caller leaves before its first word", () => {
     // What came to the gateway before the answer of another call has been read.
     await (await fetch(started.url + CHAT, { method: "POST", headers, body })).text();
     await wait(afterMs);
-    const left = new Promise<void>((resolve) => {
-      const socket = relay?.socket;
-      assert.ok(socket instanceof Socket);
-      socket.once("close", resolve);
-    });
+    const left = toldOfLeaving(relay);
     leaving.abort();
     await assert.rejects(call);
     await left;

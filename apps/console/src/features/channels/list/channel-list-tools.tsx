@@ -1,12 +1,12 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { ToolButton } from "../../../components/data-table/controls/tool-button.tsx";
 import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
@@ -99,6 +99,27 @@ export function ChannelListButtons() {
         )}
       </PopoverButton>
     </>
+  );
+}
+
+interface ToolButtonProps {
+  label: string;
+  icon: ReactNode;
+  onClick(): void;
+}
+
+/** On narrow screens the icon alone, so that it shares a line with the search. */
+function ToolButton({ label, icon, onClick }: ToolButtonProps) {
+  if (!useCardScreen())
+    return (
+      <Button variant="default" leftSection={icon} onClick={onClick}>
+        {label}
+      </Button>
+    );
+  return (
+    <ActionIcon variant="default" size={32} aria-label={label} data-tip={label} onClick={onClick}>
+      {icon}
+    </ActionIcon>
   );
 }
 
