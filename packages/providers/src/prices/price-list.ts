@@ -1,5 +1,6 @@
 import { findProvider, type MatchLogic, type ModelInfo, type Provider } from "@pydantic/genai-prices";
 import { modelSources } from "../models/model-sources.ts";
+import { compilePattern } from "./name-pattern.ts";
 
 /** A model as the maintained list has it, and which provider's list it stands in. */
 export interface ListedModel {
@@ -65,7 +66,7 @@ function compileMatch(match: MatchLogic): Matches {
     return (name) => all.every((matches) => matches(name));
   }
   if ("regex" in match) {
-    const pattern = new RegExp(match.regex);
+    const pattern = compilePattern(match.regex);
     return (name) => pattern.test(name);
   }
   if ("equals" in match) return textMatch(match.equals, (name, text) => name === text);

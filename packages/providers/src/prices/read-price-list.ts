@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MatchLogic } from "@pydantic/genai-prices";
 import { z } from "zod";
+import { compilePattern } from "./name-pattern.ts";
+import { PatternError } from "./parse-pattern.ts";
 import { ASKED_LISTS, createPriceList, type ListedProvider, type PriceList, withFollowed } from "./price-list.ts";
 
 /** Nothing costs more than this, in dollars per million tokens or for a thousand calls: what does is a slip. */
@@ -10,47 +12,47 @@ const MAX_PATTERN_LENGTH = 300;
 const nameSchema = z.string().min(1).max(300);
 const amountSchema = z.number().min(0).max(MAX_PRICE);
 
-/** What may match in several lengths is tried in all of them together, a thousandfold with each more; published lists have two in a pattern at the most. */
-const MOST_REPETITIONS = 2;
-/** Published lists have about forty, and a name that no list knows is held against all. */
-const MOST_PATTERNS = 1_000;
+/** Steps of all patterns together: an unknown name costs at most so many operations for each of its characters. */
+const MOST_PATTERN_STEPS = 10_000;
+/** Conditions inside of conditions: published lists nest two. */
+const MOST_NESTED = 8;
 /** A model with all its names and prices as JSON: the longest published one has a few KiB, and each is read in one go. */
 const MOST_MODEL_LENGTH = 64 * 1024;
-
-/** Patterns may take ages on a name that fits them ill, and callers choose the names. */
-function isSlow(pattern: string): boolean {
-  const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll("(?", "(");
-  const repetitions = bare.match(/[*+?]\??|\{\d+,\d*\}\??/g) ?? [];
-  return repetitions.length > MOST_REPETITIONS || /\)[*+{]/.test(bare);
-}
 
 const patternSchema = z
   .string()
   .max(MAX_PATTERN_LENGTH)
-  .refine(
-    (pattern) => !isSlow(pattern) && isPattern(pattern),
-    `must be a pattern without repeated groups and with at most ${MOST_REPETITIONS} repetitions`,
-  );
+  .superRefine((text, check) => {
+    try {
+      compilePattern(text);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      check.addIssue({ code: "custom", message: `must be a plain pattern of names: it ${error.message}` });
+    }
+  });
 
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text).source !== "";
-  } catch {
-    return false;
-  }
+const plainMatches = [
+  z.object({ equals: nameSchema }),
+  z.object({ starts_with: nameSchema }),
+  z.object({ ends_with: nameSchema }),
+  z.object({ contains: nameSchema }),
+  z.object({ regex: patternSchema }),
+] as const;
+
+function matchesNested(levels: number): z.ZodType<MatchLogic> {
+  if (levels === 0) return z.union(plainMatches);
+  const conditions = z.array(matchesNested(levels - 1)).max(500);
+  return z.union([z.object({ or: conditions }), z.object({ and: conditions }), ...plainMatches]);
 }
 
-const matchSchema: z.ZodType<MatchLogic> = z.lazy(() =>
-  z.union([
-    z.object({ or: z.array(matchSchema).max(500) }),
-    z.object({ and: z.array(matchSchema).max(500) }),
-    z.object({ equals: nameSchema }),
-    z.object({ starts_with: nameSchema }),
-    z.object({ ends_with: nameSchema }),
-    z.object({ contains: nameSchema }),
-    z.object({ regex: patternSchema }),
-  ]),
-);
+const matchSchema = matchesNested(MOST_NESTED);
+
+/** Steps of all patterns of the condition. */
+function stepsOf(match: MatchLogic): number {
+  if ("or" in match) return match.or.reduce((sum, part) => sum + stepsOf(part), 0);
+  if ("and" in match) return match.and.reduce((sum, part) => sum + stepsOf(part), 0);
+  return "regex" in match ? compilePattern(match.regex).size : 0;
+}
 
 const tieredSchema = z.object({
   base: amountSchema,
@@ -116,21 +118,22 @@ export interface ReadPriceList {
  */
 export async function readPriceList(data: unknown): Promise<ReadPriceList> {
   const read = new Map<string, ReadProvider>();
-  let patterns = 0;
+  let steps = 0;
   for (const item of listSchema.parse(data)) {
     const { models: unread, ...provider } = providerSchema.parse(item);
     const models: ReadModel[] = [];
     for (const [index, model] of unread.entries()) {
       if (index % MODELS_PER_TURN === 0) await nextTurn();
       const text = JSON.stringify(model);
-      patterns += text.split('"regex":').length - 1;
       if (text.length > MOST_MODEL_LENGTH) throw wrongModel(index, `is longer than ${MOST_MODEL_LENGTH} characters`);
-      if (patterns > MOST_PATTERNS) throw wrongModel(index, `the list has more than ${MOST_PATTERNS} patterns`);
       const checked = modelSchema.safeParse(model);
       if (!checked.success)
         throw new z.ZodError(
           checked.error.issues.map((issue) => ({ ...issue, path: ["models", index, ...issue.path] })),
         );
+      steps += stepsOf(checked.data.match);
+      if (steps > MOST_PATTERN_STEPS)
+        throw wrongModel(index, "the patterns of the list are too long together", "match");
       models.push(checked.data);
     }
     read.set(provider.id, { ...provider, models });
@@ -142,8 +145,8 @@ export async function readPriceList(data: unknown): Promise<ReadPriceList> {
 type ReadModel = z.output<typeof modelSchema>;
 type ReadProvider = Omit<z.output<typeof providerSchema>, "models"> & { readonly models: readonly ReadModel[] };
 
-function wrongModel(index: number, message: string): z.ZodError {
-  return new z.ZodError([{ code: "custom", path: ["models", index], message, input: undefined }]);
+function wrongModel(index: number, message: string, ...field: readonly string[]): z.ZodError {
+  return new z.ZodError([{ code: "custom", path: ["models", index, ...field], message, input: undefined }]);
 }
 
 function toListedProvider({ id, models, fallback_model_providers: follows }: ReadProvider): ListedProvider {
