@@ -32,7 +32,10 @@ export type OptionReader =
 /** What holds for options of every kind. */
 interface OptionUse {
   readonly readBy: readonly OptionReader[];
-  /** Root alone may set it: always, or while RootOnlySettings is on, because it is a secret, an address, a price or HTML. */
+  /**
+   * Root alone may set it. `always`: it is a secret, or it decides where secrets, mails, logins or the calls of this server go.
+   * `when-narrowed` (while RootOnlySettings is on): it is a price, a link or HTML.
+   */
   readonly rootOnly?: "always" | "when-narrowed";
   /** Of a switch: options that must be set before it may be turned on, and may not be cleared while it is. */
   readonly needs?: readonly string[];
@@ -76,6 +79,8 @@ const PROXY_PROTOCOLS = [...WEB_PROTOCOLS, "socks5:", "socks5h:"] as const;
 
 /** Root's own while RootOnlySettings is on. */
 const narrowed = { rootOnly: "when-narrowed" } as const;
+/** Root's own: an administrator who could set it would receive stored keys, mails with reset links, or the logins of others. */
+const rootsOwn = { rootOnly: "always" } as const;
 
 function flag<const Use extends OptionUse>(value: "true" | "false", use: Use) {
   return { kind: "flag" as const, default: value, ...use };
@@ -97,7 +102,7 @@ function pageText<const Use extends OptionUse>(use: Use) {
 
 function address<const Use extends OptionUse>(use: Use) {
   const limits = { maxLength: MAX_LINE_LENGTH, protocols: WEB_PROTOCOLS };
-  return { kind: "address" as const, default: "", ...limits, ...narrowed, ...use };
+  return { kind: "address" as const, default: "", ...limits, ...rootsOwn, ...use };
 }
 
 function link<const Use extends OptionUse>(use: Use) {
@@ -108,7 +113,7 @@ function link<const Use extends OptionUse>(use: Use) {
 function secret<
   const Use extends OptionUse & { readonly sentTo?: readonly string[]; readonly protocols?: readonly string[] },
 >(use: Use) {
-  return { kind: "secret" as const, default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use };
+  return { kind: "secret" as const, default: "", maxLength: MAX_LINE_LENGTH, ...rootsOwn, ...use };
 }
 
 function ratios<const Use extends OptionUse>(value: string, use: Use) {
@@ -144,11 +149,11 @@ export const OPTION_DEFINITIONS = {
     readBy: ["status", "oauth", "users"],
     needs: ["GitHubClientId", "GitHubClientSecret"],
   }),
-  GitHubClientId: text("", { readBy: ["status", "oauth"] }),
+  GitHubClientId: text("", { readBy: ["status", "oauth"], ...rootsOwn }),
   GitHubClientSecret: secret({ readBy: ["oauth"], sentTo: ["GitHubAddress"] }),
   /** GitHub itself, or a GitHub Enterprise server. */
   GitHubAddress: { ...address({ readBy: ["status", "users"] }), default: "https://github.com" },
-  LarkClientId: text("", { readBy: ["status", "oauth", "users"] }),
+  LarkClientId: text("", { readBy: ["status", "oauth", "users"], ...rootsOwn }),
   LarkClientSecret: secret({ readBy: ["oauth"], sentTo: ["LarkAddress"] }),
   /** Feishu in China, https://open.larksuite.com elsewhere. */
   LarkAddress: { ...address({ readBy: ["status", "users"] }), default: "https://open.feishu.cn" },
@@ -159,7 +164,7 @@ export const OPTION_DEFINITIONS = {
   }),
   /** The address that an OpenID Connect provider goes by; where all else is stands in its discovery document. */
   OidcIssuer: { ...address({ readBy: ["oauth", "users"] }), format: "issuer" },
-  OidcClientId: text("", { readBy: ["oauth"] }),
+  OidcClientId: text("", { readBy: ["oauth"], ...rootsOwn }),
   OidcClientSecret: secret({ readBy: ["oauth"], sentTo: ["OidcIssuer"] }),
   OidcScopes: text("openid profile", { readBy: ["oauth"] }),
   /** What the provider is called on buttons. */
@@ -177,18 +182,18 @@ export const OPTION_DEFINITIONS = {
     readBy: ["status", "verification", "http", "login"],
     needs: ["TurnstileSiteKey", "TurnstileSecretKey"],
   }),
-  TurnstileSiteKey: text("", { readBy: ["status"] }),
+  TurnstileSiteKey: text("", { readBy: ["status"], ...rootsOwn }),
   TurnstileSecretKey: secret({ readBy: ["verification"], sentTo: ["TurnstileAddress"] }),
   /** Where the human check's script comes from and its answers are checked: Cloudflare, or a server that stands in for it. */
   TurnstileAddress: {
     ...address({ readBy: ["status", "verification", "http"] }),
     default: "https://challenges.cloudflare.com",
   },
-  SMTPServer: { ...text("", { readBy: ["mail"], ...narrowed }), format: "host" },
-  SMTPPort: integer(587, { min: 1, max: 65_535 }, { readBy: ["mail"], ...narrowed }),
-  SMTPAccount: text("", { readBy: ["mail"] }),
+  SMTPServer: { ...text("", { readBy: ["mail"], ...rootsOwn }), format: "host" },
+  SMTPPort: integer(587, { min: 1, max: 65_535 }, { readBy: ["mail"], ...rootsOwn }),
+  SMTPAccount: text("", { readBy: ["mail"], ...rootsOwn }),
   /** Empty for SMTPAccount. */
-  SMTPFrom: { ...text("", { readBy: ["mail"], ...narrowed }), format: "sender" },
+  SMTPFrom: { ...text("", { readBy: ["mail"], ...rootsOwn }), format: "sender" },
   SMTPToken: secret({ readBy: ["mail"], sentTo: ["SMTPServer", "SMTPPort"] }),
   MessagePusherAddress: address({ readBy: ["mail"] }),
   MessagePusherToken: secret({ readBy: ["mail"], sentTo: ["MessagePusherAddress"] }),
@@ -197,7 +202,7 @@ export const OPTION_DEFINITIONS = {
     ...address({ readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"] }),
     format: "site",
   },
-  GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
+  GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...rootsOwn, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
   HttpProxy: secret({ readBy: ["relay", "proxy"], protocols: PROXY_PROTOCOLS }),
   Notice: pageText({ readBy: ["status"] }),
@@ -212,11 +217,12 @@ export const OPTION_DEFINITIONS = {
   /** Where newer prices are looked for, in the form that genai-prices publishes; empty for its own place. */
   PriceListAddress: address({ readBy: ["pricing"] }),
   TopUpLink: link({ readBy: ["status"] }),
-  ChatLink: link({ readBy: ["status"] }),
+  /** Chat links carry the key of the caller's token. */
+  ChatLink: link({ readBy: ["status"], ...rootsOwn }),
   /** The site of LobeChat links; empty for the project's own. */
-  ChatLinkLobe: link({ readBy: ["status"] }),
+  ChatLinkLobe: link({ readBy: ["status"], ...rootsOwn }),
   /** The site of ChatGPT Next Web links; empty for ChatLink. */
-  ChatLinkNextWeb: link({ readBy: ["status"] }),
+  ChatLinkNextWeb: link({ readBy: ["status"], ...rootsOwn }),
   QuotaForNewUser: integer(0, QUOTA_BOUNDS, { readBy: ["users"], ...narrowed }),
   QuotaForInviter: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   QuotaForInvitee: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
@@ -275,8 +281,8 @@ export const OPTION_DEFINITIONS = {
   GeminiUploadImageEnabled: flag("false", { readBy: ["relay"] }),
   /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */
   AuditRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["audit"], rootOnly: "always" }),
-  /** On, it narrows secrets, addresses, prices and HTML to root. */
-  RootOnlySettings: flag("false", { readBy: ["options", "registration"], rootOnly: "always" }),
+  /** On, it narrows prices, links and HTML to root, too. */
+  RootOnlySettings: flag("false", { readBy: ["options"], rootOnly: "always" }),
 } as const satisfies Record<string, OptionDefinition>;
 
 export type OptionKey = keyof typeof OPTION_DEFINITIONS;
@@ -288,6 +294,12 @@ export function isOptionKey(key: string): key is OptionKey {
 
 /** Every option's key. */
 export const OPTION_KEYS: readonly OptionKey[] = Object.keys(OPTION_DEFINITIONS).filter(isOptionKey);
+
+/** Returns true when root alone may set the option. `narrowed` is the option RootOnlySettings. */
+export function isRootsOwn(key: OptionKey, narrowed: boolean): boolean {
+  const { rootOnly }: OptionDefinition = OPTION_DEFINITIONS[key];
+  return rootOnly === "always" || (rootOnly === "when-narrowed" && narrowed);
+}
 
 export const optionSchema = z.object({ key: z.string(), value: z.string() });
 

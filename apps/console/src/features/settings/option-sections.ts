@@ -1,3 +1,4 @@
+import { isRootsOwn, type OptionKey } from "@one-api/contract/option";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import type { OperationSection } from "./operation/operation-options.ts";
 import type { OtherSection } from "./other/other-options.ts";
@@ -8,6 +9,24 @@ export type Section = SystemSection | OperationSection | OtherSection;
 
 /** A field of any section. */
 export type SectionField = Section["fields"][number];
+
+/** The part of a section that the viewer may set. */
+export interface ShownSection {
+  readonly id: Section["id"];
+  readonly switches: readonly Section["switches"][number][];
+  readonly fields: readonly SectionField[];
+}
+
+/** Returns the part of the section that the viewer may set. */
+export function settablePart(
+  section: Section,
+  { isRoot, isNarrowed }: { readonly isRoot: boolean; readonly isNarrowed: boolean },
+): ShownSection {
+  const maySet = (key: OptionKey) => isRoot || !isRootsOwn(key, isNarrowed);
+  const switches: ShownSection["switches"] = section.switches;
+  const fields: ShownSection["fields"] = section.fields;
+  return { id: section.id, switches: switches.filter(maySet), fields: fields.filter(({ key }) => maySet(key)) };
+}
 
 /** Options whose effect needs a word beside their label. */
 const HINTED = [

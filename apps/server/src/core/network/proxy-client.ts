@@ -7,7 +7,7 @@ import { checkedConnector, lookUpChecked } from "./checked-connector.ts";
 /** Longest wait for a connection, DNS and TLS included, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Builds a client whose calls go through the HTTP or SOCKS proxy at that address. The proxy's name may lead to no link-local address. */
+/** Builds a client whose calls go through the HTTP or SOCKS proxy at that address, by a tunnel to every target. The proxy's name may lead to no link-local address. */
 export function createProxyClient(proxy: string, options: Agent.Options = {}): Dispatcher {
   const connectTimeout = CONNECT_TIMEOUT_MS;
   if (proxy.startsWith("socks")) {
@@ -16,7 +16,8 @@ export function createProxyClient(proxy: string, options: Agent.Options = {}): D
     return new Socks5ProxyAgent(address, { ...options, connectTimeout, connect: checkedConnector(connectTimeout) });
   }
   const proxyTls = { lookup: lookUpChecked, timeout: connectTimeout };
-  return new ProxyAgent({ ...options, uri: proxy, connectTimeout, proxyTls });
+  // A tunnel for http:// targets, too: else the proxy receives every header, keys included, as its own request.
+  return new ProxyAgent({ ...options, uri: proxy, connectTimeout, proxyTls, proxyTunnel: true });
 }
 
 /** Builds what Node's own client opens a connection with that is to go through the proxy: every target is reached by a tunnel. */

@@ -35,6 +35,7 @@ import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import { startHttpTunnel, type Tunnel } from "../../testing/servers/start-tunnel.ts";
 import { disableChannelAutomatically } from "../channels/index.ts";
 import type { TestClient, TestInput } from "../../testing/test-client.ts";
 
@@ -123,24 +124,27 @@ describe("every call that changes something", () => {
   let upstream: FakeUpstream;
   let pusher: StubMessagePusher;
   let prices: Server;
+  let tunnel: Tunnel;
   let root: TestClient;
   before(async () => {
     prices = createServer((_request, response) => response.end(PRICE_LIST)).listen(0, "127.0.0.1");
     await once(prices, "listening");
     const pricesAt = prices.address();
     assert.ok(typeof pricesAt === "object" && pricesAt !== null);
-    [testApp, mails, provider, upstream, pusher] = await Promise.all([
+    [testApp, tunnel, mails, provider, upstream, pusher] = await Promise.all([
       createTestApp(),
+      startHttpTunnel(),
       startMailServer(),
       startIdentityProvider(),
       startFakeUpstream(),
       startMessagePusher(),
     ]);
+    // Any answer of what stands there is one.
+    tunnel.leadTo(Number(new URL(upstream.url).port));
     await setOptions(testApp, {
       MessagePusherAddress: pusher.address,
       MessagePusherToken: pusher.token,
-      // Any answer of what stands there is one.
-      HttpProxy: upstream.url,
+      HttpProxy: tunnel.url,
       PriceListAddress: `http://127.0.0.1:${pricesAt.port}`,
       ...mailOptions(mails),
       ...settingsFor(provider),
@@ -149,6 +153,7 @@ describe("every call that changes something", () => {
   });
   after(async () => {
     prices.close();
+    tunnel.close();
     await Promise.all([testApp.close(), mails.close(), provider.close(), upstream.close(), pusher.close()]);
   });
 

@@ -87,10 +87,16 @@ describe("the declarations of options", () => {
     }
   });
 
-  test("every secret and every address is narrowed to root", () => {
+  test("every secret and every address is root's own, every link and price at least narrowed to root", () => {
     for (const key of OPTION_KEYS) {
       const { kind, rootOnly } = definitionOf(key);
-      if (["secret", "address", "link", "ratios"].includes(kind)) assert.equal(rootOnly, "when-narrowed", key);
+      if (["secret", "address"].includes(kind)) assert.equal(rootOnly, "always", key);
+      if (["link", "ratios"].includes(kind)) assert.notEqual(rootOnly, undefined, key);
     }
+  });
+
+  test("a switch that root's own settings belong to is root's own where it directs calls", () => {
+    for (const key of OPTION_KEYS.filter((name) => /^(SMTP|ChatLink|HttpProxy|GlobalProxy)/.test(name)))
+      assert.equal(definitionOf(key).rootOnly, "always", key);
   });
 });

@@ -98,17 +98,17 @@ for (const kind of DATABASE_KINDS) {
     test("[ENT-070] [ENT-071] [ROLE-18] that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
       const secret = "canary-SMTP-word";
       const valueOf = (key: string) => (key === "HttpProxy" ? `socks5://me:${secret}@10.0.0.1:1080` : secret);
-      for (const key of SECRET_KEYS) assert.equal((await set(admin, key, valueOf(key))).envelope?.success, true);
+      for (const key of SECRET_KEYS) assert.equal((await set(root, key, valueOf(key))).envelope?.success, true);
       assert.equal(testApp.deps.options.secret("SMTPToken"), secret);
       const answers = [
         await admin.send(listOptions),
         await admin.send(getStatus),
-        await set(admin, "SMTPToken", secret),
+        await set(root, "SMTPToken", secret),
       ].map(({ text }) => text);
       const rows = await testApp.database.db.selectFrom("options").selectAll().execute();
       const everything = JSON.stringify([answers, rows, await auditRows(), testApp.logLines]);
       assert.doesNotMatch(everything, /canary/);
-      assert.equal((await set(admin, "SMTPToken", "")).envelope?.success, true);
+      assert.equal((await set(root, "SMTPToken", "")).envelope?.success, true);
       assert.equal(testApp.deps.options.secret("SMTPToken"), "", "an empty one clears it");
     });
 
@@ -121,45 +121,81 @@ for (const kind of DATABASE_KINDS) {
     ] as const;
     for (const [key, needs] of switches) {
       test(`${key} is turned on only with all that it needs, which cannot be cleared while it is on`, async () => {
-        for (const need of Object.keys(needs)) await set(admin, need, "");
+        for (const need of Object.keys(needs)) await set(root, need, "");
         const missing = Object.keys(needs);
         for (const [need, value] of Object.entries(needs)) {
-          const refused = await set(admin, key, "true");
+          const refused = await set(root, key, "true");
           assert.deepEqual([refused.status, refused.envelope?.code], [200, "option-needs"]);
           assert.deepEqual(refused.envelope?.values, { option: key, missing: missing.join(", ") });
-          await set(admin, need, value);
+          await set(root, need, value);
           missing.shift();
         }
-        assert.equal((await set(admin, key, "true")).envelope?.success, true);
+        assert.equal((await set(root, key, "true")).envelope?.success, true);
         for (const need of Object.keys(needs)) {
-          const refused = await set(admin, need, "");
+          const refused = await set(root, need, "");
           assert.deepEqual([refused.status, refused.envelope?.code], [200, "option-needed"]);
           assert.deepEqual(refused.envelope?.values, { option: need, user: key });
           assert.notEqual(await stored(need), "");
         }
-        await set(admin, key, "false");
-        for (const need of Object.keys(needs)) assert.equal((await set(admin, need, "")).envelope?.success, true);
+        await set(root, key, "false");
+        for (const need of Object.keys(needs)) assert.equal((await set(root, need, "")).envelope?.success, true);
       });
     }
 
     test("a switch turned on while what it needs is cleared: one of the two is refused", async () => {
       for (const round of [1, 2, 3]) {
-        await set(admin, "GlobalProxyEnabled", "false");
-        await set(admin, "HttpProxy", "http://10.0.0.1:3128");
-        await Promise.all([set(admin, "GlobalProxyEnabled", "true"), set(admin, "HttpProxy", "")]);
+        await set(root, "GlobalProxyEnabled", "false");
+        await set(root, "HttpProxy", "http://10.0.0.1:3128");
+        await Promise.all([set(root, "GlobalProxyEnabled", "true"), set(root, "HttpProxy", "")]);
         const both = [await stored("GlobalProxyEnabled"), await stored("HttpProxy")];
         assert.notDeepEqual(both, ["true", ""], `round ${round}`);
       }
-      await set(admin, "GlobalProxyEnabled", "false");
+      await set(root, "GlobalProxyEnabled", "false");
     });
 
-    test("[ROLE-19] [ROLE-21] RootOnlySettings is root's own, and narrows secrets, addresses, prices and HTML to root", async () => {
+    test("that decide where secrets, mails, logins and calls go are root's own", async () => {
+      const rootsOwn = [
+        ["HttpProxy", "http://10.0.0.1:3128"],
+        ["GlobalProxyEnabled", "false"],
+        ["SMTPServer", "mail.example"],
+        ["SMTPPort", "25"],
+        ["SMTPAccount", "us@mail.example"],
+        ["SMTPFrom", "us@mail.example"],
+        ["SMTPToken", "x"],
+        ["MessagePusherAddress", "https://pusher.example"],
+        ["ServerAddress", "https://gateway.example"],
+        ["GitHubAddress", "https://github.example"],
+        ["GitHubClientId", "id"],
+        ["LarkClientId", "id"],
+        ["OidcIssuer", "https://login.example"],
+        ["OidcClientId", "id"],
+        ["WeChatServerAddress", "https://wechat.example"],
+        ["TurnstileAddress", "https://turnstile.example"],
+        ["TurnstileSiteKey", "site"],
+        ["UpdateAddress", "https://updates.example"],
+        ["PriceListAddress", "https://prices.example"],
+        ["ChatLink", "https://chat.example"],
+        ["ChatLinkLobe", "https://chat.example"],
+        ["ChatLinkNextWeb", "https://chat.example"],
+        ["AuditRetentionDays", "1"],
+        ["RootOnlySettings", "false"],
+      ] as const;
+      for (const [key, value] of [...rootsOwn, ...SECRET_KEYS.map((secret) => [secret, "x"] as const)]) {
+        const before = await stored(key);
+        const refused = await set(admin, key, value);
+        assert.deepEqual([refused.status, refused.envelope?.code], [403, "option-root-only"], key);
+        assert.equal(await stored(key), before, key);
+      }
+    });
+
+    test("[ROLE-19] [ROLE-21] RootOnlySettings is root's own, and narrows prices, links and HTML to root, too", async () => {
       assert.equal((await set(admin, "RootOnlySettings", "true")).status, 403);
+      assert.equal((await set(admin, "TopUpLink", "https://shop.example")).envelope?.success, true);
       await set(root, "RootOnlySettings", "true");
       const narrowed = [
         ["SMTPToken", "x"],
         ["ServerAddress", ""],
-        ["SMTPServer", "mail.example"],
+        ["TopUpLink", ""],
         ["ModelRatio", "{}"],
         ["QuotaPerUnit", "1"],
         ["Footer", "<b>"],

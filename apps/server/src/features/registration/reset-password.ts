@@ -1,35 +1,19 @@
-import { isRoot } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets/secrets.ts";
-import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { endSessions, forgiveAccount } from "../sessions/index.ts";
-import {
-  changeAccount,
-  findUsersByEmail,
-  hasAdministratorsBelowRoot,
-  type LoginRow,
-  type PasswordHasher,
-  tellOwner,
-} from "../users/index.ts";
+import { changeAccount, findUsersByEmail, type LoginRow, type PasswordHasher, tellOwner } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 
 const NEW_PASSWORD_LENGTH = 16;
 
-/**
- * Whether a mail may reset the account's password: that of enabled accounts, but not root's while administrators below root can set where mails
- * are sent and their links lead, as one of them would become root.
- */
-export async function mayResetByMail(
-  queryable: Queryable,
-  options: OptionStore,
-  { role, status }: Pick<LoginRow, "role" | "status">,
-): Promise<boolean> {
-  if (status !== USER_STATUS.enabled) return false;
-  return !isRoot(role) || options.flag("RootOnlySettings") || !(await hasAdministratorsBelowRoot(queryable));
+/** Whether a mail may reset the account's password. Root alone sets where mails go and where their links lead. */
+export function mayResetByMail({ status }: Pick<LoginRow, "status">): boolean {
+  return status === USER_STATUS.enabled;
 }
 
 interface ResetDeps {
@@ -56,7 +40,7 @@ export async function resetPassword(
     if (!(await consumeEmailCode(transaction, context, claim))) throw wrongLink();
     const [user, another] = await findUsersByEmail(transaction, email);
     if (user === undefined || another !== undefined) throw wrongLink();
-    if (!(await mayResetByMail(transaction, options, user))) throw wrongLink();
+    if (!mayResetByMail(user)) throw wrongLink();
     const changes = { password_hash: passwordHash, password_is_default: 0, access_token_hash: null } as const;
     await changeAccount(transaction, user.id, changes);
     await endSessions(transaction, user.id, undefined);

@@ -98,7 +98,7 @@ async function mailReset(
   { options, mailer }: CodeDeps,
 ): Promise<void> {
   const [user, another] = await findUsersByEmail(database.db, email);
-  if (user === undefined || another !== undefined || !(await mayResetByMail(database.db, options, user))) return;
+  if (user === undefined || another !== undefined || !mayResetByMail(user)) return;
   if (!(await mayGet({ database, clock }, email))) return;
   const query = new URLSearchParams({ email, token });
   const link = `${options.text("ServerAddress")}/user/reset?${query.toString()}`;

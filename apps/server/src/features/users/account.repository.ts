@@ -70,17 +70,6 @@ export function findUsersByEmail(queryable: Queryable, email: string): Promise<L
     .execute();
 }
 
-/** Whether there are administrators below root, disabled ones among them. */
-export async function hasAdministratorsBelowRoot(queryable: Queryable): Promise<boolean> {
-  const administrators = queryable
-    .selectFrom("users")
-    .select("id")
-    .where("role", ">=", ROLE.admin)
-    .where("role", "<", ROLE.root)
-    .where("status", "!=", USER_STATUS.deleted);
-  return (await administrators.executeTakeFirst()) !== undefined;
-}
-
 /** The enabled account that invites with that code. */
 export function findInviter(queryable: Queryable, inviteCode: string) {
   return queryable

@@ -24,7 +24,6 @@ export {
   findInviter,
   findUserByBoundId,
   findUsersByEmail,
-  hasAdministratorsBelowRoot,
   holdBoundAccount,
   holdRoot,
   setInviteCode,

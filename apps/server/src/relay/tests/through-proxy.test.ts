@@ -1,43 +1,23 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../testing/set-options.ts";
 import { chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { startTlsFront } from "../../testing/servers/start-tls-front.ts";
-import { startSocksTunnel } from "../../testing/servers/start-tunnel.ts";
+import { startHttpTunnel, startSocksTunnel } from "../../testing/servers/start-tunnel.ts";
 
 describe("calls of providers through a proxy", () => {
   let relay: RelayTest;
-  let proxy: Server;
-  const asked: { target: string; login: string }[] = [];
-  let leadTo = 0;
   before(async () => {
     relay = await startRelayTest();
-    // A proxy that leads every name to the stub provider: only what went through it arrives.
-    proxy = createServer((incoming, outgoing) => {
-      const target = new URL(incoming.url ?? "");
-      asked.push({ target: target.host, login: incoming.headers["proxy-authorization"] ?? "" });
-      const { method, headers } = incoming;
-      const path = target.pathname + target.search;
-      const onward = request({ host: "127.0.0.1", port: leadTo, method, headers, path }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      });
-      incoming.pipe(onward);
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
   });
-  after(async () => {
-    await relay.close();
-    proxy.closeAllConnections();
-    proxy.close();
-  });
+  after(() => relay.close());
 
-  test("[SYS-39] go where the proxy leads while it is switched on, and straight on again when it is not", async () => {
+  test("[SYS-39] go where the proxy leads while it is switched on, and straight on again when it is not", async (t) => {
     const upstream = await relay.upstream();
-    leadTo = Number(new URL(upstream.url).port);
+    // It leads every name to the stub provider: only what went through it arrives.
+    const tunnel = await startHttpTunnel();
+    t.after(() => tunnel.close());
+    tunnel.leadTo(Number(new URL(upstream.url).port));
     await relay.addChannel({ url: "http://provider.invalid" });
     const key = await relay.addToken();
     const ask = async () => {
@@ -46,19 +26,13 @@ describe("calls of providers through a proxy", () => {
       await answer.text();
       return answer.status;
     };
-    const address = proxy.address();
-    assert.ok(typeof address === "object" && address !== null);
-    await setOptions(relay.testApp, {
-      HttpProxy: `http://me:word@127.0.0.1:${address.port}`,
-      GlobalProxyEnabled: "true",
-      RetryTimes: "0",
-    });
+    await setOptions(relay.testApp, { HttpProxy: tunnel.url, GlobalProxyEnabled: "true", RetryTimes: "0" });
     assert.equal(await ask(), 200);
-    const login = `Basic ${Buffer.from("me:word").toString("base64")}`;
-    assert.deepEqual(asked, [{ target: "provider.invalid", login }]);
+    // The proxy receives the place and its own login, no request with a channel's key.
+    assert.deepEqual(tunnel.asked, [{ target: "provider.invalid:80", login: "me:word" }]);
     await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
     assert.notEqual(await ask(), 200, "the name leads nowhere without the proxy");
-    assert.equal(asked.length, 1);
+    assert.equal(tunnel.asked.length, 1);
   });
 
   test("[SYS-39] go through a SOCKS proxy too, which is told the name and a login, also over TLS", async (t) => {

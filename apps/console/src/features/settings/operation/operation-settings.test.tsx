@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
@@ -21,6 +21,8 @@ const options = Object.entries({
 }).map(([key, value]) => ({ key, value }));
 
 const listed = [{ model: "gpt-4o", type: 1, served: true, model_ratio: 1.25, completion_ratio: 4 }];
+
+beforeEach(() => storeUser(sampleUser({ role: 100 })));
 
 async function open(more: Record<string, unknown> = {}) {
   const sent = stubCalls({

@@ -1,5 +1,4 @@
 import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
-import { useIsRoot } from "../../../lib/state/session.ts";
 import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "../system/option-section.tsx";
 import type { SavedOptions } from "../system/system-options.ts";
@@ -29,19 +28,12 @@ function Ratios({ saved }: { saved: SavedOptions }) {
 
 /** What administrators set about how the gateway works: display, channels, log, monitoring, quota, ratios. */
 export default function OperationSettings() {
-  const isRoot = useIsRoot();
   return (
     <OptionTab>
       {(saved) => (
         <>
           {OPERATION_SECTIONS.map((section) => (
-            <OptionSectionCard
-              key={section.id}
-              section={section}
-              saved={saved}
-              hidden={isRoot ? [] : ["RootOnlySettings", "AuditRetentionDays"]}
-              {...partsOf(section)}
-            />
+            <OptionSectionCard key={section.id} section={section} saved={saved} {...partsOf(section)} />
           ))}
           <Ratios saved={saved} />
         </>

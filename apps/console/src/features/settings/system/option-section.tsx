@@ -7,12 +7,13 @@ import { useErrorText } from "../../../lib/api/error-text.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsRoot } from "../../../lib/state/session.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "../settings-page.module.css";
 import { WithOrigin } from "../origin/option-origin.tsx";
 import { LastChange } from "../last-change.tsx";
-import { hintOf, type Section, type SectionField } from "../option-sections.ts";
+import { hintOf, type Section, type SectionField, settablePart, type ShownSection } from "../option-sections.ts";
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
 import { useConfirmOptions } from "./use-confirm-options.ts";
@@ -93,11 +94,11 @@ interface OptionSectionCardProps {
   extra?: ReactNode;
   /** Fields that something beside the save button cannot do without, and what stands beside them. */
   marked?: { readonly keys: readonly string[]; readonly text: string };
-  /** Switches and fields that the viewer has no use for. */
-  hidden?: readonly string[];
   /** Below the form. */
   children?: ReactNode;
 }
+
+type SectionFormProps = Omit<OptionSectionCardProps, "section"> & { section: ShownSection };
 
 /** What stands beside a number that cannot be saved; false beside one that can. */
 function numberError(
@@ -113,7 +114,7 @@ function numberError(
 }
 
 /** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
-function useSectionForm({ section, saved, refuse, onDraft, marked }: OptionSectionCardProps) {
+function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionFormProps) {
   const { t, language } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});
   const [refusal, setRefusal] = useState<string>();
@@ -167,33 +168,31 @@ function without(draft: Draft, key: string): Draft {
 }
 
 /** The fields of a section and the button that saves what changed. */
-function OptionFields(props: OptionSectionCardProps) {
-  const { section, saved, extra, hidden = [] } = props;
+function OptionFields(props: SectionFormProps) {
+  const { section, saved, extra } = props;
   const { t } = useTranslation("settings");
   const { draft, change, submit, errorOf, problems, hasChanges, isSaving } = useSectionForm(props);
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <div className={classes.fields} data-fields>
-        {section.fields
-          .filter(({ key }) => !hidden.includes(key))
-          .map((field) => (
-            <WithOrigin
-              key={field.key}
-              optionKey={field.key}
+        {section.fields.map((field) => (
+          <WithOrigin
+            key={field.key}
+            optionKey={field.key}
+            field={field}
+            label={t(`fields.${field.key}`)}
+            saved={saved}
+            onReset={() => change(without(draft, field.key))}
+          >
+            <OptionInput
               field={field}
-              label={t(`fields.${field.key}`)}
-              saved={saved}
-              onReset={() => change(without(draft, field.key))}
-            >
-              <OptionInput
-                field={field}
-                value={draft[field.key] ?? saved.values[field.key] ?? ""}
-                isSet={saved.secrets.includes(field.key)}
-                error={errorOf(field)}
-                onChange={(value) => change({ ...draft, [field.key]: value })}
-              />
-            </WithOrigin>
-          ))}
+              value={draft[field.key] ?? saved.values[field.key] ?? ""}
+              isSet={saved.secrets.includes(field.key)}
+              error={errorOf(field)}
+              onChange={(value) => change({ ...draft, [field.key]: value })}
+            />
+          </WithOrigin>
+        ))}
       </div>
       {problems.map((problem) => (
         <ProblemAlert key={problem} mt="md">
@@ -208,16 +207,17 @@ function OptionFields(props: OptionSectionCardProps) {
   );
 }
 
-/** One section of options: switches, fields, and a button that saves what changed. */
+/** One section of options: switches, fields, and a button that saves what changed. Nothing where the viewer may set none of them. */
 export function OptionSectionCard(props: OptionSectionCardProps) {
-  const { section, saved, hidden = [], children } = props;
+  const { saved, children } = props;
   const { t } = useTranslation("settings");
+  const isRoot = useIsRoot();
+  const section = settablePart(props.section, { isRoot, isNarrowed: saved.values["RootOnlySettings"] === "true" });
+  if (section.switches.length + section.fields.length === 0) return null;
   return (
     <SectionCard title={t(`sections.${section.id}.title`)} description={t(`sections.${section.id}.text`)}>
-      {section.switches.length > 0 && (
-        <OptionSwitches switches={section.switches.filter((key) => !hidden.includes(key))} saved={saved} />
-      )}
-      {section.fields.length > 0 && <OptionFields {...props} />}
+      {section.switches.length > 0 && <OptionSwitches switches={section.switches} saved={saved} />}
+      {section.fields.length > 0 && <OptionFields {...props} section={section} />}
       {children}
       <LastChange
         keys={[...section.switches, ...section.fields.map(({ key }) => key)]}

@@ -1,11 +1,16 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
+import { sampleUser } from "../../users/testing/sample-user.ts";
 import SystemSettings from "./system-settings.tsx";
 
-beforeEach(() => vi.unstubAllGlobals());
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  storeUser(sampleUser({ role: 100 }));
+});
 
 const options = [
   { key: "PasswordLoginEnabled", value: "true" },
@@ -355,4 +360,12 @@ test("of a secret it is told that it is set, by whom and when, and nothing else"
   expect(box.getByText(/What it holds is never shown/)).toBeTruthy();
   expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
   expect(box.queryByRole("button", { name: "Back to default" })).toBeNull();
+});
+
+test("administrators see no setting that root alone may set, and no section that has no other", async () => {
+  storeUser(sampleUser({ role: 10 }));
+  await open();
+  for (const name of ["General", "Mail"]) expect(screen.queryByRole("region", { name })).toBeNull();
+  expect(screen.queryByRole("textbox", { name: /Server address|Client id|Site key/i })).toBeNull();
+  expect(screen.queryByLabelText(/token|secret/i)).toBeNull();
 });
