@@ -51,6 +51,7 @@ import {
   nameUsers,
   registerUserCalls,
   registerUserManagementCalls,
+  rememberAllIdentities,
 } from "./features/users/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
 import { availableParallelism } from "node:os";
@@ -164,6 +165,7 @@ export async function wireParts({
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
+  await rememberAllIdentities({ database, clock, secrets });
   const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);

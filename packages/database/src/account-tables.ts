@@ -53,6 +53,13 @@ export interface CallerVersionsTable {
   version: number;
 }
 
+/** Mailboxes and accounts at providers that had an account here. Rows outlive their accounts. */
+export interface KnownIdentitiesTable {
+  /** HMAC-SHA-256 of what it is and its text. */
+  identity_hmac: string;
+  known_since: UnixSeconds;
+}
+
 /** Callers' keys. */
 export interface TokensTable {
   id: Generated<number>;

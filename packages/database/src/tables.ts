@@ -1,5 +1,6 @@
 import type {
   CallerVersionsTable,
+  KnownIdentitiesTable,
   RedemptionsTable,
   TokenBalancesTable,
   TokensTable,
@@ -87,6 +88,7 @@ export interface Tables {
   price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
   caller_versions: CallerVersionsTable;
+  known_identities: KnownIdentitiesTable;
   tokens: TokensTable;
   token_balances: TokenBalancesTable;
   channels: ChannelsTable;

@@ -39,6 +39,7 @@ import { logTimes } from "./046-log-times.ts";
 import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
 import { quotaLeases } from "./048-quota-leases.ts";
 import { logGroupTextTable } from "./049-log-group-texts.ts";
+import { knownIdentities } from "./052-known-identities.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -84,4 +85,5 @@ export const allMigrations: readonly Migration[] = [
   logBatchesInOrder,
   quotaLeases,
   logGroupTextTable,
+  knownIdentities,
 ];

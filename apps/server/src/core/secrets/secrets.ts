@@ -17,7 +17,7 @@ type SecretPurpose =
   | "totp-key";
 
 /** What a signature is for; one made for another purpose does not hold. */
-type SigningPurpose = "audit-seal" | "login-device";
+type SigningPurpose = "audit-seal" | "login-device" | "identity";
 
 /** Seals secrets for the database and makes look-up values of keys, all from one master key. */
 export interface Secrets {
@@ -36,7 +36,11 @@ export function createSecrets(masterKey: string): Secrets {
   const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
   const sealingKey = derive("seal");
   const lookupKey = derive("lookup");
-  const signingKeys = { "audit-seal": derive("sign audit-seal"), "login-device": derive("sign login-device") };
+  const signingKeys = {
+    "audit-seal": derive("sign audit-seal"),
+    "login-device": derive("sign login-device"),
+    identity: derive("sign identity"),
+  };
   return {
     seal(purpose, secret) {
       const nonce = randomBytes(NONCE_BYTES);

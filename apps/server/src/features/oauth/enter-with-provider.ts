@@ -14,6 +14,7 @@ import {
   holdBoundAccount,
   type LoginRow,
   nameOfProvider,
+  rememberIdentities,
   tellOwner,
 } from "../users/index.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
@@ -81,6 +82,8 @@ export async function bindProfile(
     await inTransaction(context.database, async (transaction) => {
       const before = await holdBoundAccount(transaction, actor.id);
       await changeAccount(transaction, actor.id, { [column]: id });
+      await rememberIdentities(transaction, context, before ?? {});
+      await rememberIdentities(transaction, context, { [column]: id });
       const subject = nameOfProvider(options, binding);
       await tellOwner(transaction, context, options, { userId: actor.id, change: "bound", subject });
       const detail = changesBetween({ [column]: before?.[column] }, { [column]: id });

@@ -4,7 +4,14 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { secondFactorsOf } from "../factors/index.ts";
-import { changeAccount, hasWayIn, holdBoundAccount, lastWayIn, tellOfUnbinding } from "../users/index.ts";
+import {
+  changeAccount,
+  hasWayIn,
+  holdBoundAccount,
+  lastWayIn,
+  rememberIdentities,
+  tellOfUnbinding,
+} from "../users/index.ts";
 
 /**
  * Unbinds something from the caller's account. The account is held meanwhile: of two that are unbound at once, neither counts on the other
@@ -19,6 +26,7 @@ export async function unbind(context: CallContext, options: OptionStore, binding
     const hasAnother = hasWayIn({ ...account, [column]: "" }, options);
     // A passkey logs in by itself.
     if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) throw lastWayIn();
+    await rememberIdentities(transaction, context, account);
     await changeAccount(transaction, id, { [column]: "" });
     await tellOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
     const detail = { binding, from: account[column] };

@@ -9,7 +9,7 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkInvited, setInvited, consumeInvitation } from "../invitations/index.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
-import { addNewUser, type BoundIdColumn, findInviter, storingUsername } from "../users/index.ts";
+import { addNewUser, type BoundIdColumn, findInviter, rememberIdentities, storingUsername } from "../users/index.ts";
 
 /** An account that somebody makes for themselves; what is left out is empty. */
 interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
@@ -29,7 +29,8 @@ export interface AccountDeps {
 }
 
 /**
- * Creates the account of a regular user with the quota that new users, invited ones and who invites get, and returns its id.
+ * Creates the account of a regular user with the quota that new users, invited ones and who invites get, and returns its id. A person who
+ * had an account, by mailbox or account at a provider, brings that quota to nobody again; the quota of an administrator's invitation is paid.
  * `beforehand` runs first in the same transaction. Throws `user-username-taken`, `invitation-missing` and `invitation-wrong`.
  */
 export function createAccount(
@@ -54,21 +55,27 @@ async function insertAccount(
   { inviteCode = "", invitation, ...account }: OwnAccount,
 ): Promise<number> {
   const welcome = await consumeInvitation(transaction, context, invitation);
+  const isNewPerson = await rememberIdentities(transaction, context, account);
   const inviter = inviteCode === "" ? undefined : await findInviter(transaction, inviteCode);
   const created = { created_at: nowSeconds(context.clock), inviter_id: inviter?.id ?? null };
   const id = await addNewUser(
     transaction,
     context,
     { ...account, ...created, group: welcome.group || "default" },
-    deps,
+    { ...deps, isNewPerson },
   );
-  const detail = { username: account.username, inviter: created.inviter_id, invitation: welcome.id };
+  const detail = {
+    username: account.username,
+    inviter: created.inviter_id,
+    invitation: welcome.id,
+    ...(isNewPerson ? {} : { had_account: true }),
+  };
   await recordAudit(transaction, context, { action: "user.register", object: `user:${id}`, detail });
   const give = (to: Receiver, gift: Gift) => giveQuota(transaction, context, deps, to, gift);
   const invited = { id, username: account.username };
   if (welcome.id !== 0) await setInvited(transaction, welcome.id, id);
   await give(invited, { code: "quota-of-invitation", amount: welcome.quota, note: "Quota of the invitation" });
-  if (inviter === undefined) return id;
+  if (inviter === undefined || !isNewPerson) return id;
   await give(invited, {
     code: "quota-of-invitee",
     amount: deps.options.number("QuotaForInvitee"),

@@ -14,6 +14,7 @@ import {
   closeAccount,
   findInviteCode,
   holdBoundAccount,
+  rememberIdentities,
   setInviteCode,
   tellOwner,
 } from "../users/index.ts";
@@ -57,6 +58,8 @@ export async function bindEmail(
     if (!(await consumeEmailCode(transaction, context, claim))) throw wrongEmailCode();
     await checkEmailIsFree(transaction, email);
     const before = await holdBoundAccount(transaction, id);
+    await rememberIdentities(transaction, context, { email: before?.email ?? "" });
+    await rememberIdentities(transaction, context, { email });
     await changeAccount(transaction, id, { email });
     const told = { userId: id, change: "email", subject: email, formerEmail: before?.email } as const;
     await tellOwner(transaction, context, options, told);
@@ -71,7 +74,7 @@ export async function deleteSelf(context: CallContext, cookie: SessionCookie): P
   const actor = requireActor(context);
   if (actorIsRoot(actor)) throw new AppError("root-stays", "The super administrator's account cannot be deleted.");
   await inTransaction(context.database, async (transaction) => {
-    await closeAccount(transaction, actor.id, { endSessions, removeFactors });
+    await closeAccount(transaction, context, actor.id, { endSessions, removeFactors });
     const detail = { username: actor.username };
     await recordAudit(transaction, context, { action: "user.delete-self", object: `user:${actor.id}`, detail });
   });

@@ -7,7 +7,9 @@ import type { Queryable } from "../../core/transaction.ts";
 import { LOGIN_COLUMNS, type LoginRow } from "./user.repository.ts";
 
 /** What identifies an account at another provider. */
-export type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
+export const BOUND_ID_COLUMNS = ["github_id", "wechat_id", "lark_id", "oidc_id"] as const;
+
+export type BoundIdColumn = (typeof BOUND_ID_COLUMNS)[number];
 
 /** The account that a provider's id is bound to; undefined for none. */
 export function findUserByBoundId(
@@ -106,7 +108,7 @@ export function holdBoundAccount(transaction: Queryable, id: number): Promise<Bo
     .set((row) => ({ role: row.ref("role") }))
     .where("id", "=", id)
     .where("status", "!=", USER_STATUS.deleted)
-    .returning(["email", "password_hash", "github_id", "wechat_id", "lark_id", "oidc_id"])
+    .returning(["email", "password_hash", ...BOUND_ID_COLUMNS])
     .executeTakeFirst();
 }
 
@@ -117,7 +119,7 @@ export function holdRoot(transaction: Queryable): Promise<(BoundAccount & { read
     .set((row) => ({ role: row.ref("role") }))
     .where("role", "=", ROLE.root)
     .where("status", "!=", USER_STATUS.deleted)
-    .returning(["id", "email", "password_hash", "github_id", "wechat_id", "lark_id", "oidc_id"])
+    .returning(["id", "email", "password_hash", ...BOUND_ID_COLUMNS])
     .executeTakeFirst();
 }
 

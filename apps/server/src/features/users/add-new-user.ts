@@ -17,24 +17,26 @@ export type NewAccount = Pick<NewUser, "username" | "display_name" | "created_at
 interface NewUserDeps {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
+  /** False for a person who had an account: the quota of new users is given once. */
+  readonly isNewPerson?: boolean;
 }
 
 /**
- * Adds a regular, enabled user with a first token and the quota of new users, which its log tells, in the caller's transaction. Returns
+ * Adds a regular, enabled user with a first token and, for a new person, the quota of new users, which its log tells, in the caller's transaction. Returns
  * the id. Throws `user-username-look-alike` and `user-username-taken`.
  */
 export async function addNewUser(
   transaction: Queryable,
   context: CallContext,
   account: NewAccount,
-  { options, ledger }: NewUserDeps,
+  { options, ledger, isNewPerson = true }: NewUserDeps,
 ): Promise<number> {
   const { username, created_at } = account;
   await checkNewUsername(transaction, username);
   const userId = await insertUser(transaction, { ...EMPTY_ACCOUNT, ...account });
   await createDefaultToken(transaction, context, ledger, userId);
   const quota = options.number("QuotaForNewUser");
-  if (quota === 0) return userId;
+  if (quota === 0 || !isNewPerson) return userId;
   await ledger.grant(transaction, { userId, amount: quota, note: "new user", at: created_at });
   await writeLog(transaction, {
     created_at,

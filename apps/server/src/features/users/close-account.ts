@@ -1,6 +1,9 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user";
+import type { CallContext } from "../../core/call-context.ts";
 import { randomText } from "../../core/secrets/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
+import { holdBoundAccount } from "./account.repository.ts";
+import { rememberIdentities } from "./rewards/known-identities.ts";
 import type { EndSessions } from "./update-self.ts";
 import { changeUser } from "./user.repository.ts";
 
@@ -15,9 +18,15 @@ export interface AccountEnd {
 
 /**
  * Closes an account in the caller's transaction: nothing proves its owner any more, its sessions end, and name, e-mail address and bound
- * accounts are free for others. Its row, balance and log stay, and so do its tokens, which serve nobody whose user is not enabled.
+ * accounts are free for others, though not for the quota of new users again. Its row, balance and log stay, and so do its tokens, which serve nobody whose user is not enabled.
  */
-export async function closeAccount(transaction: Queryable, userId: number, end: AccountEnd): Promise<void> {
+export async function closeAccount(
+  transaction: Queryable,
+  context: CallContext,
+  userId: number,
+  end: AccountEnd,
+): Promise<void> {
+  await rememberIdentities(transaction, context, (await holdBoundAccount(transaction, userId)) ?? {});
   await changeUser(transaction, userId, {
     status: USER_STATUS.deleted,
     username: `deleted_${userId}_${randomText(UNIQUE_LENGTH)}`,

@@ -31,6 +31,7 @@ export {
 export { boundIdAt, describeLostBindings, providerAddress } from "./provider-addresses.ts";
 export { nameOfProvider, tellOfUnbinding, tellOwner } from "./notices/tell-owner.ts";
 export { addNewUser } from "./add-new-user.ts";
+export { rememberAllIdentities, rememberIdentities } from "./rewards/known-identities.ts";
 export { hasWayIn, lastWayIn } from "./ways-in.ts";
 export { checkGroups } from "./check-groups.ts";
 export { checkNames, storingUsername, UNPRINTABLE } from "./check-names.ts";

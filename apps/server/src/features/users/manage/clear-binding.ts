@@ -5,6 +5,7 @@ import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { changeAccount, holdBoundAccount } from "../account.repository.ts";
 import type { AccountEnd } from "../close-account.ts";
+import { rememberIdentities } from "../rewards/known-identities.ts";
 import { tellOfUnbinding } from "../notices/tell-owner.ts";
 import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
 import { holdUser } from "./managed-user.repository.ts";
@@ -26,6 +27,7 @@ export async function clearBinding(
     if (user === undefined || account === undefined) throw userNotFound();
     checkMayManage(actor, user);
     if (account[column] === "") return;
+    await rememberIdentities(transaction, context, account);
     await changeAccount(transaction, id, { [column]: "" });
     await endSessions(transaction, id, undefined);
     await tellOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });

@@ -29,7 +29,7 @@ export async function manageUser(
     if (before === undefined) throw userNotFound();
     checkMayManage(actor, before);
     const after = standingAfter(actor, before, action);
-    if (after.status === USER_STATUS.deleted) await closeAccount(transaction, before.id, end);
+    if (after.status === USER_STATUS.deleted) await closeAccount(transaction, context, before.id, end);
     else await changeUser(transaction, before.id, after);
     // When a user is enabled again, no session from before comes back.
     if (after.status !== before.status) await end.endSessions(transaction, before.id, undefined);
