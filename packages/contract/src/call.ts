@@ -21,6 +21,8 @@ export interface Call<
   /** True when the call changes something: refused when a browser sends it from another site, GET included. */
   readonly changesState: boolean;
   readonly summary: string;
+  /** True when a repeated call with the same Idempotency-Key has no second effect and gets the first answer. */
+  readonly takesIdempotencyKey: boolean;
   /** Fields of `data` that the answer repeats beside `success`, as older clients expect. */
   readonly repeatedAtTopLevel: readonly string[];
   readonly params: Params;
@@ -45,6 +47,7 @@ interface CallDefinition<
   summary: string;
   /** Default: true for all methods but GET. */
   changesState?: boolean;
+  takesIdempotencyKey?: boolean;
   repeatedAtTopLevel?: readonly string[];
   params?: Params;
   query?: Query;
@@ -63,6 +66,7 @@ export function defineCall(definition: CallDefinition<z.ZodType, z.ZodType, z.Zo
   return {
     ...definition,
     changesState: definition.changesState ?? definition.method !== "GET",
+    takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
     repeatedAtTopLevel: definition.repeatedAtTopLevel ?? [],
     params: definition.params ?? nothing,
     query: definition.query ?? nothing,

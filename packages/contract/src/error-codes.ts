@@ -12,6 +12,7 @@ const GENERAL = {
   "several-credentials": 400,
   "body-not-json": 400,
   "body-repeated-name": 400,
+  "idempotency-key-reused": 422,
   "body-too-big": 413,
   "body-media-type": 415,
   "not-supported": 200,

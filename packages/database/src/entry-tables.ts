@@ -130,3 +130,15 @@ export interface RequestCountsTable {
   /** When the window ends. */
   ends_at: UnixSeconds;
 }
+
+/** Answers of calls that were made with an Idempotency-Key. */
+export interface IdempotentAnswersTable {
+  user_id: number;
+  /** SHA-256 of the key. */
+  key_hash: string;
+  /** HMAC-SHA-256 of the call and its input. */
+  request_hmac: string;
+  /** `data` as JSON, in AES-256-GCM. */
+  answer_cipher: string;
+  expires_at: UnixSeconds;
+}

@@ -13,6 +13,7 @@ import type { ChannelDecisionsTable, ChannelModelsTable, ChannelsTable, KeptObje
 import type {
   EmailCodesTable,
   EntryStepsTable,
+  IdempotentAnswersTable,
   InvitationsTable,
   LoginFailuresTable,
   OAuthStatesTable,
@@ -81,6 +82,7 @@ export interface Tables {
   entry_steps: EntryStepsTable;
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
+  idempotent_answers: IdempotentAnswersTable;
   invitations: InvitationsTable;
   request_counts: RequestCountsTable;
   outbox: OutboxTable;

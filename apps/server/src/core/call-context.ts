@@ -4,6 +4,7 @@ import { AppError } from "./app-error.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { Clock } from "./clock.ts";
 import type { Secrets } from "./secrets/secrets.ts";
+import type { Queryable } from "./transaction.ts";
 
 /** What every verb of the control API is given. */
 export interface CallContext {
@@ -16,6 +17,11 @@ export interface CallContext {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly changes: ChangeFeed;
+  /**
+   * Stores the answer's `data` for a repeated call, in the transaction of the call's effect. Undefined without an Idempotency-Key. Every
+   * call that takes one calls it last in its transaction.
+   */
+  readonly rememberAnswer?: (transaction: Queryable, data: unknown) => Promise<void>;
 }
 
 /** The actor of a call that needs a login. Throws `not-logged-in` without one. */

@@ -8,6 +8,7 @@ import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
+import { answerOnce, readIdempotencyKey } from "../core/idempotency.ts";
 import type { ClientAddress } from "../core/requests/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import {
@@ -117,10 +118,27 @@ async function answerCall<C extends Call>(
   const setMessage = (text: string) => {
     message = text;
   };
-  const result = await handler({ ...inputOf(call, request, reply, deps), setMessage });
+  const input = { ...inputOf(call, request, reply, deps), setMessage };
+  const result = await resultOf(call, handler, input, reply);
   // What the schema does not name never leaves.
   const data: unknown = z.parse(call.data, result);
   return { ...topLevelFields(call, data), success: true, message, data };
+}
+
+/** The handler's answer, or the first one of a call that is repeated with its Idempotency-Key. */
+async function resultOf<C extends Call>(
+  call: C,
+  handler: CallHandler<C>,
+  input: CallInput<C>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const header = call.takesIdempotencyKey ? input.header("idempotency-key") : undefined;
+  if (header === undefined) return handler(input);
+  const { params, query, body } = input;
+  const keyed = { key: readIdempotencyKey(header), request: [call.method, call.path, params, query, body] };
+  const { data, isRepeated } = await answerOnce(input.context, keyed, (context) => handler({ ...input, context }));
+  if (isRepeated) void reply.header("Idempotency-Replayed", "true");
+  return data;
 }
 
 function inputOf<C extends Call>(

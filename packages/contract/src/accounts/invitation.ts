@@ -63,6 +63,7 @@ export const createInvitations = defineCall({
   method: "POST",
   path: "/api/invitation/",
   access: "admin",
+  takesIdempotencyKey: true,
   summary: "Makes invitations, each of which lets one person make an account, and answers their codes",
   body: createInvitationsInputSchema,
   data: z.array(z.string()),

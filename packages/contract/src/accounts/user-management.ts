@@ -92,6 +92,7 @@ export const createUser = defineCall({
   method: "POST",
   path: "/api/user/",
   access: "admin",
+  takesIdempotencyKey: true,
   summary: "Creates a regular user with the quota of new users",
   body: createUserInputSchema,
   data: managedUserSchema,
@@ -126,6 +127,7 @@ export const topUpUser = defineCall({
   method: "POST",
   path: "/api/topup",
   access: "admin",
+  takesIdempotencyKey: true,
   summary: "Adds to the quota of a user whose role is below the own, as shops do when somebody has paid",
   body: z.object({
     user_id: idSchema,

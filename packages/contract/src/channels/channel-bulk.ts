@@ -108,6 +108,7 @@ export const copyChannel = defineCall({
   method: "POST",
   path: "/api/channel/:id/copy",
   access: "admin",
+  takesIdempotencyKey: true,
   summary: "Makes a disabled copy of a channel, its key with it; data has the id of the copy",
   params: idParamsSchema,
   data: z.object({ id: z.int() }),

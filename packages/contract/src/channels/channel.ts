@@ -283,6 +283,7 @@ export const createChannel = defineCall({
   method: "POST",
   path: "/api/channel/",
   access: "admin",
+  takesIdempotencyKey: true,
   summary: "Creates a channel, or one per line of the key; data has their ids",
   body: createChannelInputSchema,
   data: z.object({ ids: z.array(z.int()) }),

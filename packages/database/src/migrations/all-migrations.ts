@@ -40,6 +40,7 @@ import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
 import { quotaLeases } from "./048-quota-leases.ts";
 import { logGroupTextTable } from "./049-log-group-texts.ts";
 import { knownIdentities } from "./052-known-identities.ts";
+import { idempotentAnswers } from "./053-idempotent-answers.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -86,4 +87,5 @@ export const allMigrations: readonly Migration[] = [
   quotaLeases,
   logGroupTextTable,
   knownIdentities,
+  idempotentAnswers,
 ];

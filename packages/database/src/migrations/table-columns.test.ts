@@ -28,6 +28,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     language: 1,
   },
   known_identities: { identity_hmac: 1, known_since: 1 },
+  idempotent_answers: { user_id: 1, key_hash: 1, request_hmac: 1, answer_cipher: 1, expires_at: 1 },
   user_balances: { user_id: 1, remaining: 1, used: 1, requests: 1, leased: 1 },
   sessions: { id_hash: 1, user_id: 1, created_at: 1, last_seen_at: 1, expires_at: 1, address: 1, user_agent: 1 },
   totp_factors: { user_id: 1, key_cipher: 1, confirmed_at: 1, last_step: 1 },

@@ -14,7 +14,8 @@ type SecretPurpose =
   | "option"
   | "redemption-code"
   | "invitation"
-  | "totp-key";
+  | "totp-key"
+  | "idempotent-answer";
 
 /** What a signature is for; one made for another purpose does not hold. */
 type SigningPurpose = "audit-seal" | "login-device" | "identity";

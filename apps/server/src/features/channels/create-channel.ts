@@ -87,7 +87,9 @@ export async function createChannel(context: CallContext, input: Input): Promise
       });
     }
     await indexChannels(transaction, channels);
-    return channels.map(({ id }) => id);
+    const ids = channels.map(({ id }) => id);
+    await context.rememberAnswer?.(transaction, { ids });
+    return ids;
   });
   context.changes.announce("channels");
   return created;

@@ -37,6 +37,7 @@ export async function createInvitations(
     const first = Math.min(...ids);
     const detail = { name, group, quota, days, count, last_id: Math.max(...ids) };
     await recordAudit(transaction, context, { action: "invitation.create", object: `invitation:${first}`, detail });
+    await context.rememberAnswer?.(transaction, codes);
   });
   return codes;
 }

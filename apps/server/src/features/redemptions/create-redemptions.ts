@@ -36,6 +36,7 @@ export async function createRedemptions(
     const first = Math.min(...ids);
     const detail = { name, quota, count, last_id: Math.max(...ids) };
     await recordAudit(transaction, context, { action: "redemption.create", object: `redemption:${first}`, detail });
+    await context.rememberAnswer?.(transaction, keys);
   });
   return keys;
 }

@@ -49,6 +49,7 @@ export async function redeemCode(context: CallContext, key: string, { options, l
     });
     const detail = { name: code.name, quota: code.quota };
     await recordAudit(transaction, context, { action: "redemption.redeem", object: `redemption:${code.id}`, detail });
+    await context.rememberAnswer?.(transaction, code.quota);
     return code.quota;
   }).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === "redemption-code-unknown")

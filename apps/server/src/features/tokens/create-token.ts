@@ -45,17 +45,22 @@ export async function createToken(context: CallContext, deps: TokenDependencies,
   const shared = sharedFields(actor.id, input, now);
   const quota = input.remain_quota;
   if (quota > 0 && shared.unlimited_quota === 0) await ledger.recallUserQuota(actor.id);
-  const rows = await inTransaction(context.database, async (transaction) => {
+  const answer = await inTransaction(context.database, async (transaction) => {
     // Held even for an unlimited token, as every change of a token holds its owner first.
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     checkOwnerCovers({ ...shared, remain_quota: quota }, ownerQuota);
     const created: TokenRow[] = [];
     for (const name of names)
       created.push(await createOne(transaction, context, ledger, { ...shared, name, quota, budget: input.budget }));
-    return created;
+    const presented = presentCreated(created.map((row) => presentToken(row, context.secrets, now)));
+    await context.rememberAnswer?.(transaction, presented);
+    return presented;
   });
   context.changes.announce("tokens");
-  const [first, ...others] = rows.map((row) => presentToken(row, context.secrets, now));
+  return answer;
+}
+
+function presentCreated([first, ...others]: readonly ReturnType<typeof presentToken>[]): CreatedTokens {
   if (first === undefined) throw new Error("A batch of tokens is empty.");
   return { ...first, created: [first, ...others].map(({ id, name, key }) => ({ id, name, key })) };
 }

@@ -24,7 +24,7 @@ export async function updateToken(
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
   if (input.remain_quota !== undefined || input.unlimited_quota !== undefined) await ledger.recallUserQuota(actor.id);
-  const row = await inTransaction(context.database, async (transaction) => {
+  const answer = await inTransaction(context.database, async (transaction) => {
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     const before = await findTokenOf(transaction, actor.id, input.id);
     if (before === undefined) throw tokenNotFound();
@@ -38,10 +38,12 @@ export async function updateToken(
     if (!allotted) throw new Error(`The quota of token ${before.id} changed although its owner was held.`);
     if (input.budget !== undefined)
       await ledger.setBudget(transaction, { userId: actor.id, tokenId: before.id, budget: input.budget, at: now });
-    return saveEdit(transaction, context, before, edit);
+    const token = presentToken(await saveEdit(transaction, context, before, edit), context.secrets, now);
+    await context.rememberAnswer?.(transaction, token);
+    return token;
   });
   context.changes.announce("tokens");
-  return presentToken(row, context.secrets, now);
+  return answer;
 }
 
 async function saveEdit(

@@ -24,6 +24,7 @@ export async function copyChannel(context: CallContext, id: number): Promise<num
     await indexChannels(transaction, [{ id: made, models: fields.models, group: fields.group }]);
     const detail = { copy_of: id, ...describeFields(columns) };
     await recordAudit(transaction, context, { action: "channel.copy", object: `channel:${made}`, detail });
+    await context.rememberAnswer?.(transaction, { id: made });
     return made;
   });
   context.changes.announce("channels");

@@ -32,7 +32,10 @@ export async function createUser(
     inTransaction(context.database, async (transaction) => {
       const id = await addNewUser(transaction, context, account, deps);
       await recordAudit(transaction, context, { action: "user.create", object: `user:${id}`, detail: names });
-      return id;
+      const written = { ...context, database: { ...context.database, db: transaction } };
+      const user = await getUser(written, deps.options, id);
+      await context.rememberAnswer?.(transaction, user);
+      return user;
     });
-  return getUser(context, deps.options, await storingUsername(create));
+  return storingUsername(create);
 }

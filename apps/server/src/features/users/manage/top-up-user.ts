@@ -46,6 +46,7 @@ export async function topUpUser(
     });
     const detail = { quota, remark };
     await recordAudit(transaction, context, { action: "user.topup", object: `user:${userId}`, detail });
+    await context.rememberAnswer?.(transaction, null);
   });
   context.changes.announce("users");
 }
