@@ -89,9 +89,16 @@ function typeOf({ status, code }: RelayError): string {
   return TYPE_OF_STATUS[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }
 
+/** Anthropic's SDK goes on without a thread where a refusal has this code. Source: its `lib/internal/threads/ThreadState`, version 1.12. */
+const NO_THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
+
+function detailsOf({ code, param }: RelayError): object {
+  if (param === "thread") return { details: NO_THREADS };
+  return code === null ? {} : { details: { error_code: code } };
+}
+
 function writeError(error: RelayError, requestId: string): string {
-  const { code, param } = error;
+  const { param } = error;
   const message = `${param === null ? "" : `${param}: `}${error.message} (request id: ${requestId})`;
-  const details = code === null ? {} : { details: { error_code: code } };
-  return JSON.stringify({ type: "error", error: { type: typeOf(error), message, ...details }, request_id: requestId });
+  return JSON.stringify({ type: "error", error: { type: typeOf(error), message, ...detailsOf(error) }, request_id: requestId });
 }

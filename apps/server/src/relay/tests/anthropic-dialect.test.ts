@@ -56,6 +56,27 @@ describe("Anthropic's dialect", () => {
     assert.equal("stop_details" in (await fields("2026-10-21")), true);
   });
 
+  it("has Anthropic's own client go on without a thread where the provider keeps none", async () => {
+    const refused = await post({ "x-api-key": key }, { model: TEST_MODEL, thread: { type: "create" } });
+    const { error } = recordOf(await refused.json());
+    assert.deepEqual(
+      [refused.status, recordOf(error).details],
+      [400, { error_code: "thread_unsupported_request", unsupported: ["thread"] }],
+    );
+    const tool = {
+      type: "custom" as const,
+      name: "weather",
+      description: "Tells the weather.",
+      input_schema: { type: "object" as const, properties: {} },
+      run: () => "Sun",
+      parse: (input: unknown) => input,
+    };
+    const messages = [{ role: "user" as const, content: "hello" }];
+    const ask = { model: TEST_MODEL, max_tokens: 50, messages, tools: [tool], max_iterations: 1 };
+    const { type, role } = await anthropic.beta.messages.toolRunner(ask).runUntilDone();
+    assert.deepEqual([type, role], ["message", "assistant"]);
+  });
+
   it("refuses in its own shape: no key, a strange version, a strange body, a conversation that another keeps", async () => {
     const rows = [
       [401, "authentication_error", {}, {}],
