@@ -1,25 +1,92 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { refusesSampling } from "./claude-reasoning.ts";
+import { describe, it } from "node:test";
+import type { ChatRequest } from "../neutral/chat-request.ts";
+import type { JsonRecord } from "../shared/json-fields.ts";
+import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { writeReasoning } from "./claude-reasoning.ts";
 
-test("Claude's newest models refuse a temperature, whoever serves them, and older and other models do not", () => {
-  const older = [
-    "claude-2.1",
-    "claude-3-5-sonnet-latest",
-    "claude-opus-4-20250514",
-    "claude-opus-4-1@20250805",
-    "claude-sonnet-4-5",
-    "eu.anthropic.claude-haiku-4-5-20251001-v1:0",
-    "global.anthropic.claude-opus-4-6-v1",
-    "deepseek-v4",
+const BY_BUDGET = "claude-haiku-4-5";
+const ADAPTIVE = "claude-sonnet-4-6";
+const user = { role: "user", content: "Hi" };
+const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+const foreign = { type: "thinking", thinking: "Hm.", signature: "" };
+const said = { type: "text", text: "Looking." };
+const call = { type: "tool_use", id: "c1", name: "f", input: {} };
+const result = { type: "tool_result", tool_use_id: "c1", content: "r" };
+
+function ask(model: string, messages: readonly JsonRecord[], more: JsonRecord = {}): ChatRequest {
+  const read = anthropicMessages("2023-06-01").chat?.readRequest({
+    model,
+    messages,
+    max_tokens: 20_000,
+    output_config: { effort: "medium" },
+    ...more,
+  });
+  assert.ok(read !== undefined);
+  return read;
+}
+
+function thinkingOf(request: ChatRequest): readonly [unknown, readonly string[]] {
+  const dropped: string[] = [];
+  const { thinking } = writeReasoning(request, 20_000, (name) => void dropped.push(name));
+  return [thinking?.type, dropped];
+}
+
+const assistant = (...content: readonly JsonRecord[]) => ({ role: "assistant", content });
+const results = (...content: readonly JsonRecord[]) => ({ role: "user", content: [result, ...content] });
+
+describe("whether Claude may think", () => {
+  const turns: readonly (readonly [string, readonly JsonRecord[], boolean])[] = [
+    ["a new turn", [user], true],
+    ["a turn that ended without calls", [user, assistant(said), user], true],
+    ["a thought in front of the call", [user, assistant(thought, said, call), results()], true],
+    [
+      "a hidden thought in front",
+      [user, assistant({ type: "redacted_thinking", data: "aGlk" }, call), results()],
+      true,
+    ],
+    ["a call without a thought", [user, assistant(call), results()], false],
+    ["a thought of another provider", [user, assistant(foreign, call), results()], false],
+    ["a thought behind the text", [user, assistant(said, thought, call), results()], false],
+    ["a thought of another provider in front of its own", [user, assistant(foreign, thought, call), results()], true],
+    ["a user's words behind the result", [user, assistant(said, call), results(said)], false],
+    ["a user's message behind the result", [user, assistant(said, call), results(), user], false],
+    ["a thought in the first message of a joined turn", [user, assistant(thought), assistant(call), results()], true],
+    [
+      "thoughts of an earlier step alone",
+      [user, assistant(thought, call), results(), assistant(call), results()],
+      false,
+    ],
+    [
+      "an earlier step without a thought",
+      [user, assistant(call), results(), assistant(thought, call), results()],
+      true,
+    ],
   ];
-  const newest = [
-    "claude-opus-4-7",
-    "anthropic.claude-opus-4-8",
-    "claude-sonnet-5",
-    "claude-opus-5-5@20260922",
-    "claude-fable-5-1",
-  ];
-  assert.deepEqual(older.filter(refusesSampling), []);
-  assert.deepEqual(newest.filter(refusesSampling), newest);
+
+  it("depends on how the turn begins where thoughts have a budget", () => {
+    for (const [name, messages, mayThink] of turns) {
+      const expected = mayThink ? ["enabled", []] : [undefined, ["reasoning_effort"]];
+      assert.deepEqual(thinkingOf(ask(BY_BUDGET, messages)), expected, name);
+    }
+  });
+
+  it("does not where the model thinks as it sees fit", () => {
+    for (const [name, messages] of turns) {
+      assert.deepEqual(thinkingOf(ask(ADAPTIVE, messages)), ["adaptive", []], name);
+    }
+  });
+
+  it("does where a model that could think as it sees fit is given a budget", () => {
+    const budget = { thinking: { type: "enabled", budget_tokens: 2_000 } };
+    const messages = [user, assistant(call), results()];
+    assert.deepEqual(thinkingOf(ask(ADAPTIVE, messages, budget)), [undefined, ["reasoning_effort"]]);
+    assert.deepEqual(thinkingOf(ask(ADAPTIVE, [user], budget)), ["enabled", []]);
+  });
+});
+
+it("a budget is an effort for models that refuse budgets", () => {
+  const budget = { thinking: { type: "enabled", budget_tokens: 20_000 }, output_config: undefined };
+  const written = writeReasoning(ask("claude-opus-4-7", [user], budget), 30_000, assert.fail);
+  assert.deepEqual(written, { thinking: { type: "adaptive" }, effort: "high" });
 });

@@ -1,4 +1,14 @@
-import type { ChatRequest, Drop, ReasoningEffort } from "../neutral/chat-request.ts";
+import { claudeThinkingOf } from "../models/api-facts.ts";
+import {
+  type ChatMessage,
+  type ChatRequest,
+  type Drop,
+  effortOfBudget,
+  type ReasoningEffort,
+  type ReasoningOptions,
+} from "../neutral/chat-request.ts";
+import type { MessagePart } from "../neutral/message-part.ts";
+import { isThought } from "../neutral/sealed-thoughts.ts";
 import { isNamed } from "../neutral/signature.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
@@ -9,18 +19,6 @@ export interface WrittenReasoning {
 }
 
 const NOTHING: WrittenReasoning = { thinking: undefined, effort: undefined };
-
-/** Models that cannot think, and those that think by a budget of tokens alone; all newer ones think as much as they see fit, by an effort. */
-const THOUGHTLESS = /claude-(?:instant|2|3-(?:opus|sonnet|haiku|5))/;
-const BY_BUDGET = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[015])?(?:$|[@-]\d{6}|-latest))/;
-
-/** Models of Claude that take a temperature and its like; all newer ones refuse them. Source: https://docs.anthropic.com/en/docs/about-claude/models/migration-guide */
-const TAKES_SAMPLING = /claude-(?:instant|v?2|3-|(?:opus|sonnet|haiku)-4(?:-[0-6])?(?:$|[@:]|-(?:\d{6}|v\d|latest)))/;
-
-/** True for a model of Claude that refuses to be told how freely to choose its words. */
-export function refusesSampling(model: string): boolean {
-  return model.includes("claude-") && !TAKES_SAMPLING.test(model);
-}
 
 const MIN_BUDGET_TOKENS = 1_024;
 const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
@@ -33,45 +31,65 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
 };
 
 /**
- * Writes how much the model is to think, as it understands it. Where Anthropic would refuse it the wish is dropped visibly: a tool is forced, a
- * turn with calls goes on whose thoughts the caller has not kept, or the answer's limit leaves no room.
+ * Writes how much the model is to think, as it understands it. Where Anthropic would refuse it the wish is dropped visibly: a tool is forced, the
+ * answer's limit leaves no room for a budget, or a turn with calls goes on that does not begin with a thought of its own.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export function writeReasoning(request: ChatRequest, maxTokens: number, drop: Drop): WrittenReasoning {
   const { reasoning } = request.options;
   if (reasoning === undefined) return NOTHING;
   if (reasoning.mode === "off") return { thinking: { type: "disabled" }, effort: undefined };
-  const { effort = "medium", display } = reasoning;
+  const { effort = "medium", display, budgetTokens } = reasoning;
   if (effort === "none") return NOTHING;
-  if (THOUGHTLESS.test(request.model) || !mayThink(request)) {
-    drop("reasoning_effort");
-    return NOTHING;
-  }
+  const thinks = claudeThinkingOf(request.model);
   const shown = display === undefined ? {} : { display };
-  if (!BY_BUDGET.test(request.model) && reasoning.budgetTokens === undefined) {
-    const known = reasoning.effort === undefined ? undefined : effort === "minimal" ? "low" : effort;
-    return { thinking: { type: "adaptive", ...shown }, effort: known };
+  if (thinks === "adaptive" || (thinks === "either" && budgetTokens === undefined)) {
+    if (!isForced(request)) return { thinking: { type: "adaptive", ...shown }, effort: effortOf(reasoning) };
+  } else if (thinks !== "none" && !isForced(request) && mayThinkByBudget(request.messages)) {
+    const budget = Math.min(budgetTokens ?? BUDGETS[effort], maxTokens - 1);
+    if (budget >= MIN_BUDGET_TOKENS) {
+      return { thinking: { type: "enabled", budget_tokens: budget, ...shown }, effort: undefined };
+    }
   }
-  const wished = reasoning.budgetTokens ?? BUDGETS[effort];
-  const budget = Math.min(wished, maxTokens - 1);
-  if (budget < MIN_BUDGET_TOKENS) {
-    drop("reasoning_effort");
-    return NOTHING;
-  }
-  return { thinking: { type: "enabled", budget_tokens: budget, ...shown }, effort: undefined };
+  drop("reasoning_effort");
+  return NOTHING;
 }
 
-function mayThink({ toolChoice, messages }: ChatRequest): boolean {
-  if (toolChoice?.type === "required" || toolChoice?.type === "function") return false;
-  const last = messages.at(-1);
-  if (last?.parts.some((part) => part.type === "tool-result") !== true) return true;
-  const asked = messages.findLast(({ role }) => role === "assistant");
-  return (
-    asked === undefined ||
-    asked.parts.some(
-      (part) =>
-        (part.type === "hidden-reasoning" && !isNamed(part.data)) ||
-        (part.type === "reasoning" && part.signature !== "" && !isNamed(part.signature)),
-    )
-  );
+function effortOf({ effort, budgetTokens }: ReasoningOptions): string | undefined {
+  if (effort !== undefined) return effort === "minimal" ? "low" : effort;
+  return budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
+}
+
+function isForced({ toolChoice }: ChatRequest): boolean {
+  return toolChoice?.type === "required" || toolChoice?.type === "function";
+}
+
+/**
+ * Returns whether the turn that goes on, if one does, begins with a thought of Claude's own. A turn goes on after the result of a tool, whatever the
+ * user says behind it. Thinking by a budget needs that; adaptive thinking does not.
+ * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
+ */
+export function mayThinkByBudget(messages: readonly ChatMessage[]): boolean {
+  const said = messages.filter(({ role }) => role !== "system");
+  const end = said.findLastIndex(({ role }) => role === "assistant");
+  const goesOn = said.slice(end + 1).some(({ parts }) => parts.some(({ type }) => type === "tool-result"));
+  if (end === -1 || !goesOn) return true;
+  const start = said.slice(0, end).findLastIndex(({ role }) => role !== "assistant") + 1;
+  const first = said.slice(start, end + 1).flatMap(({ parts }) => parts.filter(isWritten))[0];
+  return isThought(first);
+}
+
+/** False for what is left out of a request to Claude: empty texts, and thoughts that Claude has not signed. */
+function isWritten(part: MessagePart): boolean {
+  switch (part.type) {
+    case "text":
+    case "refusal":
+      return part.text !== "";
+    case "reasoning":
+      return part.signature !== "" && !isNamed(part.signature);
+    case "hidden-reasoning":
+      return !isNamed(part.data);
+    default:
+      return true;
+  }
 }

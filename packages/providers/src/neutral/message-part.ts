@@ -66,7 +66,7 @@ export interface ReasoningPart {
 }
 
 /** A thought that the provider has hidden; it must go back untouched. */
-interface HiddenReasoningPart {
+export interface HiddenReasoningPart {
   readonly type: "hidden-reasoning";
   readonly data: string;
 }

@@ -1,4 +1,5 @@
 import type { WrittenRequest } from "../../format.ts";
+import { refusesSampling } from "../../models/api-facts.ts";
 import { maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "../../models/max-output-tokens.ts";
 import {
   type ChatRequest,
@@ -11,7 +12,7 @@ import {
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
-import { refusesSampling, writeReasoning } from "../claude-reasoning.ts";
+import { writeReasoning } from "../claude-reasoning.ts";
 import { NEWER_VERSION } from "./usage.ts";
 import { writeConversation } from "./write-conversation.ts";
 

@@ -1,4 +1,4 @@
-import { refusesSampling } from "../claude-reasoning.ts";
+import { refusesSampling } from "../../models/api-facts.ts";
 
 /** What Bedrock understands of a request depends on the model. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html */
 export interface ModelTraits {
