@@ -47,6 +47,7 @@ import { qwen } from "./vendors/qwen/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 import { spark } from "./vendors/spark/spark.ts";
 import { vertex } from "./vendors/vertex/vertex.ts";
+import { thinksAtGroq } from "./models/api-facts.ts";
 import { factorOfBatch } from "./formats/openai/service-tier.ts";
 
 /** Providers of other formats than OpenAI's, or of more than one. */
@@ -76,7 +77,7 @@ function passOnly(type: ChannelType): Provider {
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
-/** Knows the older limit alone, and nothing of thoughts and of how likely tokens are. */
+/** Knows the older limit alone, and nothing of how much to think and of how likely tokens are. */
 const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } as const;
 
 const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
@@ -99,7 +100,7 @@ const compatible: Readonly<
   "openai-max": {},
   ohmygpt: {},
   // Whatever speaks OpenAI's API; one without sessions refuses them, and another channel is tried.
-  custom: { balance: openAiBalance, realtime: openAiSessions },
+  custom: { chat: { thoughts: "text" }, balance: openAiBalance, realtime: openAiSessions },
   "ai-ls": {},
   "ai-proxy": { balance: aiProxyBalance },
   api2gpt: { balance: creditGrants("total_remaining") },
@@ -147,21 +148,30 @@ const compatible: Readonly<
     chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
     batches: mistralBatches,
   },
-  // It reports usage in every stream, in `x_groq` too. For its least length see https://console.groq.com/docs/speech-to-text
+  // It reports usage in every stream, in `x_groq` too, and refuses `reasoning_content`: thoughts are `reasoning`. For its least length see https://console.groq.com/docs/speech-to-text
   groq: {
     endpoints: ["chat-completions", ...SOUND_ENDPOINTS],
     exact: false,
-    chat: { streamUsage: "always", logprobs: false },
+    chat: {
+      streamUsage: "always",
+      logprobs: false,
+      thoughts: (model) => (thinksAtGroq(model) ? "reasoning" : "dropped"),
+    },
     leastSeconds: 10,
     // Source: https://console.groq.com/docs/batch
     batches: openAiBatches(() => 0.5),
   },
   yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
   stepfun: { endpoints: ["chat-completions", "image-generations", "speech", "transcriptions"], chat: PLAIN },
-  deepseek: { endpoints: ["chat-completions"], chat: THINKING, balance: deepSeekBalance },
+  // It thinks unless it is told not to. Source: https://api-docs.deepseek.com/guides/thinking_mode
+  deepseek: {
+    endpoints: ["chat-completions"],
+    chat: { ...THINKING, needsThoughts: true },
+    balance: deepSeekBalance,
+  },
   together: {
     endpoints: ["chat-completions", "completions", "embeddings", "image-generations"],
-    chat: { ...PLAIN, topK: true },
+    chat: { ...PLAIN, topK: true, thoughts: "text" },
   },
   cloudflare,
   // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
@@ -174,14 +184,15 @@ const compatible: Readonly<
   },
   novita: {
     endpoints: ["chat-completions", "completions", "embeddings"],
-    chat: PLAIN,
+    // Source: https://novita.ai/docs/guides/llm-interleaved-thinking
+    chat: { ...PLAIN, thoughts: "text" },
     balance: novitaBalance,
     batches: novitaBatches,
   },
   siliconflow: {
     endpoints: ["chat-completions", "completions", "embeddings", "speech", "transcriptions"],
     pictures: { format: siliconFlowImages, edits: true },
-    chat: PLAIN,
+    chat: { ...PLAIN, thoughts: "text" },
     // It tells what was counted in Cohere's words.
     rerank: () => ({ format: rerank, exact: false }),
     balance: siliconFlowBalance,

@@ -7,7 +7,7 @@ import { atTier } from "../openai/service-tier.ts";
 import { writeUsage } from "../openai/write-usage.ts";
 import { readLogprobs, writeLogprobs } from "../openai/logprobs.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
-import { writeThoughts } from "./write-parts.ts";
+import { writeCalls, writeThoughts } from "./write-parts.ts";
 
 /** Reads a whole answer of OpenAI's chat, near misses of other vendors included. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
@@ -22,10 +22,11 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
 function readChoice(choice: JsonRecord): ChatChoice {
   const message = recordOf(choice.message);
   const refusal = textOf(message.refusal);
-  const calls = readToolCalls(message);
+  const thoughts = readThoughts(message);
+  const calls = readToolCalls(message, thoughts);
   const hasCalls = calls.some((part) => part.type === "tool-call");
   const parts: readonly MessagePart[] = [
-    ...readThoughts(message),
+    ...thoughts,
     ...readContent(message.content),
     ...(refusal === "" ? [] : [{ type: "refusal", text: refusal } as const]),
     ...calls,
@@ -109,11 +110,7 @@ export function writeId(id: string): string {
 function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonRecord {
   const textsOf = (type: "refusal" | "reasoning") =>
     parts.flatMap((part) => (part.type === type && "text" in part ? [part.text] : [])).join("");
-  const calls = parts.flatMap((part) =>
-    part.type === "tool-call"
-      ? [{ id: part.id, type: "function", function: { name: part.name, arguments: part.input || "{}" } }]
-      : [],
-  );
+  const calls = writeCalls(parts, true);
   const text = parts.map((part) => saidBy(part) ?? "").join("");
   const refusal = textsOf("refusal");
   const thought = textsOf("reasoning");

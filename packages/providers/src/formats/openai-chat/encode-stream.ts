@@ -2,12 +2,14 @@ import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
+import { signatureOf } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { writeUsage } from "../openai/write-usage.ts";
 import { namesFunctions, writeFinish, writeId } from "./answer.ts";
 import { writeLogprobs } from "../openai/logprobs.ts";
+import { writeGoogleSignature } from "./write-parts.ts";
 
 /** What the model says or thinks. */
 type SaidEvent = Extract<
@@ -23,6 +25,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   readonly #begun = new Set<number>();
   /** Thoughts by choice, of which `reasoning_details` are numbered. */
   readonly #thoughts = new Map<number, number>();
+  /** Gemini's own signatures by choice, which stand on the first call too. */
+  readonly #signatures = new Map<number, string>();
   #id = "";
   #model = "";
   #usage: Usage | undefined;
@@ -47,7 +51,7 @@ export class OpenAiStreamEncoder implements StreamEncoder {
       case "error":
         return "";
       case "tool-call-start":
-        return this.#call(event, { id: event.id, type: "function" }, { name: event.name, arguments: "" });
+        return this.#call(event, this.#begin(event), { name: event.name, arguments: "" });
       case "tool-input-delta":
         return this.#call(event, {}, { arguments: event.text });
       default:
@@ -62,6 +66,11 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   finish(): string {
     if (!this.#envelope.reportUsage || this.#usage === undefined) return "";
     return this.#chunk({ choices: [], usage: writeUsage(this.#usage) });
+  }
+
+  #begin({ choice, call, id }: Extract<ChatEvent, { type: "tool-call-start" }>): JsonRecord {
+    const signature = call === 0 ? this.#signatures.get(choice) : undefined;
+    return { id, type: "function", ...(signature !== undefined && writeGoogleSignature(signature)) };
   }
 
   /** A piece of a call; callers of the time before tools are told of the first one alone. */
@@ -86,6 +95,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
       case "reasoning-signature": {
         const index = this.#thought(event.choice);
         this.#thoughts.set(event.choice, index + 1);
+        const google = signatureOf("gemini", event.signature);
+        if (google !== undefined) this.#signatures.set(event.choice, google);
         return { reasoning_details: [{ type: "reasoning.text", signature: event.signature, index }] };
       }
       case "hidden-reasoning": {

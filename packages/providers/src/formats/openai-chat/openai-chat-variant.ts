@@ -1,14 +1,19 @@
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
+/** Where thoughts stand in a message. */
+type ThoughtsField = "details" | "text" | "reasoning" | "parts" | "google" | "dropped";
+
 /** What a provider of OpenAI's chat has of its own; the default is OpenAI itself. */
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
   /** Takes marks of the cache in parts of content. */
   readonly cacheMarks: boolean;
   /**
-   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as parts of the content, as the signatures of calls
-   * that Google has, or not at all.
+   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as `reasoning`, as parts of the content, as the
+   * signatures of calls that Google has, or not at all.
    */
-  readonly thoughts: "details" | "text" | "parts" | "google" | "dropped";
+  readonly thoughts: ThoughtsField | ((model: string) => ThoughtsField);
+  /** While it thinks, it refuses conversations with calls whose thoughts are missing. */
+  readonly needsThoughts: boolean;
   /**
    * How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, by OpenRouter's `reasoning`, or not at
    * all.
@@ -27,6 +32,7 @@ export const OPENAI: OpenAiChatVariant = {
   streamUsage: "on-request",
   cacheMarks: false,
   thoughts: "dropped",
+  needsThoughts: false,
   reasoning: "effort",
   requiredChoice: "required",
   seedField: "seed",

@@ -28,11 +28,12 @@ export function readMessage(value: unknown, index: number): ChatMessage {
 
 function readAssistantParts(message: JsonRecord): readonly MessagePart[] {
   const refusal = textOf(message.refusal);
+  const thoughts = readThoughts(message);
   return [
-    ...readThoughts(message),
+    ...thoughts,
     ...readContent(message.content),
     ...(refusal === "" ? [] : [{ type: "refusal", text: refusal } as const]),
-    ...readToolCalls(message),
+    ...readToolCalls(message, thoughts),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { type FilePart, type ImagePart, type MessagePart, readDataUrl } from "../../neutral/message-part.ts";
+import {
+  type FilePart,
+  type ImagePart,
+  type MessagePart,
+  type ReasoningPart,
+  readDataUrl,
+} from "../../neutral/message-part.ts";
+import type { Thought } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
@@ -58,22 +65,54 @@ function thoughtText(thinking: unknown): string {
  * Thoughts beside the content: `reasoning_details` (OpenRouter, with signatures and hidden ones), else the text alone as `reasoning_content`
  * (DeepSeek, Moonshot, xAI) or `reasoning`. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
-export function readThoughts(message: JsonRecord): readonly MessagePart[] {
-  const details = listOf(message.reasoning_details).map(recordOf).flatMap(readThought);
-  if (details.length > 0) return details;
+export function readThoughts(message: JsonRecord): readonly Thought[] {
+  const details = readDetails(listOf(message.reasoning_details).filter(isRecord));
   const text = textOf(message.reasoning_content) || textOf(message.reasoning);
-  return text === "" ? [] : [{ type: "reasoning", text, signature: "" }];
+  if (text === "" || details.some((thought) => thought.type === "reasoning" && thought.text !== "")) return details;
+  return withText(details, text);
 }
 
-function readThought(detail: JsonRecord): readonly MessagePart[] {
-  if (detail.type === "reasoning.encrypted") return [{ type: "hidden-reasoning", data: textOf(detail.data) }];
-  const text = textOf(detail.text) || textOf(detail.summary);
-  const signature = textOf(detail.signature);
-  return text === "" && signature === "" ? [] : [{ type: "reasoning", text, signature }];
+/** Gives the text to the one thought of which the caller has kept the signature alone; whose text it is among several, nobody knows. */
+function withText(details: readonly Thought[], text: string): readonly Thought[] {
+  const shown = details.filter((thought) => thought.type === "reasoning");
+  const [only] = shown;
+  if (shown.length !== 1) {
+    return [{ type: "reasoning", text, signature: "" }, ...details.filter(({ type }) => type === "hidden-reasoning")];
+  }
+  return details.map((thought) => (thought === only ? { ...only, text } : thought));
 }
 
-/** The tool calls of a message; the older `function_call` has no id of its own and gets its name for one. */
-export function readToolCalls(message: JsonRecord): readonly MessagePart[] {
+/** Thoughts of details that may be the pieces of a stream: those with one index are one thought, and a signature alone ends the thought before it. */
+function readDetails(details: readonly JsonRecord[]): readonly Thought[] {
+  const thoughts: Thought[] = [];
+  let index: unknown;
+  for (const detail of details) {
+    const last = thoughts.at(-1);
+    const thought = readDetail(detail);
+    if (thought.type === "hidden-reasoning") thoughts.push(thought);
+    else if (last?.type === "reasoning" && last.signature === "" && isSamePlace(thought, index, detail.index)) {
+      thoughts[thoughts.length - 1] = { ...thought, text: last.text + thought.text };
+    } else if (thought.text !== "" || thought.signature !== "") thoughts.push(thought);
+    ({ index } = detail);
+  }
+  return thoughts;
+}
+
+function isSamePlace(thought: ReasoningPart, index: unknown, next: unknown): boolean {
+  return index === next && (index !== undefined || thought.text === "");
+}
+
+function readDetail(detail: JsonRecord): Thought {
+  if (detail.type === "reasoning.encrypted") return { type: "hidden-reasoning", data: textOf(detail.data) };
+  return {
+    type: "reasoning",
+    text: textOf(detail.text) || textOf(detail.summary),
+    signature: textOf(detail.signature),
+  };
+}
+
+/** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id of its own and gets its name for one. */
+export function readToolCalls(message: JsonRecord, thoughts: readonly Thought[]): readonly MessagePart[] {
   const calls = listOf(message.tool_calls)
     .filter(isRecord)
     .flatMap((call): readonly MessagePart[] => {
@@ -81,7 +120,8 @@ export function readToolCalls(message: JsonRecord): readonly MessagePart[] {
       if (!isRecord(call.function)) return [{ type: "native", format: "openai-chat", value: call }];
       const read: MessagePart = { type: "tool-call", id: textOf(call.id), name: textOf(name), input: inputText(input) };
       const signature = readGoogleSignature(call);
-      return signature === "" ? [read] : [{ type: "reasoning", text: "", signature }, read];
+      const isKnown = thoughts.some((thought) => thought.type === "reasoning" && thought.signature === signature);
+      return signature === "" || isKnown ? [read] : [{ type: "reasoning", text: "", signature }, read];
     });
   if (!isRecord(message.function_call)) return calls;
   const { name, arguments: input } = message.function_call;

@@ -1,23 +1,24 @@
-import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import type { ChatRequest, Drop } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
-import { isNamed, signatureOf } from "../../neutral/signature.ts";
+import { isNamed } from "../../neutral/signature.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
-import { writeParts, writeThoughts } from "./write-parts.ts";
+import { writeCalls, writeParts, writeThoughts } from "./write-parts.ts";
 
 /** Writes all messages; results of tools become messages of their own, in front of what the user says in the same turn. */
 export function writeMessages(
-  messages: readonly ChatMessage[],
+  { messages, model }: Pick<ChatRequest, "messages" | "model">,
   variant: OpenAiChatVariant,
   drop: Drop,
 ): readonly JsonRecord[] {
+  const thoughts = typeof variant.thoughts === "function" ? variant.thoughts(model) : variant.thoughts;
   return messages.flatMap((message) => {
     const named = message.name === "" ? {} : { name: message.name };
     switch (message.role) {
       case "system":
         return [{ role: "system", ...named, content: writeContent(message.parts, variant, drop) }];
       case "assistant":
-        return [{ role: "assistant", ...named, ...writeAssistant(message.parts, variant, drop) }];
+        return [{ role: "assistant", ...named, ...writeAssistant(message.parts, { ...variant, thoughts }, drop) }];
       case "user":
         return writeUserTurn(message.parts, named, variant, drop);
     }
@@ -61,27 +62,19 @@ function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, dro
 }
 
 function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord {
-  const calls = parts.flatMap((part, index) =>
-    part.type === "tool-call"
-      ? [
-          {
-            id: part.id,
-            type: "function",
-            function: { name: part.name, arguments: part.input || "{}" },
-            ...(variant.thoughts === "google" && googleSignature(parts, index)),
-          },
-        ]
-      : [],
-  );
+  const calls = writeCalls(parts, variant.thoughts === "google");
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
   const thoughts = parts.filter(isShownThought);
   if (thoughts.length > 0 && variant.thoughts === "dropped") drop("messages.thinking");
   const content = writeParts(parts, variant, drop);
-  const hasNothing = content.length === 0 && calls.length === 0 && refusal === "";
+  const thought = textOfThoughts(thoughts);
+  const hasContent = content.length > 0 || (thought !== "" && variant.thoughts === "parts");
+  const hasNothing = !hasContent && calls.length === 0 && refusal === "";
   return {
-    content: content.length === 0 && !hasNothing ? null : writeSaid(parts, thoughts, variant, drop),
+    content: hasContent || hasNothing ? writeSaid(parts, thoughts, variant, drop) : null,
     ...(refusal !== "" && { refusal }),
-    ...(thoughts.length > 0 && variant.thoughts === "text" && { reasoning_content: textOfThoughts(thoughts) }),
+    ...(thought !== "" && variant.thoughts === "text" && { reasoning_content: thought }),
+    ...(thought !== "" && variant.thoughts === "reasoning" && { reasoning: thought }),
     ...(thoughts.length > 0 && variant.thoughts === "details" && { reasoning_details: writeThoughts(thoughts) }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -95,7 +88,9 @@ function writeSaid(
   drop: Drop,
 ): unknown {
   const written =
-    variant.thoughts === "parts" ? thoughts.flatMap((part) => (part.type === "reasoning" ? [part] : [])) : [];
+    variant.thoughts === "parts"
+      ? thoughts.flatMap((part) => (part.type === "reasoning" && part.text !== "" ? [part] : []))
+      : [];
   if (written.length === 0) return writeContent(parts, variant, drop);
   return [
     ...written.map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] })),
@@ -107,15 +102,6 @@ function writeSaid(
 function isShownThought(part: MessagePart): boolean {
   if (part.type === "hidden-reasoning") return !isNamed(part.data);
   return part.type === "reasoning" && (part.text !== "" || !isNamed(part.signature));
-}
-
-/** Gemini's own signature in front of a call. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
-function googleSignature(parts: readonly MessagePart[], index: number): JsonRecord {
-  const before = parts.slice(0, index);
-  if (before.some((part) => part.type === "tool-call")) return {};
-  const signed = before.findLast((part) => part.type === "reasoning" && signatureOf("gemini", part.signature));
-  const thought_signature = signed?.type === "reasoning" ? signatureOf("gemini", signed.signature) : undefined;
-  return thought_signature === undefined ? {} : { extra_content: { google: { thought_signature } } };
 }
 
 function textOfThoughts(thoughts: readonly MessagePart[]): string {

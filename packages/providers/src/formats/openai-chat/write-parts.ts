@@ -1,5 +1,6 @@
 import { type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { CacheMark, FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
+import { signatureOf } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
@@ -87,4 +88,23 @@ export function writeThoughts(parts: readonly MessagePart[]): readonly JsonRecor
       return [{ type: "reasoning.text", text: part.text, ...(part.signature !== "" && { signature: part.signature }) }];
     })
     .map((thought, index) => ({ ...thought, index }));
+}
+
+/** Calls of tools; `signs`: Gemini's own signature stands on the first of them. */
+export function writeCalls(parts: readonly MessagePart[], signs: boolean): readonly JsonRecord[] {
+  let signature = "";
+  let hasCall = false;
+  return parts.flatMap((part): readonly JsonRecord[] => {
+    if (part.type === "reasoning") signature = signatureOf("gemini", part.signature) ?? signature;
+    if (part.type !== "tool-call") return [];
+    const isSigned = signs && !hasCall && signature !== "";
+    hasCall = true;
+    const called = { name: part.name, arguments: part.input || "{}" };
+    return [{ id: part.id, type: "function", function: called, ...(isSigned && writeGoogleSignature(signature)) }];
+  });
+}
+
+/** A call's signature as Google's chat completions have it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+export function writeGoogleSignature(signature: string): JsonRecord {
+  return { extra_content: { google: { thought_signature: signature } } };
 }

@@ -33,7 +33,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
     ...keepForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_FIELDS : undefined),
     ...(tellsLogprobs && { logprobs: true, top_logprobs: options.logprobs || undefined }),
     model: request.model,
-    messages: writeMessages(request.messages, variant, drop),
+    messages: writeMessages(request, variant, drop),
     tools: tools.length === 0 ? undefined : tools,
     tool_choice: tools.length === 0 ? undefined : writeToolChoice(request.toolChoice, variant),
     parallel_tool_calls: request.singleToolCall && tools.length > 0 ? false : undefined,
@@ -47,7 +47,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
     presence_penalty: options.presencePenalty,
     stop: writeStops(options.stop, drop),
     response_format: writeAnswerFormat(options.answerFormat),
-    ...writeReasoning(request.model, options.reasoning, variant, drop),
+    ...writeReasoning(request, variant, drop),
     user: writeUser(options.userId, drop),
     stream: request.stream ? true : undefined,
     stream_options: request.stream && variant.streamUsage === "on-request" ? { include_usage: true } : undefined,
@@ -111,12 +111,13 @@ function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
 /** Models that think take an effort; for all others the field is an error. */
 const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/;
 
-function writeReasoning(
-  model: string,
-  reasoning: ReasoningOptions | undefined,
-  variant: OpenAiChatVariant,
-  drop: Drop,
-): JsonRecord {
+function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
+  const { model } = request;
+  const { reasoning } = request.options;
+  if (variant.needsThoughts && lacksThoughts(request)) {
+    if (reasoning !== undefined && reasoning.mode !== "off") drop("reasoning");
+    return { thinking: { type: "disabled" } };
+  }
   if (reasoning === undefined) return {};
   if (variant.reasoning === "thinking")
     return { thinking: { type: reasoning.mode === "off" ? "disabled" : "enabled" } };
@@ -127,6 +128,15 @@ function writeReasoning(
   }
   const effort = effortOf(reasoning);
   return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** True where the thought in front of a call has not come back: the caller has dropped it, or another model has made the call. */
+function lacksThoughts({ messages }: ChatRequest): boolean {
+  return messages.some(
+    ({ parts }) =>
+      parts.some(({ type }) => type === "tool-call") &&
+      !parts.some((part) => part.type === "reasoning" && part.text !== ""),
+  );
 }
 
 /** What OpenRouter takes, whose models show their thoughts unless they are told not to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
