@@ -65,6 +65,11 @@ export interface Format extends ProviderFormat {
   readonly medium?: "image" | "speech" | "recording";
   /** New values of top-level fields of the request, as JSON texts; every other byte of the body passes as it was written. */
   edit(body: JsonRecord, edits: RequestEdits): FieldEdits;
+  /**
+   * New values of fields of a request that holds seals of the gateway (`neutral/sealed-thoughts.ts`), which no provider can read. Absent: callers of the
+   * format are given none.
+   */
+  unseal?(body: JsonRecord, model: string): FieldEdits;
   /** What a channel's system prompt does to the request; undefined where the format has none. */
   systemPromptEffect(body: JsonRecord): SystemPromptEffect | undefined;
   /** What of the request the model reads, for counts and bounds. */

@@ -202,7 +202,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
       [
         "message_start",
         ...[
-          [0, 1],
+          [0, 2],
           [1, 2],
           [2, 1],
           [3, 1],

@@ -20,10 +20,7 @@ export function isNamed(signature: string): boolean {
   return SIGNED_BY.test(signature);
 }
 
-/**
- * True for a signature without a thought and without a call behind it that could not go back without it: callers whose formats have a place for it
- * only beside a thought need not be shown it.
- */
-export function isLooseSignature(part: MessagePart, next: MessagePart | undefined): boolean {
-  return part.type === "reasoning" && part.text === "" && isNamed(part.signature) && next?.type !== "tool-call";
+/** True for a signature that stands alone, without a thought: Gemini signs calls and texts, OpenAI thoughts that it does not show. */
+export function isLooseSignature(part: MessagePart): boolean {
+  return part.type === "reasoning" && part.text === "" && isNamed(part.signature);
 }

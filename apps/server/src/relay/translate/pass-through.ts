@@ -4,6 +4,7 @@ import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-spli
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { SEAL_MARK } from "@one-api/providers/neutral/sealed-thoughts";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
@@ -38,11 +39,14 @@ function readText(format: Format, answer: string): string {
 
 /** The caller's own bytes, but for what is edited. */
 function writeRequest(format: Format, { body, formatHeaders, stream }: RelayAsk, edits: RequestEdits): WrittenRequest {
-  // Only a system prompt needs the messages as they are.
-  const json = edits.systemPrompt === "" ? body.outline : body.json;
+  const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
+  // Only a system prompt and seals need the messages as they are.
+  const json = edits.systemPrompt === "" && !isSealed ? body.outline : body.json;
+  const fields = format.edit(json, edits);
+  const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
   return {
-    body: editFields(body.bytes, body.fields, format.edit(json, edits)),
-    dropped: [],
+    body: editFields(body.bytes, body.fields, unsealed === undefined ? fields : new Map([...fields, ...unsealed])),
+    dropped: isSealed ? ["messages.reasoning"] : [],
     systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(json),
     formatHeaders,
     stream,

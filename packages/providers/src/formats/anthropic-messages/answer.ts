@@ -1,7 +1,8 @@
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
-import { isLooseSignature } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, parseJson, textOf } from "../../shared/json-fields.ts";
+import { type MessagePart, type ReasoningPart, saidBy } from "../../neutral/message-part.ts";
+import { sealBeside, sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
+import { isLooseSignature, isNamed } from "../../neutral/signature.ts";
+import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { readContent } from "./read-parts.ts";
 import { NEWER_VERSION, readWholeUsage, writeUsage } from "./usage.ts";
@@ -69,8 +70,14 @@ export function writeFinish(finish: Finish, hasCalls: boolean, version: string):
   };
 }
 
+/** True where the caller asks for thoughts, so that it expects blocks of them anywhere. */
+export function wantsThoughts(request: JsonRecord): boolean {
+  const { type } = recordOf(request.thinking);
+  return type !== undefined && type !== "disabled";
+}
+
 /** Writes a whole answer in the version. Of several answers the first counts: nobody can ask for more. */
-export function writeAnswer(answer: ChatAnswer, version: string): JsonRecord {
+export function writeAnswer(answer: ChatAnswer, version: string, request: JsonRecord): JsonRecord {
   const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
   const hasCalls = parts.some((part) => part.type === "tool-call");
   return {
@@ -78,9 +85,10 @@ export function writeAnswer(answer: ChatAnswer, version: string): JsonRecord {
     type: "message",
     role: "assistant",
     model: answer.model,
-    content: parts.flatMap((part, index) =>
-      isLooseSignature(part, parts[index + 1]) ? [] : writeAnswerBlock(part, version),
-    ),
+    content: parts.flatMap((part, index) => {
+      const isNeeded = parts[index + 1]?.type === "tool-call" || wantsThoughts(request);
+      return isLooseSignature(part) && !isNeeded ? [] : writeAnswerBlock(part, version);
+    }),
     ...writeFinish(finish, hasCalls, version),
     ...(version === NEWER_VERSION && { diagnostics: null }),
     usage: writeUsage(answer.usage ?? NO_USAGE, version),
@@ -100,14 +108,27 @@ function writeAnswerBlock(part: MessagePart, version: string): readonly JsonReco
     case "image":
       return [textBlock(saidBy(part) ?? "", version)];
     case "reasoning":
-      return [{ type: "thinking", thinking: part.text, signature: part.signature }];
+      return [thoughtBlock(part)];
     case "hidden-reasoning":
-      return [{ type: "redacted_thinking", data: part.data }];
+      return [hiddenBlock(part)];
     case "tool-call":
       return [callBlock(part.id, part.name, parseJson(part.input), version)];
     default:
       return [];
   }
+}
+
+/** A thought. Clients drop thoughts without a signature and thoughts without a text, so that every other than Anthropic's own is sealed. */
+function thoughtBlock(part: ReasoningPart): JsonRecord {
+  if (isLooseSignature(part)) return hiddenBlock(part);
+  const isOwn = part.signature !== "" && !isNamed(part.signature);
+  return { type: "thinking", thinking: part.text, signature: isOwn ? part.signature : sealBeside(part) };
+}
+
+/** What a thought has to show nobody: Anthropic's own hidden thoughts as they are, all others sealed. */
+export function hiddenBlock(thought: Thought): JsonRecord {
+  const isOwn = thought.type === "hidden-reasoning" && !isNamed(thought.data);
+  return { type: "redacted_thinking", data: isOwn ? thought.data : sealThoughts([thought]) };
 }
 
 /** A block of text. */

@@ -1,13 +1,14 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { readAnswer, writeAnswer } from "./answer.ts";
+import { readAnswer, wantsThoughts, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
 import { AnthropicStreamEncoder } from "./encode-stream.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
 import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
+import { unseal } from "./unseal.ts";
 import { readWholeUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -16,6 +17,7 @@ export function anthropicMessages(version: string): Format {
   return {
     name: "anthropic-messages",
     edit,
+    unseal,
     systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
     promptParts,
     meter: (options) => new AnthropicStreamMeter(options),
@@ -30,9 +32,9 @@ export function anthropicMessages(version: string): Format {
       readRequest,
       writeRequest: (request) => writeRequest(request, version),
       readAnswer,
-      writeAnswer: (answer) => writeAnswer(answer, version),
+      writeAnswer: (answer, { request }) => writeAnswer(answer, version, request),
       decode: () => new AnthropicStreamDecoder(),
-      encode: () => new AnthropicStreamEncoder(version),
+      encode: ({ request }) => new AnthropicStreamEncoder(version, wantsThoughts(request)),
     },
   };
 }

@@ -2,10 +2,12 @@ import type { StreamEncoder } from "../../format.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
-import { pictureText } from "../../neutral/message-part.ts";
+import { pictureText, type ReasoningPart } from "../../neutral/message-part.ts";
+import { DigestSeal, type Thought } from "../../neutral/sealed-thoughts.ts";
+import { isNamed } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
-import { callBlock, textBlock, writeFinish, writeId } from "./answer.ts";
+import { callBlock, hiddenBlock, textBlock, writeFinish, writeId } from "./answer.ts";
 import { NEWER_VERSION, writeUsage } from "./usage.ts";
 
 /** What the block that is being written holds. */
@@ -34,11 +36,15 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #usage: Usage | undefined;
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
-  /** A signature without a thought: it is told where a call follows that cannot go back without it. */
-  #signature = "";
+  /** The seal of the thought that is being written. */
+  #seal: DigestSeal | undefined;
+  /** Signatures without a thought, which stand in front of what follows: of a call always, of anything else for callers that ask for thoughts. */
+  #loose: ReasoningPart[] = [];
+  readonly #wantsThoughts: boolean;
 
-  constructor(version: string) {
+  constructor(version: string, wantsThoughts: boolean) {
     this.#version = version;
+    this.#wantsThoughts = wantsThoughts;
   }
 
   write(event: ChatEvent): string {
@@ -52,25 +58,17 @@ export class AnthropicStreamEncoder implements StreamEncoder {
       case "picture":
         return this.#text(pictureText(event.mediaType, event.data));
       case "reasoning-delta":
-        return this.#enterThought() + this.#delta(this.#index, { type: "thinking_delta", thinking: event.text });
+        return this.#think(event.text);
       case "reasoning-signature":
-        if (this.#open !== "thinking") {
-          this.#signature = event.signature;
-          return "";
-        }
-        return this.#delta(this.#index, { type: "signature_delta", signature: event.signature }) + this.#leave();
+        return this.#sign(event.signature);
       case "hidden-reasoning":
-        return (
-          this.#leave() +
-          this.#enter("redacted_thinking", () => ({ type: "redacted_thinking", data: event.data })) +
-          this.#leave()
-        );
+        return this.#hide({ type: "hidden-reasoning", data: event.data });
       case "tool-call-start":
         if (this.#call?.input.isWhole === false) {
           this.#waiting.set(event.call, { id: event.id, name: event.name, input: "" });
           return "";
         }
-        return this.#leave() + this.#lateThought() + this.#beginCall(event.call, event);
+        return this.#leave() + this.#hideLoose(true) + this.#beginCall(event.call, event);
       case "tool-input-delta":
         return this.#growCall(event.call, event.text);
       case "answer-finish":
@@ -86,8 +84,44 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     }
   }
 
+  #think(text: string): string {
+    const entered = this.#enter("thinking", () => ({ type: "thinking", thinking: "", signature: "" }));
+    this.#seal ??= new DigestSeal();
+    this.#seal.add(text);
+    return entered + this.#delta(this.#index, { type: "thinking_delta", thinking: text });
+  }
+
+  /** Ends the thought that is open with its signature; Anthropic's own can also stand in a block without a text. */
+  #sign(signature: string): string {
+    if (this.#open === "thinking") return this.#signOpen(signature) + this.#leave();
+    if (!isNamed(signature)) return this.#think("") + this.#signOpen(signature) + this.#leave();
+    this.#loose.push({ type: "reasoning", text: "", signature });
+    return "";
+  }
+
+  /** Clients drop thoughts without a signature, so that every other than Anthropic's own is sealed. */
+  #signOpen(signature: string): string {
+    const isOwn = signature !== "" && !isNamed(signature);
+    const written = isOwn ? signature : (this.#seal?.write(signature) ?? "");
+    this.#seal = undefined;
+    return this.#delta(this.#index, { type: "signature_delta", signature: written });
+  }
+
+  #hide(thought: Thought): string {
+    return this.#leave() + this.#start("", "") + this.#begin("redacted_thinking", hiddenBlock(thought)) + this.#leave();
+  }
+
+  /** Clients drop thoughts without a text, so that a signature alone is a hidden one. */
+  #hideLoose(isNeeded: boolean): string {
+    const loose = this.#loose;
+    if (loose.length === 0) return "";
+    this.#loose = [];
+    return isNeeded ? loose.map((part) => this.#hide(part)).join("") : "";
+  }
+
   #text(text: string): string {
-    const entered = this.#enter("text", () => textBlock("", this.#version));
+    const loose = this.#hideLoose(this.#wantsThoughts);
+    const entered = loose + this.#enter("text", () => textBlock("", this.#version));
     return entered + this.#delta(this.#index, { type: "text_delta", text });
   }
 
@@ -135,6 +169,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return (
       this.#start("", "") +
       this.#leave() +
+      this.#hideLoose(this.#wantsThoughts) +
       write("message_delta", { delta: writeFinish(this.#finish, this.#calls.size > 0, this.#version), usage: known })
     );
   }
@@ -157,17 +192,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
         usage: writeUsage(NO_USAGE, this.#version),
       },
     });
-  }
-
-  #lateThought(): string {
-    const signature = this.#signature;
-    this.#signature = "";
-    if (signature === "") return "";
-    return this.#enterThought() + this.#delta(this.#index, { type: "signature_delta", signature }) + this.#leave();
-  }
-
-  #enterThought(): string {
-    return this.#enter("thinking", () => ({ type: "thinking", thinking: "", signature: "" }));
   }
 
   /** Goes on with a block of the kind, or ends what is open and begins one. */
@@ -194,9 +218,10 @@ export class AnthropicStreamEncoder implements StreamEncoder {
 
   #close(): string {
     if (this.#open === undefined) return "";
+    const signed = this.#seal === undefined ? "" : this.#signOpen("");
     this.#open = undefined;
     this.#call = undefined;
-    return write("content_block_stop", { index: this.#index });
+    return signed + write("content_block_stop", { index: this.#index });
   }
 
   #delta(index: number, delta: JsonRecord): string {

@@ -8,23 +8,24 @@ import type {
   TextPart,
   ToolResultPart,
 } from "../../neutral/message-part.ts";
+import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 
 /** The parts of a content, which is a text or a list of blocks. */
 export function readContent(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return listOf(content).filter(isRecord).map(readBlock);
+  return listOf(content).filter(isRecord).flatMap(readBlock);
 }
 
-/** One block, of a request or of an answer. */
-function readBlock(block: JsonRecord): MessagePart {
+/** One block, of a request or of an answer; a seal of ours holds the thoughts that it was made of. */
+function readBlock(block: JsonRecord): MessagePart | readonly MessagePart[] {
   const native = { type: "native", format: "anthropic-messages", value: block } as const;
   switch (block.type) {
     case "thinking":
-      return { type: "reasoning", text: textOf(block.thinking), signature: textOf(block.signature) };
+      return readThought(textOf(block.thinking), textOf(block.signature));
     case "redacted_thinking":
-      return { type: "hidden-reasoning", data: textOf(block.data) };
+      return openSeal(textOf(block.data), "") ?? { type: "hidden-reasoning", data: textOf(block.data) };
     case "tool_use":
       // A toolset's own calls mean nothing to anybody else.
       if (typeof block.toolset_name === "string") return native;
@@ -40,6 +41,10 @@ function readBlock(block: JsonRecord): MessagePart {
     default:
       return readShown(block) ?? native;
   }
+}
+
+function readThought(text: string, signature: string): MessagePart | readonly MessagePart[] {
+  return openSeal(signature, text) ?? { type: "reasoning", text, signature };
 }
 
 /** Text, pictures and documents, which may also be what a tool answered. */

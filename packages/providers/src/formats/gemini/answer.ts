@@ -4,7 +4,8 @@ import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { recordField } from "./fields.ts";
 import { readLogprobs, writeLogprobs } from "./logprobs.ts";
-import { CallIds, readInput, readParts, writeSignature } from "./read-parts.ts";
+import { PartSignature } from "./thoughts/part-signature.ts";
+import { CallIds, readInput, readParts } from "./read-parts.ts";
 import { readUsage, writeUsage } from "./usage.ts";
 import { writeMedium } from "./write-contents.ts";
 
@@ -123,11 +124,8 @@ export function wantsThoughts(request: JsonRecord): boolean {
 
 function writeParts(parts: readonly MessagePart[], showsThoughts: boolean): readonly JsonRecord[] {
   const written: JsonRecord[] = [];
-  let signature: JsonRecord = {};
-  const add = (part: JsonRecord) => {
-    written.push({ ...part, ...signature });
-    signature = {};
-  };
+  const signature = new PartSignature();
+  const add = (part: JsonRecord) => written.push(signature.on(part));
   for (const part of parts) {
     switch (part.type) {
       case "text":
@@ -136,7 +134,11 @@ function writeParts(parts: readonly MessagePart[], showsThoughts: boolean): read
         break;
       case "reasoning":
         if (showsThoughts && part.text !== "") written.push({ text: part.text, thought: true });
-        if (part.signature !== "") signature = { thoughtSignature: writeSignature(part.signature) };
+        signature.addText(part.text);
+        signature.addSignature(part.signature);
+        break;
+      case "hidden-reasoning":
+        signature.addHidden(part.data);
         break;
       case "tool-call":
         add({ functionCall: { id: part.id, name: part.name, args: readInput(part.input) } });
@@ -148,5 +150,6 @@ function writeParts(parts: readonly MessagePart[], showsThoughts: boolean): read
       default:
     }
   }
-  return signature.thoughtSignature === undefined ? written : [...written, { text: "", ...signature }];
+  const last = signature.on({ text: "" });
+  return last.thoughtSignature === undefined ? written : [...written, last];
 }

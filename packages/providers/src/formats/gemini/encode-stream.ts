@@ -7,7 +7,8 @@ import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { wantsThoughts, writeFinish } from "./answer.ts";
 import { writeLogprobs } from "./logprobs.ts";
-import { readInput, writeSignature } from "./read-parts.ts";
+import { PartSignature } from "./thoughts/part-signature.ts";
+import { readInput } from "./read-parts.ts";
 import { writeUsage } from "./usage.ts";
 
 /** Arguments of one call that are kept until it is whole, in letters. */
@@ -24,7 +25,7 @@ interface OpenCall {
 interface Candidate {
   readonly calls: Map<number, OpenCall>;
   /** Stands on the next part. */
-  signature: string;
+  readonly signature: PartSignature;
   finish: Finish | undefined;
 }
 
@@ -55,11 +56,15 @@ export class GeminiStreamEncoder implements StreamEncoder {
         return this.#endCalls(event.choice) + this.#part(event.choice, { inlineData });
       }
       case "reasoning-delta":
-        if (!this.#showsThoughts) return "";
-        return this.#endCalls(event.choice) + this.#chunk(event.choice, [{ text: event.text, thought: true }]);
+        return this.#think(event.choice, event.text);
       case "reasoning-signature": {
         const before = this.#endCalls(event.choice);
-        this.#candidate(event.choice).signature = writeSignature(event.signature);
+        this.#candidate(event.choice).signature.addSignature(event.signature);
+        return before;
+      }
+      case "hidden-reasoning": {
+        const before = this.#endCalls(event.choice);
+        this.#candidate(event.choice).signature.addHidden(event.data);
         return before;
       }
       case "tool-call-start":
@@ -88,17 +93,23 @@ export class GeminiStreamEncoder implements StreamEncoder {
     if (this.#candidates.size === 0) this.#candidate(0);
     const calls = [...this.#candidates.keys()].map((choice) => this.#endCalls(choice)).join("");
     const candidates = [...this.#candidates].map(([index, { signature, finish }]) => ({
-      content: { parts: [{ text: "", ...(signature !== "" && { thoughtSignature: signature }) }], role: "model" },
+      content: { parts: [signature.on({ text: "" })], role: "model" },
       finishReason: writeFinish(finish ?? { reason: "stop", stopSequence: "" }),
       index,
     }));
     return calls + this.#event({ candidates });
   }
 
+  #think(choice: number, text: string): string {
+    const before = this.#endCalls(choice);
+    this.#candidate(choice).signature.addText(text);
+    return this.#showsThoughts ? before + this.#chunk(choice, [{ text, thought: true }]) : before;
+  }
+
   #candidate(choice: number): Candidate {
     const known = this.#candidates.get(choice) ?? {
       calls: new Map<number, OpenCall>(),
-      signature: "",
+      signature: new PartSignature(),
       finish: undefined,
     };
     this.#candidates.set(choice, known);
@@ -124,10 +135,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   #part(choice: number, part: JsonRecord, tokens?: readonly WrittenToken[]): string {
-    const candidate = this.#candidate(choice);
-    const { signature } = candidate;
-    candidate.signature = "";
-    return this.#chunk(choice, [signature === "" ? part : { ...part, thoughtSignature: signature }], tokens);
+    return this.#chunk(choice, [this.#candidate(choice).signature.on(part)], tokens);
   }
 
   #chunk(index: number, parts: readonly JsonRecord[], tokens?: readonly WrittenToken[]): string {

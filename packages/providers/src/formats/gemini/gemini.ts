@@ -10,6 +10,7 @@ import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
 import { GeminiStreamMeter, textOfAnswer } from "./stream-meter.ts";
+import { unseal } from "./thoughts/unseal.ts";
 import { readUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -17,6 +18,7 @@ import { writeRequest } from "./write-request.ts";
 export const geminiContent: Format = {
   name: "gemini-content",
   edit,
+  unseal,
   systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
   promptParts,
   meter: (options) => new GeminiStreamMeter(options),

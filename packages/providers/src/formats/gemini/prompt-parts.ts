@@ -1,4 +1,5 @@
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
+import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, recordField } from "./fields.ts";
 
@@ -34,7 +35,7 @@ function textsOfPart(part: JsonRecord): readonly string[] {
   const calls = named.flatMap((call) =>
     Object.keys(call).length === 0 ? [] : [textOf(call.name), JSON.stringify(call.args ?? call.response ?? {})],
   );
-  return [textOf(part.text), ...calls];
+  return [textOf(part.text), ...calls, textInSeal(fieldOf(part, "thoughtSignature"))];
 }
 
 function isImage(part: JsonRecord): boolean {

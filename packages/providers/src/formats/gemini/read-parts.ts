@@ -1,5 +1,13 @@
-import type { FilePart, ImagePart, MediaSource, MessagePart, TextPart } from "../../neutral/message-part.ts";
-import { nameSigner, signatureOf } from "../../neutral/signature.ts";
+import type {
+  FilePart,
+  ImagePart,
+  MediaSource,
+  MessagePart,
+  ReasoningPart,
+  TextPart,
+} from "../../neutral/message-part.ts";
+import { openSeal } from "../../neutral/sealed-thoughts.ts";
+import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, recordField } from "./fields.ts";
 
@@ -33,23 +41,40 @@ export class CallIds {
   }
 }
 
-/** The parts of a content, of a request or of an answer. A signature becomes a thought in front of the part that it stands on. */
+/**
+ * The parts of a content, of a request or of an answer. Thoughts that follow each other are one, which streams cut where they like. A signature ends the
+ * thought before it; without one it stands alone, in front of the part that has it.
+ */
 export function readParts(content: JsonRecord, ids: CallIds): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   for (const part of listOf(content.parts).filter(isRecord)) {
-    const signature = readSignature(textOf(fieldOf(part, "thoughtSignature")));
-    if (part.thought === true) {
-      parts.push({ type: "reasoning", text: textOf(part.text), signature });
-      continue;
-    }
-    if (signature !== "") {
-      const before = parts.at(-1);
-      if (before?.type === "reasoning" && before.signature === "") parts[parts.length - 1] = { ...before, signature };
-      else parts.push({ type: "reasoning", text: "", signature });
-    }
-    parts.push(...readPart(part, ids));
+    if (part.thought === true) addThought(parts, textOf(part.text));
+    const signature = textOf(fieldOf(part, "thoughtSignature"));
+    if (signature !== "") addSignature(parts, signature);
+    if (part.thought !== true) parts.push(...readPart(part, ids));
   }
   return parts;
+}
+
+function addThought(parts: MessagePart[], text: string): void {
+  const open = openThought(parts);
+  if (open === undefined) parts.push({ type: "reasoning", text, signature: "" });
+  else parts[parts.length - 1] = { ...open, text: open.text + text };
+}
+
+/** The thought at the end that has no signature yet. */
+function openThought(parts: readonly MessagePart[]): ReasoningPart | undefined {
+  const last = parts.at(-1);
+  return last?.type === "reasoning" && last.signature === "" ? last : undefined;
+}
+
+/** A seal of ours has all thoughts in front of its part, whether the caller has kept them or not. */
+function addSignature(parts: MessagePart[], signature: string): void {
+  const shown = openThought(parts);
+  if (shown !== undefined) parts.pop();
+  const text = shown?.text ?? "";
+  const own = { type: "reasoning", text, signature: nameSigner("gemini", signature) } as const;
+  parts.push(...(openSeal(signature, text) ?? [own]));
 }
 
 function readPart(part: JsonRecord, ids: CallIds): readonly MessagePart[] {
@@ -134,21 +159,6 @@ export function lostOfPart(part: JsonRecord): readonly string[] {
 
 function isShown(part: MessagePart | undefined): part is ImagePart | FilePart {
   return part?.type === "image" || part?.type === "file";
-}
-
-/** What stands in a signature for one of another provider, which callers of this format keep for it: bytes that begin so. */
-const FOREIGN = "one-api ";
-
-/** A signature as the neutral form has it, from one of a caller or of Gemini itself. */
-function readSignature(signature: string): string {
-  if (signature === "") return "";
-  const bytes = Buffer.from(signature, "base64").toString("latin1");
-  return bytes.startsWith(FOREIGN) ? bytes.slice(FOREIGN.length) : nameSigner("gemini", signature);
-}
-
-/** A signature as callers of this format get it: bytes, whoever signed. */
-export function writeSignature(named: string): string {
-  return signatureOf("gemini", named) ?? Buffer.from(FOREIGN + named, "latin1").toString("base64");
 }
 
 /** Arguments of a call as an object; what the model wrote as none is kept as a text. */

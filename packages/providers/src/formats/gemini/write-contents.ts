@@ -5,9 +5,11 @@ import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.t
 import { readInput } from "./read-parts.ts";
 
 /** What Google takes in the place of a signature, for calls that another model made or whose caller has not kept it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
-const NO_SIGNATURE = "skip_thought_signature_validator";
-/** Models that refuse calls without a signature. */
-const WANTS_SIGNATURES = /gemini-(?:[3-9]|\d\d)/;
+export const NO_SIGNATURE = "skip_thought_signature_validator";
+/** True for a model that refuses calls without a signature. */
+export function wantsSignatures(model: string): boolean {
+  return /gemini-(?:[3-9]|\d\d)/.test(model);
+}
 
 /** How a conversation is written. */
 export interface ContentsOptions {
@@ -103,7 +105,7 @@ function writeModelParts(parts: readonly MessagePart[], options: ContentsOptions
     }
     const isFirstCall: boolean = part.type === "tool-call" && !hasCall;
     hasCall ||= isFirstCall;
-    const wanted = isFirstCall && WANTS_SIGNATURES.test(options.model) ? NO_SIGNATURE : "";
+    const wanted = isFirstCall && wantsSignatures(options.model) ? NO_SIGNATURE : "";
     const isForLater = part.type !== "tool-call" && isCallNext(parts, index);
     const thoughtSignature = isForLater ? "" : signature || wanted;
     for (const each of writePart(part, options.drop)) {

@@ -13,7 +13,7 @@ import {
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeConversation } from "./write-contents.ts";
-import { writeThinking } from "./write-reasoning.ts";
+import { writeThinking } from "./thoughts/write-reasoning.ts";
 
 /** Gemini takes no more than five. */
 const MAX_STOPS = 5;

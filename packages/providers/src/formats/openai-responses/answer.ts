@@ -2,13 +2,14 @@ import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
+import { sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { readTokens, writeTokens } from "../openai/logprobs.ts";
-import { FOREIGN_HIDDEN, FOREIGN_SIGNATURE, readPart, readThought } from "./read-items.ts";
+import { readPart, readThought } from "./read-items.ts";
 import { textTools } from "./read-request.ts";
 import { feesOfTools } from "./tool-fees.ts";
 
@@ -66,13 +67,24 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   const { parts, finish } = choice;
   const id = writeId(answer.id);
   const items = new OutputItems(id, envelope.request);
-  const output = parts.flatMap((part, index) => (isLooseSignature(part, parts[index + 1]) ? [] : items.write(part)));
+  const output = parts.flatMap((part, index) => {
+    const isNeeded = parts[index + 1]?.type === "tool-call" || wantsEncrypted(envelope.request);
+    return isLooseSignature(part) && !isNeeded ? [] : items.write(part);
+  });
   return {
     ...responseOf(id, answer.model, envelope),
     ...writeFinish(finish, envelope.created),
     output: joinMessages(withTokens(output, choice.logprobs)),
     usage: answer.usage === undefined ? null : writeUsage(answer.usage),
   };
+}
+
+/** The content of `include` that asks for what brings thoughts back. */
+export const ENCRYPTED = "reasoning.encrypted_content";
+
+/** True where the caller asks for what brings thoughts back. */
+export function wantsEncrypted({ include }: JsonRecord): boolean {
+  return listOf(include).includes(ENCRYPTED);
 }
 
 /** The items with what is told of the tokens of all texts, which stands at the first of them. */
@@ -108,11 +120,13 @@ export function writeId(id: string): string {
 export class OutputItems {
   readonly #base: string;
   readonly #textTools: ReadonlySet<string>;
+  readonly #wantsEncrypted: boolean;
   #count = 0;
 
   constructor(responseId: string, request: JsonRecord) {
     this.#base = responseId.replace(/^resp_/, "").replace(/[^\w-]/g, "");
     this.#textTools = textTools(request);
+    this.#wantsEncrypted = wantsEncrypted(request);
   }
 
   /** The item that a part is; none for what the format has no item for. */
@@ -126,9 +140,9 @@ export class OutputItems {
       case "tool-call":
         return [this.call(part.id, part.name, part.input)];
       case "reasoning":
-        return [this.thought(part.text, writeSignature(part.signature))];
+        return [this.thought(part.text, this.encrypted(part))];
       case "hidden-reasoning":
-        return [this.thought("", signatureOf("openai", part.data) ?? FOREIGN_HIDDEN + part.data)];
+        return [this.thought("", this.encrypted(part))];
       default:
         return [];
     }
@@ -165,6 +179,16 @@ export class OutputItems {
     };
   }
 
+  /**
+   * What brings a thought back, as callers of this format keep it: OpenAI's own as it is, every other sealed with its text, as clients may send back
+   * nothing else of the item. Empty for a thought that nobody has signed where the caller has not asked for it.
+   */
+  encrypted(thought: Thought): string {
+    const signature = thought.type === "reasoning" ? thought.signature : thought.data;
+    if (signature === "" && !this.#wantsEncrypted) return "";
+    return signatureOf("openai", signature) ?? sealThoughts([thought]);
+  }
+
   /** True for a tool that takes a text. */
   takesText(name: string): boolean {
     return this.#textTools.has(name);
@@ -180,12 +204,6 @@ export class OutputItems {
 export function textInput(input: string): string {
   const { input: text } = recordOf(parseJson(input));
   return typeof text === "string" ? text : input;
-}
-
-/** What proves a thought, as callers of this format keep it. */
-export function writeSignature(signature: string): string {
-  if (signature === "") return "";
-  return signatureOf("openai", signature) ?? FOREIGN_SIGNATURE + signature;
 }
 
 /** How an answer ended. */

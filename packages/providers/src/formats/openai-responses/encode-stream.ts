@@ -3,11 +3,11 @@ import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
-import { pictureText } from "../../neutral/message-part.ts";
+import { pictureText, type ReasoningPart } from "../../neutral/message-part.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { writeTokens } from "../openai/logprobs.ts";
-import { OutputItems, responseOf, textInput, writeFinish, writeId, writeSignature, writeUsage } from "./answer.ts";
+import { OutputItems, responseOf, textInput, wantsEncrypted, writeFinish, writeId, writeUsage } from "./answer.ts";
 
 /** The last event repeats the whole answer, so that it has to be kept: no longer than this, in letters. */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
@@ -35,8 +35,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #output = new Map<number, JsonRecord>();
   #indexes = 0;
   #open: OpenItem | undefined;
-  /** A signature without a thought: it is told where a call follows that cannot go back without it. */
-  #signature = "";
+  /** Signatures without a thought, which stand in front of what follows: of a call always, of anything else for callers that ask for them. */
+  #loose: ReasoningPart[] = [];
+  readonly #wantsEncrypted: boolean;
   readonly #calls = new Map<number, OpenItem>();
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #usage: Usage | undefined;
@@ -44,6 +45,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   constructor(envelope: AnswerEnvelope) {
     this.#envelope = envelope;
     this.#items = new OutputItems("", envelope.request);
+    this.#wantsEncrypted = wantsEncrypted(envelope.request);
   }
 
   write(event: ChatEvent): string {
@@ -60,8 +62,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       case "reasoning-delta":
         return this.#enter("thought") + this.#grow(event.text);
       case "reasoning-signature":
-        if (this.#open?.kind === "thought") return this.#leave(writeSignature(event.signature));
-        this.#signature = writeSignature(event.signature);
+        if (this.#open?.kind === "thought") return this.#leave(event.signature);
+        this.#loose.push({ type: "reasoning", text: "", signature: event.signature });
         return "";
       case "hidden-reasoning":
         return (
@@ -70,7 +72,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
           this.#whole(this.#items.write({ type: "hidden-reasoning", data: event.data }))
         );
       case "tool-call-start":
-        return this.#leave() + this.#lateThought() + this.#beginCall(event.call, event.id, event.name);
+        return this.#leave() + this.#writeLoose(true) + this.#beginCall(event.call, event.id, event.name);
       case "tool-input-delta":
         return this.#growCall(event.call, event.text);
       case "answer-finish":
@@ -91,7 +93,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   finish(): string {
-    const before = this.#start("", "") + this.#leave() + this.#leaveCalls();
+    const before = this.#start("", "") + this.#leave() + this.#leaveCalls() + this.#writeLoose(this.#wantsEncrypted);
     const output = [...this.#output].toSorted(([left], [right]) => left - right).map(([, item]) => item);
     const end = writeFinish(this.#finish, this.#envelope.created);
     const usage = this.#usage === undefined ? null : writeUsage(this.#usage);
@@ -113,7 +115,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   /** Goes on with an item of the kind, or ends what is open and begins one. */
   #enter(kind: "text" | "refusal" | "thought"): string {
     if (this.#open?.kind === kind) return "";
-    const before = this.#start("", "") + this.#leave() + this.#leaveCalls();
+    const before = this.#start("", "") + this.#leave() + this.#leaveCalls() + this.#writeLoose(this.#wantsEncrypted);
     const made = kind === "thought" ? this.#items.thought("", "") : this.#items.message({});
     const item = kind === "thought" ? made : { ...made, status: "in_progress", content: [] };
     const open: OpenItem = { kind, index: this.#nextIndex(), item, text: "", logprobs: [] };
@@ -146,13 +148,13 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Ends the open item; `encrypted` is what proves a thought. */
-  #leave(encrypted = ""): string {
+  /** Ends the open item; `signature` is that of a thought. */
+  #leave(signature = ""): string {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return "";
     const { text, kind, logprobs } = open;
-    if (kind === "thought") return this.#endThought(open, encrypted);
+    if (kind === "thought") return this.#endThought(open, signature);
     const place = { ...placeOf(open), content_index: 0 };
     const part = kind === "text" ? textPart(text, logprobs) : { type: "refusal", refusal: text };
     const done =
@@ -163,8 +165,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return done + this.#event("response.content_part.done", { ...place, part }) + this.#done(open, item);
   }
 
-  #endThought(open: OpenItem, encrypted: string): string {
+  #endThought(open: OpenItem, signature: string): string {
     const { text } = open;
+    const encrypted = this.#items.encrypted({ type: "reasoning", text, signature });
     const place = { ...placeOf(open), summary_index: 0 };
     const part = { type: "summary_text", text };
     const item = {
@@ -180,10 +183,12 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     );
   }
 
-  #lateThought(): string {
-    const encrypted = this.#signature;
-    this.#signature = "";
-    return encrypted === "" ? "" : this.#start("", "") + this.#whole([this.#items.thought("", encrypted)]);
+  #writeLoose(isNeeded: boolean): string {
+    const loose = this.#loose;
+    if (loose.length === 0) return "";
+    this.#loose = [];
+    if (!isNeeded) return "";
+    return this.#start("", "") + this.#whole(loose.flatMap((part) => this.#items.write(part)));
   }
 
   #beginCall(call: number, id: string, name: string): string {

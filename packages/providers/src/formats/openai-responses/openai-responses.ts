@@ -10,12 +10,14 @@ import { promptParts } from "./prompt-parts.ts";
 import { readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
 import { readKeptId, ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
+import { unseal } from "./unseal.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses */
 export const openAiResponses: Format = {
   name: "openai-responses",
   edit,
+  unseal,
   systemPromptEffect: (body) => (textOf(body.instructions) === "" ? "added" : "replaced"),
   promptParts,
   meter: (options) => new ResponsesStreamMeter(options),

@@ -1,4 +1,5 @@
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
+import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
 /** The texts and images of a request of OpenAI's Responses API. */
@@ -25,6 +26,7 @@ export function promptParts(body: unknown): PromptParts {
 
 function textsOfItem(item: JsonRecord): readonly string[] {
   const { role, content, output, name, arguments: input, summary } = item;
-  const thoughts = listOf(summary).map((part) => textOf(recordOf(part).text));
+  const shown = listOf(summary).map((part) => textOf(recordOf(part).text));
+  const thoughts = shown.length > 0 ? shown : [textInSeal(item.encrypted_content)];
   return [textOf(role), textOf(content), textOf(output), textOf(name), textOf(input), textOf(item.input), ...thoughts];
 }

@@ -8,12 +8,9 @@ import {
   type TextPart,
   type ToolResultPart,
 } from "../../neutral/message-part.ts";
+import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-
-/** Encrypted content that carries the signature of another provider, or a thought that one has hidden. */
-export const FOREIGN_SIGNATURE = "one-api:";
-export const FOREIGN_HIDDEN = "one-api-hidden:";
 
 /** The messages of an input: items of the assistant that follow each other are one turn. Throws UntranslatableError for what is no item. */
 export function readItems(items: readonly unknown[]): readonly ChatMessage[] {
@@ -131,14 +128,11 @@ export function lostOfResults(items: readonly unknown[]): readonly string[] {
 /** A thought: its summary, else its own words; the encrypted content is what proves it. */
 export function readThought(item: JsonRecord): readonly MessagePart[] {
   const encrypted = textOf(item.encrypted_content);
-  if (encrypted.startsWith(FOREIGN_HIDDEN)) {
-    return [{ type: "hidden-reasoning", data: encrypted.slice(FOREIGN_HIDDEN.length) }];
-  }
-  const signature = encrypted.startsWith(FOREIGN_SIGNATURE)
-    ? encrypted.slice(FOREIGN_SIGNATURE.length)
-    : nameSigner("openai", encrypted);
   const text = [...listOf(item.summary), ...listOf(item.content)]
     .map((part) => textOf(recordOf(part).text))
     .join("\n\n");
+  const sealed = openSeal(encrypted, text);
+  if (sealed !== undefined) return sealed;
+  const signature = nameSigner("openai", encrypted);
   return text === "" && signature === "" ? [] : [{ type: "reasoning", text, signature }];
 }

@@ -17,6 +17,7 @@ import type { MediaSource, MessagePart, ToolResultPart } from "../../neutral/mes
 import { signatureOf } from "../../neutral/signature.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
+import { ENCRYPTED } from "./answer.ts";
 import { LOGPROBS } from "./read-request.ts";
 
 const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
@@ -46,7 +47,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     top_p: options.topP,
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: writeReasoning(options.reasoning),
-    include: ["reasoning.encrypted_content", ...(options.logprobs === undefined ? [] : [LOGPROBS])],
+    include: [ENCRYPTED, ...(options.logprobs === undefined ? [] : [LOGPROBS])],
     ...(options.logprobs !== undefined && options.logprobs > 0 && { top_logprobs: options.logprobs }),
     store: false,
     safety_identifier: options.userId === "" ? undefined : options.userId,

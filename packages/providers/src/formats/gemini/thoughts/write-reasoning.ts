@@ -1,5 +1,10 @@
-import { type Drop, effortOfBudget, type ReasoningEffort, type ReasoningOptions } from "../../neutral/chat-request.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import {
+  type Drop,
+  effortOfBudget,
+  type ReasoningEffort,
+  type ReasoningOptions,
+} from "../../../neutral/chat-request.ts";
+import type { JsonRecord } from "../../../shared/json-fields.ts";
 
 /** Models that cannot think; those that think by a budget of tokens; all newer ones think by a level. */
 const THOUGHTLESS = /gemini-(?:1|2\.0)|gemma|learnlm|-image|-tts/;

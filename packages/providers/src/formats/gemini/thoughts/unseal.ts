@@ -1,0 +1,35 @@
+import type { FieldEdits } from "../../../format.ts";
+import { isSeal } from "../../../neutral/sealed-thoughts.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../../shared/json-fields.ts";
+import { fieldOf } from "../fields.ts";
+import { NO_SIGNATURE, wantsSignatures } from "../write-contents.ts";
+
+/** Takes out the thoughts of other providers; calls get what Google takes in the place of a signature. */
+export function unseal({ contents }: JsonRecord, model: string): FieldEdits {
+  if (!Array.isArray(contents)) return new Map();
+  const kept = listOf(contents).flatMap((content) => withoutSeals(content, model));
+  return new Map([["contents", JSON.stringify(kept)]]);
+}
+
+/** The content without seals and with nothing that stood there for their sake; none where it had nothing else. */
+function withoutSeals(content: unknown, model: string): readonly unknown[] {
+  const parts = listOf(recordOf(content).parts);
+  if (!isRecord(content) || !parts.some(isSealed)) return [content];
+  const kept = parts.flatMap((part) => withoutSeal(recordOf(part), model));
+  return kept.length === 0 ? [] : [{ ...content, parts: kept }];
+}
+
+function isSealed(part: unknown): boolean {
+  return isSeal(textOf(fieldOf(recordOf(part), "thoughtSignature")));
+}
+
+function withoutSeal(part: JsonRecord, model: string): readonly JsonRecord[] {
+  const signature = textOf(fieldOf(part, "thoughtSignature"));
+  if (part.thought === true && (signature === "" || isSeal(signature))) return [];
+  if (!isSeal(signature)) return [part];
+  const { thoughtSignature: _camel, thought_signature: _snake, ...rest } = part;
+  if (fieldOf(rest, "functionCall") !== undefined && wantsSignatures(model)) {
+    return [{ ...rest, thoughtSignature: NO_SIGNATURE }];
+  }
+  return rest.text === "" ? [] : [rest];
+}
