@@ -3,6 +3,7 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "./batch-api.ts";
 import type { Failure } from "./failure.ts";
 import type { Format, ProviderFormat } from "./format.ts";
+import type { ToolReasoning } from "./models/api-facts.ts";
 import type { ProviderIo } from "./provider-io.ts";
 import type { Usage } from "./usage.ts";
 
@@ -92,6 +93,8 @@ interface TranslatedService extends ServiceCall {
 }
 
 interface ServiceCall {
+  /** Serves a request with tools that the model does not answer here. Absent: it answers all of them. */
+  readonly byTools?: (toolReasoning: ToolReasoning) => Service | undefined;
   /** A shorter recording is billed as one of so many seconds; absent where each is billed by its own length. */
   readonly leastSeconds?: number;
   /**

@@ -2,6 +2,7 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channels/chan
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "../batch-api.ts";
 import type { Format, ProviderFormat } from "../format.ts";
+import { needsResponses, responsesOnlyOf } from "../models/api-facts.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
@@ -174,21 +175,35 @@ function placesOf(type: ChannelType, options: OpenAiCompatibleOptions): Places {
 }
 
 function createServe(options: OpenAiCompatibleOptions, places: Places): Provider["serve"] {
+  const serve = createUsualServe(options, places);
+  const { responses } = options;
+  return (endpoint, model, _switches, channel) => {
+    const needed = endpoint === "chat-completions" ? responsesOnlyOf(model) : "never";
+    if (endpoint !== "responses" && needed === "never") return serve(endpoint, model);
+    const hasResponses =
+      responses === true || (responses && channel && places.kept("/responses", channel) !== undefined);
+    if (!hasResponses) return serve(endpoint, model);
+    const byResponses = responsesService(places);
+    const service = needed === "always" || endpoint === "responses" ? undefined : serve(endpoint, model);
+    if (service === undefined) return byResponses;
+    return { ...service, byTools: (toolReasoning) => (needsResponses(model, toolReasoning) ? byResponses : undefined) };
+  };
+}
+
+function responsesService(places: Places): Service {
+  return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
+    const address = places.kept("/responses", connection);
+    if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
+    return address;
+  });
+}
+
+/** Serves everything but Responses. */
+function createUsualServe(options: OpenAiCompatibleOptions, places: Places) {
   const { accountOf } = places;
   const formats = formatsOf(options.chat);
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
-  return (endpoint, model, _switches, channel) => {
-    const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
-    const mayRespond = endpoint === "responses" || isAnsweredThere;
-    const hasResponses =
-      options.responses === true || (options.responses && channel && places.kept("/responses", channel));
-    if (mayRespond && hasResponses) {
-      return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
-        const address = places.kept("/responses", connection);
-        if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
-        return address;
-      });
-    }
+  return (endpoint: Endpoint, model: string): Service | undefined => {
     if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
     if (endpoint === "rerank" && options.rerank !== undefined) return rankingService(options.rerank(model), places);
     const inOwnWords = formatOfItsOwn(endpoint, model, options);
@@ -272,10 +287,6 @@ function formatOfItsOwn(
   const isMade = endpoint === "image-generations" || (endpoint === "image-edits" && pictures?.edits === true);
   return isMade && pictures?.isMadeBy?.(model) !== false ? pictures?.format : undefined;
 }
-
-/** Models that answer nowhere else. Source: https://platform.openai.com/docs/models */
-const RESPONSES_ONLY =
-  /^(?:o1-pro|o3-pro|gpt-5[\w.]*-(?:pro|codex)|gpt-5-codex|codex-mini|computer-use|o\d[\w-]*-deep-research)/;
 
 /** A service whose address depends on the channel alone: a channel that is read anew has a new connection, and the old one's address goes with it. */
 function serviceAt(spoken: SpokenFormat, address: (connection: ChannelConnection) => UpstreamAddress): Service {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Format } from "@one-api/providers/format";
+import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
@@ -23,6 +24,8 @@ export interface RelayAsk {
   readonly inArray: boolean;
   /** No other format can say it, so that routes of its own go before all others. */
   readonly needsOwnFormat: boolean;
+  /** What a chat with tools asks of the model's reasoning, by which some models are served elsewhere. */
+  readonly toolReasoning: ToolReasoning;
   /** The caller wants the usage chunk of a stream. */
   readonly wantsUsage: boolean;
   /** Completion tokens that the caller allows for each answer: the largest of all limits that a provider may go by; undefined without a limit. */
@@ -58,6 +61,8 @@ export interface AskShape {
   wantsUsage(json: JsonRecord): boolean;
   /** True for a request that no other format can say; absent where there is none. */
   needsOwnFormat?(json: JsonRecord): boolean;
+  /** Whether the caller asks the model to reason; undefined where it leaves that to the model. Absent where models write no chats. */
+  asksReasoning?(json: JsonRecord): boolean | undefined;
   /** The most that what is asked for (speed, a place) can multiply the price of its tokens by. */
   mostPriceFactor(json: JsonRecord): number;
 }
@@ -96,6 +101,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     stream: beside.stream ?? readFlag(json, "stream"),
     inArray: beside.inArray ?? false,
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
+    toolReasoning: readToolReasoning(shape, json),
     wantsUsage: shape.wantsUsage(json),
     maxTokens: readLimit(shape.limits, options),
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
@@ -105,6 +111,12 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     hasCompletion,
     media: beside.media,
   };
+}
+
+function readToolReasoning(shape: AskShape, json: JsonRecord): ToolReasoning {
+  if (shape.asksReasoning === undefined || toolsIn(json).length === 0) return "none";
+  const asked = shape.asksReasoning(json);
+  return asked === undefined ? "unsaid" : asked ? "asked" : "none";
 }
 
 /** Whether it counts as a request for pictures: one of the paths for them, or a chat that is answered with some. */

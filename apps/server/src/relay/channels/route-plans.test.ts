@@ -24,7 +24,13 @@ it("keeps a plan until options change, also where the channels are not read agai
     options: testApp.deps.options,
     database: testApp.database.db,
   });
-  const ask = { model: TEST_MODEL, endpoint: "chat-completions", needsOwnFormat: false, format: openAiChat() } as const;
+  const ask = {
+    model: TEST_MODEL,
+    endpoint: "chat-completions",
+    needsOwnFormat: false,
+    toolReasoning: "none",
+    format: openAiChat(),
+  } as const;
   const plan = async () => plans.find(["default"], ask);
   const first = await plan();
   assert.equal(await plan(), first);

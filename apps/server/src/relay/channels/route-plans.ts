@@ -1,4 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -27,7 +28,7 @@ export interface RoutePlan {
 }
 
 /** What of a request says who can serve it. */
-type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "format">;
+type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
 
 /** Finds what can serve a request, from memory where channels and prices have not changed. */
 export interface RoutePlans {
@@ -113,11 +114,13 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
       if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, ask));
       return findIn(snapshot, groups, ask);
     },
-    async pinned(channelId, group, { model, endpoint }) {
+    async pinned(channelId, group, ask) {
+      const { model, endpoint } = ask;
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
-      if (routes.length > 0) return { group, others: [], routes: priceRoutes(options, { group, endpoint }, routes) };
+      const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(ask.toolReasoning));
+      if (priced.length > 0) return { group, others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
     unserved,
@@ -145,12 +148,23 @@ function notUsed(
 }
 
 /** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
-function narrow(plan: RoutePlan, { needsOwnFormat, format }: PlannedAsk): RoutePlan {
+function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedAsk): RoutePlan {
+  const isServedElsewhere =
+    toolReasoning !== "none" && found.routes.some(({ service }) => service.byTools !== undefined);
+  const plan = isServedElsewhere ? { ...found, routes: found.routes.map(byTools(toolReasoning)) } : found;
   if (!needsOwnFormat) return plan;
   const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
   if (routes.length === 0) return plan;
   const left = plan.routes.filter((route) => !routes.includes(route));
   return { ...plan, routes, others: [...plan.others, ...notUsed(left, "other-format")] };
+}
+
+/** The route as it serves a request with tools. */
+function byTools(toolReasoning: ToolReasoning) {
+  return (route: PricedRoute): PricedRoute => {
+    const service = route.service.byTools?.(toolReasoning);
+    return service === undefined ? route : { ...route, service };
+  };
 }
 
 function pathNotServed(model: string): RelayError {

@@ -2,11 +2,18 @@ import type { IncomingHttpHeaders } from "node:http";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
 import { mostPriceFactor, NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
+import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
+
+function asksReasoning({ thinking, output_config: output }: JsonRecord): boolean | undefined {
+  const { type } = recordOf(thinking);
+  if (type === "disabled") return false;
+  return type !== undefined || typeof recordOf(output).effort === "string" ? true : undefined;
+}
 
 const VERSIONS = [OLDER_VERSION, NEWER_VERSION] as const;
 
@@ -23,6 +30,7 @@ const SHAPES = new Map<string, AskShape>(
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
       mostPriceFactor,
+      asksReasoning,
       needsOwnFormat: (json) => findIndispensable(json).length > 0,
     },
   ]),
@@ -100,5 +108,9 @@ function detailsOf({ code, param }: RelayError): object {
 function writeError(error: RelayError, requestId: string): string {
   const { param } = error;
   const message = `${param === null ? "" : `${param}: `}${error.message} (request id: ${requestId})`;
-  return JSON.stringify({ type: "error", error: { type: typeOf(error), message, ...detailsOf(error) }, request_id: requestId });
+  return JSON.stringify({
+    type: "error",
+    error: { type: typeOf(error), message, ...detailsOf(error) },
+    request_id: requestId,
+  });
 }

@@ -13,6 +13,13 @@ import { credentialReader, headerOf } from "./read-credential.ts";
 
 const NOTHING_DEARER = () => 1;
 
+function asksReasoning(json: JsonRecord): boolean | undefined {
+  const config = recordField(recordField(json, "generationConfig"), "thinkingConfig");
+  const budget = fieldOf(config, "thinkingBudget");
+  if (budget === 0) return false;
+  return budget === undefined && fieldOf(config, "thinkingLevel") === undefined ? undefined : true;
+}
+
 const CONTENT: AskShape = {
   endpoint: "chat-completions",
   format: geminiContent,
@@ -21,6 +28,7 @@ const CONTENT: AskShape = {
   optionsOf: readOptions,
   // Gemini's streams report usage always.
   wantsUsage: () => true,
+  asksReasoning,
   needsOwnFormat: (json) => findIndispensable(json).length > 0,
   mostPriceFactor: NOTHING_DEARER,
 };

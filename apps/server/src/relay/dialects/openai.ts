@@ -22,6 +22,11 @@ import type { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";
 
+function asksReasoning(json: JsonRecord): boolean | undefined {
+  const { effort = json["reasoning_effort"] } = recordOf(json["reasoning"]);
+  return typeof effort === "string" ? effort !== "none" : undefined;
+}
+
 const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
 
 /** What neither writes text nor knows tiers. */
@@ -36,6 +41,7 @@ const SHAPES = {
     isList: true,
     limits: ["max_completion_tokens", "max_tokens"],
     wantsUsage,
+    asksReasoning,
     mostPriceFactor: mostOfTier,
   },
   completions: {

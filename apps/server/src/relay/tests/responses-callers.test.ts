@@ -10,6 +10,9 @@ const GEMINI = "gemini-3-flash-preview";
 const DEEPSEEK = "deepseek-chat";
 /** Of models that chats reach by this API alone. */
 const CODEX = "gpt-5-codex";
+/** Of models that refuse tools by chat: with an effort, and always while they reason. */
+const WITH_EFFORT = "gpt-5.4";
+const WITH_TOOLS = "gpt-5.6-sol";
 const MODELS = [TEST_MODEL, CLAUDE, GEMINI, DEEPSEEK];
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -20,7 +23,7 @@ let openai: OpenAI;
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  await gateway.addChannel(upstream, { models: `${TEST_MODEL},${CODEX}` });
+  await gateway.addChannel(upstream, { models: [TEST_MODEL, CODEX, WITH_EFFORT, WITH_TOOLS].join() });
   await gateway.addChannel(upstream, { type: 14, models: CLAUDE });
   await gateway.addChannel(upstream, { type: 24, models: GEMINI });
   await gateway.addChannel(upstream, { type: 36, models: DEEPSEEK });
@@ -271,5 +274,43 @@ describe("OpenAI's Responses API", () => {
     assert.ok(log.quota > 0 && log.result === "ok");
     const asked: JsonRecord = recordOf(upstream.requests.at(-1)?.body);
     assert.deepEqual([asked.store, listOf(asked.include)], [false, ["reasoning.encrypted_content"]]);
+  });
+
+  it("is how calls with tools reach the models that refuse them by chat, in every dialect", async () => {
+    const key = await gateway.addToken();
+    const messages = [{ role: "user", content: "hello" }];
+    const chatTools = [{ type: "function", function: { name: "weather", parameters } }];
+    const tools = [{ name: "weather", input_schema: parameters }];
+    const contents = [{ role: "user", parts: [{ text: "hello" }] }];
+    const declared = [{ functionDeclarations: [{ name: "weather", parametersJsonSchema: parameters }] }];
+    const thinks = { generationConfig: { thinkingConfig: { thinkingLevel: "low" } } };
+    const rows: readonly (readonly [string, string, JsonRecord, boolean])[] = [
+      ["/v1/chat/completions", WITH_EFFORT, { messages, tools: chatTools }, false],
+      ["/v1/chat/completions", WITH_EFFORT, { messages, tools: chatTools, reasoning_effort: "none" }, false],
+      ["/v1/chat/completions", WITH_EFFORT, { messages, tools: chatTools, reasoning_effort: "low" }, true],
+      ["/v1/chat/completions", WITH_EFFORT, { messages, reasoning_effort: "low" }, false],
+      ["/v1/chat/completions", WITH_TOOLS, { messages, tools: chatTools }, true],
+      ["/v1/chat/completions", WITH_TOOLS, { messages, tools: chatTools, reasoning_effort: "none" }, false],
+      ["/v1/messages", WITH_EFFORT, { messages, max_tokens: 50, tools }, false],
+      ["/v1/messages", WITH_EFFORT, { messages, max_tokens: 50, tools, output_config: { effort: "low" } }, true],
+      ["/v1/messages", WITH_EFFORT, { messages, max_tokens: 50, tools, thinking: { type: "adaptive" } }, true],
+      ["/v1/messages", WITH_TOOLS, { messages, max_tokens: 50, tools }, true],
+      ["/v1/messages", WITH_TOOLS, { messages, max_tokens: 50, tools, thinking: { type: "disabled" } }, false],
+      ["/v1/messages", TEST_MODEL, { messages, max_tokens: 50, tools, thinking: { type: "adaptive" } }, false],
+      [`/v1beta/models/${WITH_EFFORT}:generateContent`, "", { contents, tools: declared }, false],
+      [`/v1beta/models/${WITH_EFFORT}:generateContent`, "", { contents, tools: declared, ...thinks }, true],
+      [`/v1beta/models/${WITH_TOOLS}:generateContent`, "", { contents, tools: declared }, true],
+    ];
+    for (const [path, model, body, isByResponses] of rows) {
+      const answer = await fetch(gateway.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+        body: JSON.stringify({ ...(model !== "" && { model }), ...body }),
+      });
+      const told = `${path} ${model} ${JSON.stringify(body)}: ${await answer.text()}`;
+      assert.equal(answer.status, 200, told);
+      const asked = isByResponses ? "/v1/responses" : "/v1/chat/completions";
+      assert.equal(upstream.requests.at(-1)?.path, asked, told);
+    }
   });
 });
