@@ -24,9 +24,13 @@ export interface Gateway {
 
 /**
  * Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one;
- * `openFiles`: how many files it may have open.
+ * `openFiles`: how many files it may have open. `environment`: further variables.
  */
-export async function startGateway(location?: DatabaseLocation, openFiles?: number): Promise<Gateway> {
+export async function startGateway(
+  location?: DatabaseLocation,
+  openFiles?: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const { dataDirectory, databaseUrl } = location ?? {
     dataDirectory: mkdtempSync(join(tmpdir(), "one-api-e2e-")),
     databaseUrl: "",
@@ -42,6 +46,7 @@ export async function startGateway(location?: DatabaseLocation, openFiles?: numb
       DATA_DIR: dataDirectory,
       DATABASE_URL: databaseUrl,
       REDIS_URL: "",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

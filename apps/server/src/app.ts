@@ -42,15 +42,11 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     serverFactory: (handleRest) => createTwoPlaneServer(handler, handleRest, deps),
   });
   app.setErrorHandler(replyWithError);
-  app.addHook("preClose", (done) => {
-    deps.relay.active.drain();
-    done();
-  });
   app.addHook("onRequest", (request, _reply, done) => {
     done(refusalOfHeaders(request.raw));
   });
   registerControlPlane(app, deps, deps.registerCalls);
-  registerHealth(app, deps.canWrite);
+  registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.active.isStopping });
   registerConsole(app, deps.consoleDirectory, deps.options);
   return app;
 }
@@ -87,7 +83,7 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     if (call === undefined) return undefined;
     return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
   };
-  server.take({ answererOf, isShed });
+  server.take({ answererOf, isShed, isStopping: () => active.isStopping, drain: () => active.drain() });
   server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));
   return server;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
-import { ConfigError, readConfig, warnOfOlderVariables } from "./config.ts";
+import { ConfigError, readConfig, warnOfForeignVariables } from "./config.ts";
 import { isLoopbackHost } from "./core/network/loopback-host.ts";
 
 const BAD_VALUES: readonly [name: string, value: string][] = [
@@ -24,6 +24,10 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["STREAM_WAIT_SECONDS", "0"],
   ["ANSWER_WAIT_SECONDS", "2m"],
   ["REPORT_WAIT_SECONDS", "301"],
+  ["STOP_DELAY_SECONDS", "301"],
+  ["STOP_DELAY_SECONDS", "5s"],
+  ["DRAIN_SECONDS", "0"],
+  ["DRAIN_SECONDS", "3601"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
   ["LOG_LEVEL", "verbose"],
 ];
@@ -43,6 +47,8 @@ describe("the environment", () => {
       streamWaitMs: 120_000,
       answerWaitMs: 600_000,
       reportWaitMs: 15_000,
+      stopDelayMs: 0,
+      drainMs: 30_000,
       logLevel: "warn",
     });
   });
@@ -61,6 +67,8 @@ describe("the environment", () => {
       STREAM_WAIT_SECONDS: "20",
       ANSWER_WAIT_SECONDS: "90",
       REPORT_WAIT_SECONDS: "0",
+      STOP_DELAY_SECONDS: "10",
+      DRAIN_SECONDS: "600",
       LOG_LEVEL: "debug",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
@@ -71,6 +79,8 @@ describe("the environment", () => {
       20_000,
       90_000,
       0,
+      10_000,
+      600_000,
       "debug",
     ]);
   });
@@ -80,19 +90,78 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 13);
+    assert.equal(variables.length, 15);
     assert.deepEqual(documented, variables);
   });
 
   test("of One API is told what its variables are called here, unless ours are set", () => {
     const older = { SQL_DSN: "postgres://us:hunter2@db/one", SESSION_SECRET: "x", REDIS_CONN_STRING: "", PORT: "3000" };
-    const warnings = warnOfOlderVariables(older);
+    const warnings = warnOfForeignVariables(older);
     assert.equal(warnings.length, 2);
-    assert.match(warnings[0] ?? "", /^SQL_DSN is set and does nothing here\. In its place: DATABASE_URL/);
+    assert.match(warnings[0] ?? "", /^SQL_DSN is set and does nothing here\. Use DATABASE_URL/);
     assert.match(warnings[1] ?? "", /^SESSION_SECRET .* SECRET_KEY/);
     assert.doesNotMatch(warnings.join(), /hunter2/);
-    assert.equal(warnOfOlderVariables({ ...older, DATABASE_URL: "postgres://db/one" }).length, 1);
-    assert.deepEqual(warnOfOlderVariables({}), []);
+    assert.equal(warnOfForeignVariables({ ...older, DATABASE_URL: "postgres://db/one" }).length, 1);
+    assert.deepEqual(warnOfForeignVariables({}), []);
+  });
+
+  test("says that the usual variables for proxies do nothing here, in either case", () => {
+    const proxies = { HTTP_PROXY: "http://us:hunter2@proxy:3128", https_proxy: "http://proxy:3128", ALL_PROXY: "" };
+    const warnings = warnOfForeignVariables(proxies);
+    assert.equal(warnings.length, 2);
+    for (const [index, name] of ["HTTP_PROXY", "https_proxy"].entries())
+      assert.match(
+        warnings[index] ?? "",
+        new RegExp(`^${name} is set and does nothing here\\. Use the setting HttpProxy`),
+      );
+    assert.doesNotMatch(warnings.join(), /hunter2/);
+  });
+
+  test("announces a stop for five seconds where others reach the server, unless the operator says how long", () => {
+    assert.equal(readConfig({ HOST: "0.0.0.0" }).stopDelayMs, 5_000);
+    assert.equal(readConfig({ HOST: "::1" }).stopDelayMs, 0);
+    assert.equal(readConfig({ HOST: "0.0.0.0", STOP_DELAY_SECONDS: "0" }).stopDelayMs, 0);
+    assert.equal(readConfig({ HOST: "127.0.0.1", STOP_DELAY_SECONDS: "20" }).stopDelayMs, 20_000);
+  });
+
+  for (const [wrong, right] of [
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["DATABASE_URLS", "DATABASE_URL"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["DATABAES_URL", "DATABASE_URL"],
+    ["database_url", "DATABASE_URL"],
+    ["SECRETKEY", "SECRET_KEY"],
+    ["TRUSTED_PROXYES", "TRUSTED_PROXIES"],
+    ["DATADIR", "DATA_DIR"],
+    ["PROT", "PORT"],
+    ["HOSST", "HOST"],
+  ] as const) {
+    test(`refuses ${wrong} and names ${right}, without the value`, () => {
+      assert.throws(
+        () => readConfig({ [wrong]: "hunter2hunter2", PORT: "x" }),
+        (error) =>
+          error instanceof ConfigError &&
+          error.message ===
+            `${wrong} is not a setting. Rename it to ${right}, or remove it.\nPORT must be a number from 0 to 65535.`,
+      );
+    });
+  }
+
+  test("leaves alone what other programs read", () => {
+    const others = [
+      "POST",
+      "HOSTS",
+      "PORTS",
+      "SORT",
+      "HOSTNAME",
+      "PATH",
+      "HOME",
+      "REDIS_PORT",
+      "DATABASE_HOST",
+      "PGDATA",
+    ];
+    assert.equal(readConfig(Object.fromEntries(others.map((name) => [name, "x"]))).port, 3000);
+    assert.equal(readConfig({ DATABSE_URL: "" }).databaseUrl, "", "an empty variable counts as not set");
   });
 
   test("takes an empty variable as not set", () => {

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { splitList } from "@one-api/contract/fields";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
+import { isLoopbackHost } from "./core/network/loopback-host.ts";
+import { misspelledName } from "./misspelled-name.ts";
 
 const portSchema = z
   .string()
@@ -35,6 +37,9 @@ const proxiesSchema = networksSchema.refine((networks) => !networks.some((networ
 /** What the server's log may begin with, as pino calls it. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** Load balancers of the network usually notice within this time that a server stops. */
+const STOP_DELAY_SECONDS = 5;
+
 /** The environment, one variable a line: the only place where it is read. */
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
@@ -55,6 +60,8 @@ const environmentSchema = z.object({
   STREAM_WAIT_SECONDS: secondsSchema(1, 3_600).default(120),
   ANSWER_WAIT_SECONDS: secondsSchema(1, 3_600).default(600),
   REPORT_WAIT_SECONDS: secondsSchema(0, 300).default(15),
+  STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
+  DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
@@ -77,6 +84,10 @@ export interface Config {
   /** The same of a whole answer, and until a stream's first content. */
   readonly answerWaitMs: number;
   readonly reportWaitMs: number;
+  /** How long the server still takes connections after it was asked to stop, in ms. */
+  readonly stopDelayMs: number;
+  /** How long requests in flight have to end after that, in ms. */
+  readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -90,9 +101,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
+  const misspelled = describeMisspelled(Object.keys(set));
   const result = environmentSchema.safeParse(set);
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));
+  if (!result.success || misspelled.length > 0) {
+    const wrong = result.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
+    throw new ConfigError([...misspelled, ...wrong].join("\n"));
   }
   const value = result.data;
   return {
@@ -108,12 +121,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
     answerWaitMs: value.ANSWER_WAIT_SECONDS * 1_000,
     reportWaitMs: value.REPORT_WAIT_SECONDS * 1_000,
+    stopDelayMs: (value.STOP_DELAY_SECONDS ?? (isLoopbackHost(value.HOST) ? 0 : STOP_DELAY_SECONDS)) * 1_000,
+    drainMs: value.DRAIN_SECONDS * 1_000,
     logLevel: value.LOG_LEVEL,
   };
 }
 
-/** Variables of One API and its forks that are called otherwise here, and what stands in their place. */
-const OLDER_VARIABLES: Readonly<Record<string, string>> = {
+/** A line for each name that is one slip away from a variable of the server. Values never appear, since they may be secrets. */
+function describeMisspelled(names: readonly string[]): string[] {
+  const known = Object.keys(environmentSchema.shape);
+  return names.flatMap((name) => {
+    const right = misspelledName(name, known);
+    return right === undefined ? [] : [`${name} is not a setting. Rename it to ${right}, or remove it.`];
+  });
+}
+
+/** Variables of other programs that do nothing here, and the setting to use instead. */
+const FOREIGN_VARIABLES: Readonly<Record<string, string>> = {
   SQL_DSN: "DATABASE_URL (postgres://user:password@host/name)",
   LOG_SQL_DSN: "DATABASE_URL, where the log is too",
   SQLITE_PATH: "DATA_DIR, the folder of the database",
@@ -124,16 +148,22 @@ const OLDER_VARIABLES: Readonly<Record<string, string>> = {
   INITIAL_ROOT_ACCESS_TOKEN: "an access token that root makes",
   RELAY_PROXY: "the setting HttpProxy",
   THEME: "the setting Theme",
+  ...proxyVariables("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"),
 };
 
-/** A line for each variable of One API that is set and does nothing here, where what stands in its place is not set. */
-export function warnOfOlderVariables(
+function proxyVariables(...names: readonly string[]): Record<string, string> {
+  const instead = "the setting HttpProxy (Settings in the console), for calls to providers";
+  return Object.fromEntries(names.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, instead]));
+}
+
+/** A line for each variable of One API, or for proxies, that is set and does nothing here, unless the setting to use instead is set. */
+export function warnOfForeignVariables(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
-  return Object.entries(OLDER_VARIABLES)
-    .filter(([older, here]) => isSet(older) && !isSet(/^[A-Z_]+/.exec(here)?.[0] ?? ""))
-    .map(([older, here]) => `${older} is set and does nothing here. In its place: ${here}. See docs/configuration.md.`);
+  return Object.entries(FOREIGN_VARIABLES)
+    .filter(([foreign, here]) => isSet(foreign) && !isSet(/^[A-Z_]+/.exec(here)?.[0] ?? ""))
+    .map(([foreign, here]) => `${foreign} is set and does nothing here. Use ${here}. See docs/configuration.md.`);
 }
 
 /** The server cannot start, for a reason that the operator can change; the message says which. */

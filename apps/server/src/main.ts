@@ -1,6 +1,6 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
-import { type Config, ConfigError, StartError, readConfig, warnOfOlderVariables } from "./config.ts";
+import { type Config, ConfigError, StartError, readConfig, warnOfForeignVariables } from "./config.ts";
 import { createLog } from "./core/create-log.ts";
 import { holdTick } from "./core/work/hold-tick.ts";
 import { keepGarbageYoung } from "./core/memory/keep-garbage-young.ts";
@@ -18,7 +18,7 @@ process.on("uncaughtException", (error) => {
 });
 
 try {
-  for (const warning of warnOfOlderVariables()) process.stderr.write(`Warning: ${warning}\n`);
+  for (const warning of warnOfForeignVariables()) process.stderr.write(`Warning: ${warning}\n`);
   await start(readConfig());
 } catch (error) {
   const forOperator =
@@ -32,7 +32,7 @@ async function start(config: Config): Promise<void> {
   log.level = config.logLevel;
   const wired = await wire(config, log);
   const app = buildApp(wired.deps);
-  const stop = stopOnSignal(app, wired, log);
+  const stop = stopOnSignal(app, wired, { ...config, log });
   try {
     await listen(app, config);
   } catch (error) {

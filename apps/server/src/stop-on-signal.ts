@@ -1,41 +1,60 @@
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { DRAIN_TIMEOUT_MS } from "./relay/active-relays.ts";
+import type { Config } from "./config.ts";
 import { RelayError } from "./relay/relay-error.ts";
 import type { Wired } from "./wire.ts";
 
-/** What has not ended by itself then gets this long to be told and booked. */
+/** Time that requests have to send their error and to settle once they were ended. */
 const CUT_TIMEOUT_MS = 5_000;
 
+type Stopped = Pick<Wired, "close" | "relay">;
+
+interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
+  readonly log: Logger;
+}
+
 /**
- * Stops the server on SIGTERM and SIGINT: no new connections, the requests in flight end, the database closes, exit code 0. A second
- * signal ends it at once. Returns the same stop for a start that failed half-way.
+ * Stops the server on SIGTERM and SIGINT, with exit code 0. A second signal ends it at once. Returns the same stop, without the delay, for a
+ * start that failed half-way.
+ *
+ * | stage | lasts | readiness | new connections | calls on open connections |
+ * |---|---|---|---|---|
+ * | stopping | `stopDelayMs` | 503 | served | served; each answer closes its connection |
+ * | closing | LAST_CALL_MS of `CallerServer` | 503 | refused | served; each answer closes its connection |
+ * | draining | `drainMs` from the close on | – | refused | the same, for an answer that had promised to keep its connection |
+ * | cut | CUT_TIMEOUT_MS | – | refused | new ones get 503, those in flight end with an error and are charged for what was delivered |
  */
-export function stopOnSignal(
-  app: FastifyInstance,
-  wired: Pick<Wired, "close" | "relay">,
-  log: Logger,
-): () => Promise<void> {
+export function stopOnSignal(app: FastifyInstance, wired: Stopped, settings: StopSettings): () => Promise<void> {
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= drainAndClose(app, wired));
+  const stop = (delayMs: number) => (stopping ??= stopInStages(app, wired, { ...settings, stopDelayMs: delayMs }));
   const onSignal = () => {
     if (stopping !== undefined) process.exit(1);
-    stop().then(
+    stop(settings.stopDelayMs).then(
       () => process.exit(0),
       (error: unknown) => {
-        log.fatal({ err: error }, "the server could not stop cleanly");
+        settings.log.fatal({ err: error }, "the server could not stop cleanly");
         process.exit(1);
       },
     );
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  return stop;
+  return () => stop(0);
 }
 
-async function drainAndClose(app: FastifyInstance, wired: Pick<Wired, "close" | "relay">): Promise<void> {
-  const end = setTimeout(() => wired.relay.deps.active.endAll(stopped()), DRAIN_TIMEOUT_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS + CUT_TIMEOUT_MS);
+async function stopInStages(
+  app: FastifyInstance,
+  wired: Stopped,
+  { stopDelayMs, drainMs }: StopSettings,
+): Promise<void> {
+  const { active } = wired.relay.deps;
+  active.announceStop();
+  await wait(stopDelayMs);
+  // The event loop has just accepted the connections that waited. Closing the port resets those that wait then.
+  await nextTurn();
+  const end = setTimeout(() => active.endAll(stopped()), drainMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + CUT_TIMEOUT_MS);
   await app.close();
   clearTimeout(end);
   clearTimeout(cut);

@@ -180,6 +180,7 @@ export async function wireParts({
       streamFirstByteMs: config.streamWaitMs,
       answerFirstByteMs: config.answerWaitMs,
       reportMs: config.reportWaitMs,
+      drainMs: config.drainMs,
       ...timeouts,
     },
     aroundCommits,
@@ -261,6 +262,7 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
 
 /** Waits for the last settlement before the ledger's keeper says goodbye. */
 async function closeRelay(relay: Relay, keeper: LedgerKeeper, cache: SharedCache | undefined): Promise<void> {
+  relay.deps.active.drain();
   await relay.close();
   await keeper.stop();
   await relay.deps.ledger.close();

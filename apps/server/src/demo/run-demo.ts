@@ -39,7 +39,7 @@ stopOnSignal(
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   },
-  log,
+  { ...config, log },
 );
 await listen(app, config);
 for (const line of [`One API's demo is ready at ${serverAddress(app)}`, ...lines]) process.stdout.write(`${line}\n`);

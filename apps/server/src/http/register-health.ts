@@ -1,15 +1,41 @@
 import type { FastifyInstance } from "fastify";
 
-/** Where load balancers ask whether this server can serve. */
-export const HEALTH_PATH = "/healthz";
+/** The facts that the probes report. */
+export interface Health {
+  /** Whether the database takes writes. */
+  readonly canWrite: () => Promise<boolean>;
+  /** True once the server was asked to stop. */
+  readonly isStopping: () => boolean;
+}
 
-/** Answers them: 200 while the database takes what is written, else 503. Nothing about the server is told. */
-export function registerHealth(app: FastifyInstance, canWrite: () => Promise<boolean>): void {
-  app.get(HEALTH_PATH, async (_request, reply) => {
-    const isFine = await canWrite();
-    return reply
-      .code(isFine ? 200 : 503)
-      .header("cache-control", "no-store")
-      .send({ status: isFine ? "ok" : "unavailable" });
+/** Addresses at which load balancers and orchestrators ask whether this server can serve. */
+export const READINESS_PATHS = ["/healthz", "/readyz", "/health"] as const;
+/** Address at which an orchestrator asks whether the process must be restarted. */
+export const LIVENESS_PATH = "/livez";
+
+/**
+ * Registers the probes. Readiness: 200 while the database takes writes, else 503, and 503 once the server was asked to stop. Liveness: 200 while
+ * the process answers, since no restart repairs a database. HEAD has the same status.
+ */
+export function registerHealth(app: FastifyInstance, { canWrite, isStopping }: Health): void {
+  const readiness = async (): Promise<string> => {
+    if (isStopping()) return "stopping";
+    return (await canWrite()) ? "ok" : "unavailable";
+  };
+  for (const url of READINESS_PATHS) registerProbe(app, url, readiness);
+  registerProbe(app, LIVENESS_PATH, async () => "ok");
+}
+
+function registerProbe(app: FastifyInstance, url: string, read: () => Promise<string>): void {
+  app.route({
+    method: ["GET", "HEAD"],
+    url,
+    handler: async (_request, reply) => {
+      const status = await read();
+      return reply
+        .code(status === "ok" ? 200 : 503)
+        .header("cache-control", "no-store")
+        .send({ status });
+    },
   });
 }

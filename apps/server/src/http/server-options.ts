@@ -32,6 +32,8 @@ export function serverOptions(trustedProxies: readonly string[], log: FastifyBas
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: CONTROL_BODY_LIMIT_BYTES,
     forceCloseConnections: "idle",
+    // Calls that come on open connections while the server closes are served.
+    return503OnClosing: false,
     genReqId: createRequestId,
     requestIdHeader: false,
     // A HEAD twin of a GET that changes something would change it too.

@@ -2,8 +2,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { RelayError } from "./relay-error.ts";
 
-/** Once the server stops, what is in flight has so long to end by itself. */
-export const DRAIN_TIMEOUT_MS = 30_000;
 /** So many streams are counted in one turn of the event loop. */
 const CHECKPOINTS_A_TURN = 10;
 
@@ -41,21 +39,37 @@ export interface RelayParties {
 export class ActiveRelays {
   readonly #relays: { relay: ActiveRelay; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
-  #isDraining = false;
+  #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
-  /** True once the server stops: nothing new is begun. */
-  get isDraining(): boolean {
-    return this.#isDraining;
+  /** True once the server was asked to stop. Requests are served until it drains. */
+  get isStopping(): boolean {
+    return this.#stage !== "serving";
   }
 
-  /** From now on nothing new is begun. */
+  /** True once sessions and reads without a caller end early. An open connection may still bring its last call. */
+  get isDraining(): boolean {
+    return this.#stage === "draining" || this.#stage === "ended";
+  }
+
+  /** True once all requests were ended. New ones are refused. */
+  get hasEnded(): boolean {
+    return this.#stage === "ended";
+  }
+
+  /** Records that the server was asked to stop. */
+  announceStop(): void {
+    if (this.#stage === "serving") this.#stage = "stopping";
+  }
+
+  /** Ends sessions without an answer under way, and reads that only wait for a provider's report. Other requests go on. */
   drain(): void {
-    this.#isDraining = true;
+    if (this.#stage !== "ended") this.#stage = "draining";
     for (const relay of this.list()) relay.drain?.();
   }
 
-  /** Ends everything with this error, each charged for what was delivered. */
+  /** Ends everything with this error, each charged for what was delivered, and refuses new requests. */
   endAll(error: RelayError): void {
+    this.#stage = "ended";
     for (const relay of this.list()) relay.end(error);
   }
 

@@ -74,13 +74,13 @@ export function createRelayHandler(deps: RelayDependencies): RelayHandler {
     },
     serveCall(call, request, response) {
       const requestId = createRequestId();
-      if (deps.active.isDraining) return refuse(response, call.dialect, draining(), requestId);
+      if (deps.active.hasEnded) return refuse(response, call.dialect, stopped(), requestId);
       new RelayRequest({ ...call, deps, request, response, requestId }).begin();
     },
     serve(request, response) {
       const { url = "", method } = request;
       const call = method === "POST" ? handler.callAt(url) : undefined;
-      const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
+      const refusal = deps.active.hasEnded ? stopped() : refusalOfHeaders(request);
       if (refusal === undefined && call !== undefined) return handler.serveCall(call, request, response);
       const [requestId, path] = [createRequestId(), pathOf(url)];
       if (refusal !== undefined) return refuse(response, call?.dialect ?? dialectOf(request, path), refusal, requestId);
@@ -226,7 +226,7 @@ function sentTwice(header: string): RelayError {
   });
 }
 
-function draining(): RelayError {
+function stopped(): RelayError {
   return new RelayError({
     status: 503,
     code: "unavailable",

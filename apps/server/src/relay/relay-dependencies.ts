@@ -45,9 +45,11 @@ export interface RelayTimeouts {
   readonly reportMs: number;
   /** How long a session may be silent on both sides. */
   readonly sessionIdleMs: number;
+  /** Time that requests in flight have to end once the server drains. */
+  readonly drainMs: number;
 }
 
-/** The waits of a running gateway; the first two and how long reports are waited for are settings of the server. */
+/** The waits of a running gateway. `streamFirstByteMs`, `answerFirstByteMs`, `reportMs` and `drainMs` are settings of the server. */
 export const RELAY_TIMEOUTS: RelayTimeouts = {
   streamFirstByteMs: 120_000,
   answerFirstByteMs: 600_000,
@@ -56,6 +58,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   bodyStallMs: 20_000,
   settleMs: 30_000,
   reportMs: 15_000,
+  drainMs: 30_000,
   sessionIdleMs: 900_000,
 };
 

@@ -1,12 +1,12 @@
-import { type IncomingMessage, type RequestListener, Server, type ServerOptions } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerOptions, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ConnectionTimes, DirectConnection, type DirectServing, type Refusal } from "./direct-connection.ts";
 
 /** How the server is set. `connectionsCheckingInterval`: late requests are looked for this often, in ms. */
 export type CallerServerOptions = ServerOptions & ConnectionTimes & { readonly connectionsCheckingInterval: number };
 
-/** At the stop the first call of a connection may still come for so long, in ms. */
-const FIRST_CALL_MS = 500;
+/** Time that an open connection has for one more call once the server closes, in ms: the call may be on its way. */
+const LAST_CALL_MS = 500;
 
 /** Who takes what comes in. */
 export interface Takers {
@@ -14,6 +14,10 @@ export interface Takers {
   readonly answererOf: DirectServing["answererOf"];
   /** True for connections that are refused. */
   readonly isShed: (socket: Socket) => boolean;
+  /** True once the server was asked to stop: each answer closes its connection, and idle connections have time for one more call. */
+  readonly isStopping: () => boolean;
+  /** Called while the server closes, once it expects no further call. */
+  readonly drain: () => void;
 }
 
 /** Node's HTTP server, before which a call in the plain form is read straight from its connection. */
@@ -22,27 +26,38 @@ export class CallerServer extends Server {
   readonly #checkEveryMs: number;
   readonly #takenByNode = this.listeners("connection");
   readonly #direct = new Set<DirectConnection>();
+  #isStopping: Takers["isStopping"] = () => false;
+  #drain: Takers["drain"] = () => undefined;
 
   constructor(options: CallerServerOptions, listener: RequestListener) {
     super(options, listener);
     this.#times = options;
     this.#checkEveryMs = options.connectionsCheckingInterval;
     this.removeAllListeners("connection");
-    this.on("request", (request, response) => response.once("finish", () => this.#waitForRest(request)));
+    this.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#isEnding) response.shouldKeepAlive = false;
+      response.once("finish", () => {
+        this.#waitForRest(request);
+        if (!this.listening) this.#closeLater(() => super.closeIdleConnections());
+      });
+    });
     this.on("timeout", closeUnlessRead);
     // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
     Object.assign(this, { httpAllowHalfOpen: true });
   }
 
   /** Begins to take connections, each behind whatever listens to them already. */
-  take({ answererOf, isShed }: Takers): void {
+  take({ answererOf, isShed, isStopping, drain }: Takers): void {
+    this.#isStopping = isStopping;
+    this.#drain = drain;
     const serving: DirectServing = {
       ...this.#times,
       answererOf,
       handOver: (connection, bytes) => this.#handOver(connection, bytes),
       refuse: (socket, code) => this.#refuse(socket, code),
       left: (connection) => this.#direct.delete(connection),
-      isClosing: () => !this.listening,
+      isEnding: () => this.#isEnding,
+      answered: (connection) => this.#closeIfClosing(connection),
     };
     this.on("connection", (socket) => {
       if (isShed(socket) || socket.destroyed) this.#giveToNode(socket);
@@ -54,11 +69,32 @@ export class CallerServer extends Server {
     });
   }
 
+  /** At once, or after LAST_CALL_MS where the stop was announced. Connections that have not brought a call yet always get that time. */
   override closeIdleConnections(): void {
-    super.closeIdleConnections();
-    this.#closeThose((connection) => connection.isIdle);
-    // The first call of a connection that was just opened may be on its way.
-    setTimeout(() => this.#closeThose((connection) => connection.isUnused), FIRST_CALL_MS).unref();
+    this.#closeLater(() => {
+      super.closeIdleConnections();
+      this.#closeThose((connection) => connection.isIdle);
+      this.#drain();
+    });
+    setTimeout(() => this.#closeThose((connection) => connection.isUnused), LAST_CALL_MS).unref();
+  }
+
+  /** True when each answer closes its connection. */
+  get #isEnding(): boolean {
+    return this.#isStopping() || !this.listening;
+  }
+
+  #closeLater(close: () => void): void {
+    if (this.#isStopping()) setTimeout(close, LAST_CALL_MS).unref();
+    else close();
+  }
+
+  /** Closes a connection that is idle again. Its answer began before the stop and promised to keep it open. */
+  #closeIfClosing(connection: DirectConnection): void {
+    if (this.listening) return;
+    this.#closeLater(() => {
+      if (connection.isIdle) connection.socket.destroySoon();
+    });
   }
 
   #closeThose(isMeant: (connection: DirectConnection) => boolean): void {

@@ -75,7 +75,7 @@ function byHand(): { answer: Answer; next: () => Promise<{ request: CallerReques
 afterEach(() => Promise.all(started.splice(0).map((test) => test.close())));
 
 it("nothing is read directly from connections that are refused", async () => {
-  const test = await startCallerServer("direct", echo, {}, () => true);
+  const test = await startCallerServer("direct", echo, {}, { isShed: () => true });
   started.push(test);
   assert.match(await test.exchange(plainCall("hello")), /hello$/);
   assert.equal(test.direct, 0);
@@ -447,7 +447,56 @@ for (const way of ["direct", "node"] as const) {
       assert.equal(await readToEnd(idle), "");
       echo(ofBusy.request, ofBusy.response);
       await heard(busy, "hello");
-      if (way === "direct") await readToEnd(busy);
+      await readToEnd(busy);
+    });
+
+    it("has time for one more call after an announced stop, whose answer closes it", async () => {
+      const { answer, next } = byHand();
+      let isStopping = false;
+      const drained = Promise.withResolvers<void>();
+      const test = await startCallerServer(way, answer, {}, { isStopping: () => isStopping, drain: drained.resolve });
+      started.push(test);
+      const [idle, kept, busy] = [await test.open(), await test.open(), await test.open()];
+      for (const socket of [idle, kept]) {
+        socket.write(plainCall("hello"));
+        const { request, response } = await next();
+        echo(request, response);
+        await heard(socket, "hello");
+      }
+      busy.write(plainCall("hello"));
+      const long = await next();
+      long.response.writeHead(200, { "content-type": "text/plain" });
+      long.response.write("begun");
+      assert.match(await heard(busy, "begun\r\n"), /\r\nconnection: keep-alive\r\n/i);
+      isStopping = true;
+      test.server.close();
+      kept.write(plainCall("late"));
+      const late = await next();
+      echo(late.request, late.response);
+      assert.match(await readToEnd(kept), /\r\nconnection: close\r\n.*late$/is);
+      long.response.end();
+      await heard(busy, "0\r\n\r\n");
+      busy.write(plainCall("later"));
+      const later = await next();
+      echo(later.request, later.response);
+      assert.match(await readToEnd(busy), /\r\nconnection: close\r\n.*later$/is);
+      await drained.promise;
+      assert.equal(await readToEnd(idle), "", "it is closed without a call, too");
+    });
+
+    it("is closed by its answer once a stop is announced, while new connections are still taken", async () => {
+      let isStopping = false;
+      const test = await startCallerServer(way, echo, {}, { isStopping: () => isStopping });
+      started.push(test);
+      const kept = await test.open();
+      kept.write(plainCall("hello"));
+      assert.match(await heard(kept, "hello"), /\r\nconnection: keep-alive\r\n/i);
+      isStopping = true;
+      const fresh = await test.open();
+      for (const socket of [kept, fresh]) {
+        socket.write(plainCall("last"));
+        assert.match(await readToEnd(socket), /\r\nconnection: close\r\n.*last$/is);
+      }
     });
 
     if (way === "direct")

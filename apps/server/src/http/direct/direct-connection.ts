@@ -29,8 +29,10 @@ export interface DirectServing extends ConnectionTimes {
   /** Answers what is no request, and closes the connection. */
   refuse(socket: Socket, code: Refusal): void;
   left(connection: DirectConnection): void;
-  /** True when the server takes no further requests. */
-  isClosing(): boolean;
+  /** True when each answer closes its connection. */
+  isEnding(): boolean;
+  /** Called when an answer has left on a connection that stays open although answers close theirs. */
+  answered(connection: DirectConnection): void;
 }
 
 /** Node adds this, too, to what it tells the caller, so that a request that was sent at the last moment is still taken. */
@@ -70,7 +72,7 @@ export class DirectConnection implements AnswerConnection {
   }
 
   get isEnding(): boolean {
-    return this.#serving.isClosing();
+    return this.#serving.isEnding();
   }
 
   /** Between two requests. */
@@ -145,7 +147,7 @@ export class DirectConnection implements AnswerConnection {
     // A connection that fails closes, which is told then.
     if (exchange === undefined || (error !== undefined && error !== null)) return;
     exchange.response.close();
-    if (exchange.response.isLast || this.isEnding) return this.socket.destroySoon();
+    if (exchange.response.isLast) return this.socket.destroySoon();
     if (exchange.request.complete) return this.#over(exchange);
     this.#sinceMs = 0;
     exchange.request.resume();
@@ -158,6 +160,7 @@ export class DirectConnection implements AnswerConnection {
     this.#sinceMs = 0;
     const next = this.#next;
     if (next !== undefined) this.#serving.handOver(this, next);
+    else if (this.isEnding) this.#serving.answered(this);
   }
 
   readonly #onEnd = (): void => {

@@ -1,7 +1,7 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
-import { type ActiveRelay, DRAIN_TIMEOUT_MS, type RelayParties } from "../active-relays.ts";
+import type { ActiveRelay, RelayParties } from "../active-relays.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
 import { badField, readBody, type RelayBody } from "../body/read-ask.ts";
 import type { Admission } from "../callers/token-limiter.ts";
@@ -173,7 +173,7 @@ export class RealtimeSession implements ActiveRelay {
   drain(): void {
     this.#isDraining = true;
     if (this.#answers.open + this.#transcripts.open.length === 0) this.end(stopping());
-    else this.#sayGoAway(DRAIN_TIMEOUT_MS / 1_000);
+    else this.#sayGoAway(this.#parts.deps.timeouts.drainMs / 1_000);
   }
 
   cutIfStalled(nowMs: number): void {

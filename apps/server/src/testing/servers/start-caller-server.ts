@@ -31,7 +31,7 @@ export async function startCallerServer(
   way: "direct" | "node",
   answer: Answer,
   options: Partial<CallerServerOptions> = {},
-  isShed: Takers["isShed"] = () => false,
+  takers: Partial<Takers> = {},
 ): Promise<CallerServerTest> {
   const server = new CallerServer({ ...TIMES, ...options }, answer);
   let direct = 0;
@@ -44,7 +44,13 @@ export async function startCallerServer(
     if (socket.writable) socket.write(`HTTP/1.1 400 ${error.code}\r\n\r\n`);
     socket.destroy(error);
   });
-  server.take({ answererOf, isShed });
+  server.take({
+    answererOf,
+    isShed: () => false,
+    isStopping: () => false,
+    drain: () => undefined,
+    ...takers,
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const bound = server.address();

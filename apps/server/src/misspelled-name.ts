@@ -1,0 +1,47 @@
+/** Names shorter than this have many neighbours that mean something else (POST, HOSTS). */
+const LEAST_LENGTH = 6;
+
+/**
+ * Returns the known name that `name` probably means, and is not: the same letters in another case or without underscores, or one letter
+ * missing, added, replaced or swapped with its neighbour. Short names match only with two letters swapped or one doubled.
+ */
+export function misspelledName(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  return known.find((right) =>
+    right.length < LEAST_LENGTH ? isSlip(name, right) : isOneEditAway(lettersOf(name), lettersOf(right)),
+  );
+}
+
+function lettersOf(name: string): string {
+  return name.toUpperCase().replaceAll("_", "");
+}
+
+function isSlip(name: string, right: string): boolean {
+  if (isSwapped(name, right)) return true;
+  const at = firstDifference(name, right);
+  return name.length === right.length + 1 && name[at] === name[at - 1] && name.slice(at + 1) === right.slice(at);
+}
+
+function isOneEditAway(name: string, right: string): boolean {
+  if (name === right) return true;
+  const at = firstDifference(name, right);
+  const [restOfName, restOfRight] = [name.slice(at), right.slice(at)];
+  const isAdded = restOfName.slice(1) === restOfRight;
+  const isMissing = restOfName === restOfRight.slice(1);
+  const isReplaced = restOfName.slice(1) === restOfRight.slice(1);
+  return isAdded || isMissing || isReplaced || isSwapped(name, right);
+}
+
+function isSwapped(name: string, right: string): boolean {
+  const at = firstDifference(name, right);
+  if (at === name.length) return false;
+  const swapped = `${name[at + 1] ?? ""}${name[at] ?? ""}${name.slice(at + 2)}`;
+  return swapped === right.slice(at);
+}
+
+/** The index of the first letter that differs. */
+function firstDifference(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return at;
+}
