@@ -1,4 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from "pino";
+import { logEachCauseOnce } from "./log-causes.ts";
 
 const SECRET_FIELDS = [
   "authorization",
@@ -19,10 +20,14 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => {
   return [name, `*${name}`, `*.*${name}`];
 });
 
-/** The server's log: one JSON object a line, on standard error unless another stream is given. Secret fields are masked. */
+/**
+ * The server's log: one JSON object a line, on standard error unless another stream is given. Secret fields are masked, and each cause of failures
+ * has at most one line a minute.
+ */
 export function createLog(
   level: LevelWithSilent = "warn",
   stream: DestinationStream = pino.destination({ fd: 2, sync: true }),
 ): Logger {
-  return pino({ level, base: null, redact: { paths: REDACTED_PATHS, censor: "(secret)" } }, stream);
+  const redact = { paths: REDACTED_PATHS, censor: "(secret)" };
+  return pino({ level, base: null, redact, hooks: { logMethod: logEachCauseOnce() } }, stream);
 }
