@@ -157,7 +157,7 @@ function checkMigrationHistory(
     const own = planned[index];
     if (own === undefined) {
       throw new DatabaseStartError(
-        `The database is newer than this program: it has migration ${record.number} (${record.name}), this program ends at ${planned.length}. Start the newer version, or restore a backup.`,
+        `The database is newer than this program: it has migration ${record.number} (${record.name}), this program ends at ${planned.at(-1)?.migration.number ?? 0}. Start the newer version, or restore a backup.`,
       );
     }
     const { number, name } = own.migration;
