@@ -40,6 +40,10 @@ export interface RelayHoldsTable {
   channel_id: Generated<number>;
   instance_id: string;
   created_at: UnixSeconds;
+  /** Of the last checkpoint, as are the tokens. */
+  model_name: Generated<string>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { LedgerWriter } from "./commits/commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commits/commit-queue.ts";
 import { Correctable } from "./correctable.ts";
 import { InFlight } from "./in-flight.ts";
-import type { HoldRow } from "./statements/ledger-statements.ts";
+import { type CheckpointRow, NO_TOKENS } from "./statements/ledger-statements.ts";
 import type {
   Checkpoint,
   Ledger,
@@ -160,7 +160,7 @@ export class LedgerInMemory implements Ledger {
   }
 
   async checkpoint(checkpoints: readonly Checkpoint[]): Promise<void> {
-    const rows: HoldRow[] = [];
+    const rows: CheckpointRow[] = [];
     for (const checkpoint of checkpoints) {
       const hold = this.#holds.get(checkpoint.requestId);
       if (hold === undefined) continue;
@@ -277,7 +277,7 @@ export class LedgerInMemory implements Ledger {
     return outcome;
   }
 
-  async #writeRows(rows: readonly HoldRow[]): Promise<void> {
+  async #writeRows(rows: readonly CheckpointRow[]): Promise<void> {
     try {
       await this.#queue.run({ kind: "checkpoint", rows });
       this.#isFailing = false;
@@ -289,7 +289,7 @@ export class LedgerInMemory implements Ledger {
 }
 
 /** A checkpoint as a row; it holds nothing, as its quota is set aside in memory. */
-function toRow(reservation: Reservation, { channelId, delivered }: Checkpoint): HoldRow {
+function toRow(reservation: Reservation, { channelId, delivered, log = NO_TOKENS }: Checkpoint): CheckpointRow {
   return {
     request_id: reservation.requestId,
     user_id: reservation.userId,
@@ -301,5 +301,6 @@ function toRow(reservation: Reservation, { channelId, delivered }: Checkpoint): 
     channel_id: channelId,
     instance_id: "",
     created_at: reservation.createdAt,
+    ...log,
   };
 }

@@ -21,7 +21,7 @@ import type {
 import { createQuotaLedger } from "./quota-ledger.ts";
 import { toRow } from "./commits/reserve-for-users.ts";
 import type { LedgerOperation, LedgerOutcome } from "./commits/run-ledger-group.ts";
-import type { HoldRow } from "./statements/ledger-statements.ts";
+import { type CheckpointRow, NO_TOKENS } from "./statements/ledger-statements.ts";
 
 /** A request in flight. */
 interface Hold {
@@ -141,7 +141,7 @@ export class LedgerInRows implements Ledger {
   }
 
   async checkpoint(checkpoints: readonly Checkpoint[]): Promise<void> {
-    const notes: HoldRow[] = [];
+    const notes: CheckpointRow[] = [];
     const ofRows = checkpoints.filter((checkpoint) => {
       const hold = this.#holds.get(checkpoint.requestId);
       if (hold?.leased === undefined) return hold !== undefined;
@@ -254,9 +254,13 @@ function settleOperation(
 }
 
 /** A checkpoint of what a lease pays for, as a row; it holds nothing itself. */
-function noteOf(reservation: Reservation, { channelId, delivered }: Checkpoint, instanceId: string): HoldRow {
+function noteOf(
+  reservation: Reservation,
+  { channelId, delivered, log = NO_TOKENS }: Checkpoint,
+  instanceId: string,
+): CheckpointRow {
   const row = toRow({ ...reservation, amount: 0 }, instanceId);
-  return { ...row, channel_id: channelId, delivered_quota: delivered };
+  return { ...row, channel_id: channelId, delivered_quota: delivered, ...log };
 }
 
 function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {

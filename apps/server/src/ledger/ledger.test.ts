@@ -289,8 +289,13 @@ eachDatabase((open) => {
     it("settles what a stopped process left open: what its last checkpoint says, once", async () => {
       const { database, payer, ledger, books } = await start(1_000, 500);
       for (const requestId of ["a", "b"]) await ledger.reserve({ ...payer, requestId, amount: 100, createdAt: 1 });
-      await ledger.checkpoint([{ requestId: "a", channelId: 0, delivered: 20 }]);
-      await ledger.checkpoint([{ requestId: "a", channelId: 0, delivered: 30 }]);
+      for (const [delivered, completion_tokens] of [
+        [20, 4],
+        [30, 6],
+      ] as const) {
+        const log = { model_name: "gpt-4o-mini", prompt_tokens: 12, completion_tokens };
+        await ledger.checkpoint([{ requestId: "a", channelId: 0, delivered, log }]);
+      }
       await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
       const next = createLedger({ database, clock: systemClock });
       await next.upkeep.start();
@@ -298,6 +303,9 @@ eachDatabase((open) => {
       const after = await books();
       assert.deepEqual({ ...after.user }, { remaining: 970, used: 30, requests: 1 });
       assert.equal(after.holds, 0);
+      const columns = ["model_name", "prompt_tokens", "completion_tokens", "quota"] as const;
+      const logged = await database.db.selectFrom("logs").select(columns).where("request_id", "=", "a").execute();
+      assert.deepEqual(logged, [{ model_name: "gpt-4o-mini", prompt_tokens: 12, completion_tokens: 6, quota: 30 }]);
       assert.equal(await next.ledger.available(payer, 1), 470);
     });
 

@@ -99,12 +99,17 @@ export interface SettleOutcome {
 /** Called once, after the commit is on disk, or with the error. */
 export type SettleCallback = (error: Error | undefined, outcome: SettleOutcome | undefined) => void;
 
+/** What a checkpoint says for the row of the log. */
+export type CheckpointColumns = Pick<LogRow, "model_name" | "prompt_tokens" | "completion_tokens">;
+
 /** How far a request in flight has come, for the case that this process dies. */
 export interface Checkpoint {
   readonly requestId: string;
   readonly channelId: number;
   /** Cost of what was delivered so far, in quota. */
   readonly delivered: number;
+  /** Columns of the log of what was delivered so far. */
+  readonly log?: CheckpointColumns;
 }
 
 /**

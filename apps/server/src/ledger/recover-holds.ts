@@ -34,9 +34,8 @@ function abandoned({ kind }: OpenDatabase) {
 function takeAbandoned(database: OpenDatabase): string {
   return sql`delete from relay_holds where request_id in
       (select request_id from relay_holds where ${abandoned(database)} limit ${sql.lit(BATCH)}) and ${abandoned(database)}
-    returning request_id, user_id, token_id, token_unlimited, user_amount, token_amount, delivered_quota, channel_id, instance_id, created_at`.compile(
-    database.db,
-  ).sql;
+    returning request_id, user_id, token_id, token_unlimited, user_amount, token_amount, delivered_quota, channel_id, instance_id, created_at,
+      model_name, prompt_tokens, completion_tokens`.compile(database.db).sql;
 }
 
 interface Names {
@@ -122,6 +121,9 @@ function toStep(row: HoldColumns, names: Names | undefined): SettleStep {
       content: "Recovered after the server stopped in the middle of this request.",
       username: names?.username ?? "",
       token_name: names?.tokenName ?? "",
+      model_name: String(row["model_name"]),
+      prompt_tokens: number("prompt_tokens"),
+      completion_tokens: number("completion_tokens"),
       result: "gateway-failed",
     },
   };

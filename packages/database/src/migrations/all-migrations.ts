@@ -39,8 +39,9 @@ import { logTimes } from "./046-log-times.ts";
 import { logBatchesInOrder } from "./047-log-batches-in-order.ts";
 import { quotaLeases } from "./048-quota-leases.ts";
 import { logGroupTextTable } from "./049-log-group-texts.ts";
-import { knownIdentities } from "./052-known-identities.ts";
-import { idempotentAnswers } from "./053-idempotent-answers.ts";
+import { knownIdentities } from "./050-known-identities.ts";
+import { idempotentAnswers } from "./051-idempotent-answers.ts";
+import { deliveredTokens } from "./052-delivered-tokens.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -88,4 +89,5 @@ export const allMigrations: readonly Migration[] = [
   logGroupTextTable,
   knownIdentities,
   idempotentAnswers,
+  deliveredTokens,
 ];

@@ -1,5 +1,10 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "../statements/ledger-statements.ts";
+import {
+  type LedgerStatements,
+  NO_CHARGE,
+  NO_TOKENS,
+  prepareLedgerStatements,
+} from "../statements/ledger-statements.ts";
 import type { Checkpoint, FreeLogRow } from "../ledger.ts";
 import type { LateBalances } from "./late-balances.ts";
 import { PlainGroups } from "./plain-groups.ts";
@@ -77,8 +82,8 @@ export function createLedgerWriter(database: OpenDatabase, committer: GroupCommi
       ),
     updateCheckpoints: (checkpoints) =>
       database.writeTransaction(async (run) => {
-        for (const { requestId, delivered, channelId } of checkpoints)
-          await statements.updateCheckpoint(run, { requestId, delivered, channelId });
+        for (const { requestId, delivered, channelId, log = NO_TOKENS } of checkpoints)
+          await statements.updateCheckpoint(run, { requestId, delivered, channelId, ...log });
       }),
   };
 }

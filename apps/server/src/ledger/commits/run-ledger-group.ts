@@ -9,7 +9,7 @@ import {
   type SettleStep,
 } from "./book-settlements.ts";
 import { type BudgetMark, type LedgerBudget, readBudget } from "../budgets/budget.ts";
-import type { HoldRow, LedgerStatements } from "../statements/ledger-statements.ts";
+import type { CheckpointRow, LedgerStatements } from "../statements/ledger-statements.ts";
 import {
   CALLER_CHANGED,
   type Payer,
@@ -48,7 +48,7 @@ export type LedgerOperation =
   /** Gives back what a row holds, if there is one. */
   | { readonly kind: "release"; readonly hold: Payer & { readonly requestId: string } }
   /** Notes what requests have delivered in rows that hold nothing. */
-  | { readonly kind: "checkpoint"; readonly rows: readonly HoldRow[] }
+  | { readonly kind: "checkpoint"; readonly rows: readonly CheckpointRow[] }
   /** Reads what a user or a token has. */
   | { readonly kind: "read"; readonly account: "user" | "token"; readonly id: number }
   /** Reads the budgets of a user and a token. */

@@ -3,7 +3,7 @@ import type { OpenDatabase, StatementParameter } from "@one-api/database/open-da
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
 import { prepareBudgetStatements } from "./budget-statements.ts";
-import type { LogRow } from "../ledger.ts";
+import type { CheckpointColumns, LogRow } from "../ledger.ts";
 import { type Placeholders, prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 import { prepareForList, prepareListInsert, type StatementsForMany, statementsForMany } from "./statements-for-many.ts";
 
@@ -47,6 +47,11 @@ export function columnsOf<Row extends Readonly<Record<keyof Row, StatementParame
   return columns;
 }
 
+/** A row of `relay_holds` as a checkpoint writes it. */
+export type CheckpointRow = HoldRow & CheckpointColumns;
+
+export const NO_TOKENS: CheckpointColumns = { model_name: "", prompt_tokens: 0, completion_tokens: 0 };
+
 export const holdTemplate: HoldRow = {
   request_id: "",
   user_id: 0,
@@ -59,6 +64,8 @@ export const holdTemplate: HoldRow = {
   instance_id: "",
   created_at: 0,
 };
+
+const checkpointTemplate: CheckpointRow = { ...holdTemplate, ...NO_TOKENS };
 
 export const usageTemplate: UsageRow = {
   user_id: 0,
@@ -175,18 +182,27 @@ function prepareHoldStatements(db: Kysely<Tables>) {
   const insert = db.insertInto("relay_holds");
   return {
     insertHolds: prepareInsert(columns, holdTemplate, (rows) => insert.values(rows)),
-    insertCheckpoints: prepareInsert(columns, holdTemplate, (rows) =>
+    insertCheckpoints: prepareInsert(columnsOf(checkpointTemplate), checkpointTemplate, (rows) =>
       insert.values(rows).onConflict((conflict) =>
         conflict.column("request_id").doUpdateSet((row) => ({
           delivered_quota: row.ref("excluded.delivered_quota"),
           channel_id: row.ref("excluded.channel_id"),
+          model_name: row.ref("excluded.model_name"),
+          prompt_tokens: row.ref("excluded.prompt_tokens"),
+          completion_tokens: row.ref("excluded.completion_tokens"),
         })),
       ),
     ),
-    updateCheckpoint: prepareStatement<"requestId" | "delivered" | "channelId">((p) =>
+    updateCheckpoint: prepareStatement<"requestId" | "delivered" | "channelId" | keyof CheckpointColumns>((p) =>
       db
         .updateTable("relay_holds")
-        .set({ delivered_quota: p.number("delivered"), channel_id: p.number("channelId") })
+        .set({
+          delivered_quota: p.number("delivered"),
+          channel_id: p.number("channelId"),
+          model_name: p.text("model_name"),
+          prompt_tokens: p.number("prompt_tokens"),
+          completion_tokens: p.number("completion_tokens"),
+        })
         .where("request_id", "=", p.text("requestId")),
     ),
     findHolds: prepareForMany((requestIds) =>

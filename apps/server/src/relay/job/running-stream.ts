@@ -2,10 +2,10 @@ import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../counting/count-usage.ts";
-import { computeCharge } from "../pricing/compute-charge.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import { completed, type Cut, mediaSoFar } from "./job-end.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
+import { makeCheckpoint } from "./make-checkpoint.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** So soon after a piece that says something another one need not be looked at, in ms. */
@@ -82,8 +82,6 @@ export class RunningStream {
 
   /** What is charged if the server dies now. */
   checkpoint(): Checkpoint {
-    const { requestId, reserved } = this.#job;
-    const { id: channelId, price } = this.route;
-    return { requestId, channelId, delivered: Math.min(reserved, computeCharge(this.usageSoFar(), price)) };
+    return makeCheckpoint(this.#job, this.route, this.usageSoFar());
   }
 }

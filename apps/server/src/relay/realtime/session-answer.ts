@@ -6,9 +6,9 @@ import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { unsent } from "../job/job-end.ts";
+import { makeCheckpoint } from "../job/make-checkpoint.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
-import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../job/relay-job.ts";
 import { bookJob } from "../job/settle-request.ts";
@@ -101,8 +101,7 @@ export class SessionAnswer implements ActiveRelay {
   checkpoint(): Checkpoint | undefined {
     const { job, route } = this.#parts;
     if (!this.#isOpen || this.#firstByteMs === 0) return undefined;
-    const delivered = Math.min(job.reserved, computeCharge(this.#usageSoFar(), route.price));
-    return { requestId: job.requestId, channelId: route.id, delivered };
+    return makeCheckpoint(job, route, this.#usageSoFar());
   }
 
   #usageSoFar(): Usage {
