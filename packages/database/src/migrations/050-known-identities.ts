@@ -4,7 +4,7 @@ import type { Migration, MigrationBuilder } from "./migration.ts";
 
 /** Mailboxes and accounts at providers that had an account here. Rows outlive the accounts, so that nobody receives the quota of new users twice. */
 export const knownIdentities: Migration = {
-  number: 52,
+  number: 50,
   name: "known-identities",
   statements: (builder: MigrationBuilder) => [
     createTable(builder, "known_identities", { identity_hmac: textKey, known_since: integer }),

@@ -4,7 +4,7 @@ import type { Migration, MigrationBuilder } from "./migration.ts";
 
 /** Answers of calls that were made with an Idempotency-Key, for a day: a repeated call gets the first answer. */
 export const idempotentAnswers: Migration = {
-  number: 53,
+  number: 51,
   name: "idempotent-answers",
   statements: (builder: MigrationBuilder) => [
     createTable(builder, "idempotent_answers", {

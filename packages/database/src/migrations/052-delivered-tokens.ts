@@ -4,7 +4,7 @@ import type { Migration } from "./migration.ts";
 
 /** A stream whose server was killed has its model and its tokens in the log, as of its last checkpoint. */
 export const deliveredTokens: Migration = {
-  number: 53,
+  number: 52,
   name: "delivered-tokens",
   statements: (builder) => [
     addColumn(builder, "relay_holds", "model_name", withDefault(text, "")),
