@@ -248,7 +248,7 @@ export interface StreamMeter {
 
 /** Sound and pictures that a stream has delivered, in completion tokens, the fees of tools whose results it told, and what its tier multiplies the price by. */
 export type DeliveredBeside = Partial<
-  Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "toolFees" | "priceFactor">
+  Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "toolFees" | "priceFactor" | "namesTier">
 >;
 
 /**

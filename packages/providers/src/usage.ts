@@ -32,6 +32,10 @@ export interface Usage {
   readonly toolFees: number;
   /** What the price of every token is multiplied by: more than 1 where the caller asked for speed or a place, less where it may wait. */
   readonly priceFactor: number;
+  /** The report names the tier that served the request. Without one, the tier that the caller asked for counts. */
+  readonly namesTier: boolean;
+  /** What the provider says that the answer costs, in dollars; 0 where it says nothing. */
+  readonly providerDollars: number;
 }
 
 /** Usage of nothing. */
@@ -54,4 +58,46 @@ export const NO_USAGE: Usage = {
   searches: 0,
   toolFees: 0,
   priceFactor: 1,
+  namesTier: false,
+  providerDollars: 0,
 };
+
+/** True where a report cannot be all of what was used: it counts no prompt, or no completion where there can be one. */
+export function lacksTokens({ promptTokens, completionTokens }: Usage, hasCompletion: boolean): boolean {
+  return promptTokens === 0 || (hasCompletion && completionTokens === 0);
+}
+
+/**
+ * Returns a report with what it lacks from another source: an earlier report of the same answer, or a local count. A prompt or a completion of zero
+ * tokens is taken from the other source as a whole, because some servers repeat a report as zeros.
+ */
+export function completedBy(report: Usage, other: Usage | undefined): Usage {
+  if (other === undefined) return report;
+  const { promptTokens, completionTokens } = report;
+  const tier = report.namesTier ? report : other;
+  return {
+    ...report,
+    ...(promptTokens === 0 && promptOf(other)),
+    ...(completionTokens === 0 && completionOf(other)),
+    images: report.images || other.images,
+    characters: report.characters || other.characters,
+    seconds: report.seconds || other.seconds,
+    searches: report.searches || other.searches,
+    toolFees: Math.max(report.toolFees, other.toolFees),
+    providerDollars: Math.max(report.providerDollars, other.providerDollars),
+    namesTier: tier.namesTier,
+    priceFactor: tier.namesTier ? tier.priceFactor : Math.max(report.priceFactor, other.priceFactor),
+  };
+}
+
+function promptOf(usage: Usage): Partial<Usage> {
+  const { promptTokens, cachedTokens, cachedAudioTokens, cacheWriteTokens, longCacheWriteTokens } = usage;
+  const { audioPromptTokens, imagePromptTokens } = usage;
+  const cache = { cachedTokens, cachedAudioTokens, cacheWriteTokens, longCacheWriteTokens };
+  return { promptTokens, ...cache, audioPromptTokens, imagePromptTokens };
+}
+
+function completionOf(usage: Usage): Partial<Usage> {
+  const { completionTokens, reasoningTokens, audioCompletionTokens, imageCompletionTokens } = usage;
+  return { completionTokens, reasoningTokens, audioCompletionTokens, imageCompletionTokens };
+}

@@ -84,6 +84,8 @@ export const CHARGED_KINDS = [
   // Entries of older versions.
   "web-search",
   "tool-fee",
+  // What the cost that the provider reports is more than all other kinds together, in quota.
+  "provider-cost",
   "image",
   "character",
   "second",

@@ -7,7 +7,7 @@ import { textOfAnswer, textOfEvent } from "../neutral/chat-answer.ts";
 import { type JsonRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";
 import { NO_USAGE } from "../usage.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
-import { mostPriceFactor } from "./anthropic-messages/usage.ts";
+import { priceFactorOf } from "./anthropic-messages/usage.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
@@ -138,9 +138,9 @@ describe("what Anthropic bills beside plain tokens", () => {
         { speed: "fast", inference_geo: "us" },
       ],
     ] as const) {
-      assert.ok(mostPriceFactor(asked) >= (read(told)?.priceFactor ?? 0));
+      assert.ok(priceFactorOf(asked, "claude-opus-4-6") >= (read(told)?.priceFactor ?? 0));
     }
-    assert.equal(mostPriceFactor({ speed: null, inference_geo: null }), 1);
+    assert.equal(priceFactorOf({ speed: null, inference_geo: null }, "claude-opus-4-6"), 1);
   });
 
   it("is kept through a stream whose end names less", () => {
@@ -156,6 +156,7 @@ describe("what Anthropic bills beside plain tokens", () => {
       longCacheWriteTokens: 7,
       completionTokens: 4,
       priceFactor: 6,
+      namesTier: true,
     });
   });
 });

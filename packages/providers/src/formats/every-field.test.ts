@@ -13,7 +13,16 @@ import {
   RESPONSES_FIELDS,
   type Wishes,
 } from "../testing/request-fields.ts";
+import {
+  BEDROCK_TIERS,
+  CLAUDE_SPEEDS,
+  CLAUDE_TIERS,
+  GOOGLE_TIERS,
+  OPENAI_TIERS,
+  REPORT_FIELDS,
+} from "../testing/billed-values.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { readUsage as readBedrockUsage } from "./bedrock-converse/answer.ts";
 import { geminiContent } from "./gemini/gemini.ts";
 import { openAiCompletions } from "./openai-chat/completions/openai-completions.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
@@ -128,3 +137,70 @@ describe("a field of a request is carried, named or refused, and nothing is lost
     }
   }
 });
+
+describe("a value of an answer that may have a price is charged as somebody has decided", () => {
+  const claude = anthropicMessages("2023-06-01");
+  const READERS: Readonly<Record<string, (tier: string) => number | undefined>> = {
+    "OpenAI's chat": (tier) =>
+      openAiChat().readUsage({ model: "gpt-6-astra", service_tier: tier, usage: CHAT })?.priceFactor,
+    "OpenAI's Responses": (tier) =>
+      openAiResponses.readUsage({ model: "gpt-6-astra", service_tier: tier, usage: RESPONSE })?.priceFactor,
+    "Anthropic's tier": (tier) => claude.readUsage(claudeAnswer({ service_tier: tier }))?.priceFactor,
+    "Anthropic's speed": (tier) => claude.readUsage(claudeAnswer({ speed: tier }))?.priceFactor,
+    "Google's tier": (tier) =>
+      geminiContent.readUsage({ usageMetadata: { ...GOOGLE, serviceTier: tier } })?.priceFactor,
+    "Google's traffic": (tier) =>
+      geminiContent.readUsage({ usageMetadata: { ...GOOGLE, trafficType: tier } })?.priceFactor,
+    "AWS's tier": (type) => readBedrockUsage({ usage: { inputTokens: 1 }, serviceTier: { type } })?.priceFactor,
+  };
+  const TIERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+    "OpenAI's chat": OPENAI_TIERS,
+    "OpenAI's Responses": OPENAI_TIERS,
+    "Anthropic's tier": CLAUDE_TIERS,
+    "Anthropic's speed": CLAUDE_SPEEDS,
+    "Google's tier": GOOGLE_TIERS,
+    "Google's traffic": GOOGLE_TIERS,
+    "AWS's tier": BEDROCK_TIERS,
+  };
+  for (const [where, read] of Object.entries(READERS)) {
+    it(`${where}: each tier of the SDK, and one that no table knows at the dearest`, () => {
+      const factors = Object.keys(TIERS[where] ?? {}).map((tier) => [tier, read(tier)]);
+      assert.deepEqual(Object.fromEntries(factors), TIERS[where]);
+      assert.equal(read("some-new-tier"), 6);
+    });
+  }
+
+  const REPORTS: Readonly<Record<string, (usage: JsonRecord) => unknown>> = {
+    "chat completions": (usage) => openAiChat().readUsage({ usage: { ...CHAT, ...usage } }),
+    "prompts of chat completions": (details) =>
+      openAiChat().readUsage({ usage: { ...CHAT, prompt_tokens_details: details } }),
+    "completions of chat completions": (details) =>
+      openAiChat().readUsage({ usage: { ...CHAT, completion_tokens_details: details } }),
+    Responses: (usage) => openAiResponses.readUsage({ usage: { ...RESPONSE, ...usage } }),
+    "completions of Responses": (details) =>
+      openAiResponses.readUsage({ usage: { ...RESPONSE, output_tokens_details: details } }),
+    Messages: (usage) => claude.readUsage(claudeAnswer(usage)),
+    "tools of Messages": (tools) => claude.readUsage(claudeAnswer({ server_tool_use: tools })),
+    Gemini: (usageMetadata) => geminiContent.readUsage({ usageMetadata: { ...GOOGLE, ...usageMetadata } }),
+    Bedrock: (usage) => readBedrockUsage({ usage: { inputTokens: 100, outputTokens: 100, ...usage } }),
+  };
+  for (const [where, fields] of Object.entries(REPORT_FIELDS)) {
+    const read = REPORTS[where];
+    if (read === undefined) continue;
+    it(`${where}: every count that is read changes what is charged`, () => {
+      for (const [name, decision] of Object.entries(fields)) {
+        if (!/(?:tokens|requests|Tokens|TokenCount)$/.test(name)) continue;
+        const isRead: boolean = JSON.stringify(read({ [name]: 250 })) !== JSON.stringify(read({}));
+        assert.equal(isRead, decision === "read", name);
+      }
+    });
+  }
+});
+
+const CHAT = { prompt_tokens: 100, completion_tokens: 100, total_tokens: 200 };
+const RESPONSE = { input_tokens: 100, output_tokens: 100, total_tokens: 200 };
+const GOOGLE = { promptTokenCount: 100, candidatesTokenCount: 100, totalTokenCount: 200 };
+
+function claudeAnswer(usage: JsonRecord): JsonRecord {
+  return { model: "claude-opus-5", content: [], usage: { input_tokens: 100, output_tokens: 100, ...usage } };
+}

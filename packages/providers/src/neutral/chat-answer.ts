@@ -58,6 +58,8 @@ export type ChatEvent =
       readonly call: number;
       readonly id: string;
       readonly name: string;
+      /** The input is a text of any form; absent: JSON. */
+      readonly takesText?: true;
     }
   | { readonly type: "tool-input-delta"; readonly choice: number; readonly call: number; readonly text: string }
   | { readonly type: "answer-finish"; readonly choice: number; readonly finish: Finish }

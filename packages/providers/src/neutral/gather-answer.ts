@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatEvent, Finish } from "./chat-answer.ts";
 import type { Failure } from "../failure.ts";
-import type { Usage } from "../usage.ts";
+import { completedBy, NO_USAGE, type Usage } from "../usage.ts";
 import type { WrittenToken } from "./logprobs.ts";
 import type { MessagePart } from "./message-part.ts";
 
@@ -26,8 +26,9 @@ export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
     if (event.type === "stream-end") break;
     if (event.type === "error") return { ok: false, failure: event.failure };
     if (event.type === "answer-start") head = { id: event.id, model: event.model };
-    else if (event.type === "usage-report") usage = event.usage;
-    else if (event.type !== "tool-fee-report") addToChoice(choices, event);
+    else if (event.type === "usage-report") usage = completedBy(event.usage, usage);
+    else if (event.type === "tool-fee-report") usage = completedBy({ ...NO_USAGE, toolFees: event.toolFees }, usage);
+    else addToChoice(choices, event);
   }
   const gathered = [...choices.entries()].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
   const whole = gathered.flatMap(({ parts, finish, logprobs }) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isRecord, type JsonRecord, parseJson, textOf } from "@one-api/providers/shared/json-fields";
-import { badField } from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
 
 /** Names and words, no more. */

@@ -1,6 +1,6 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { AskShape } from "../body/read-ask.ts";
 import { BYTES_PER_TOKEN, type CountTokens } from "../counting/count-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
@@ -76,7 +76,9 @@ export class OutputSum {
     }
     this.answered += 1;
     const [prompt, completion] = this.#parts.bounds.get(textOf(line["custom_id"])) ?? this.#longest;
-    const reported = this.#parts.shape.format.readUsage(body) ?? this.#estimate(body, prompt);
+    const told = this.#parts.shape.format.readUsage(body);
+    const isWhole = told !== undefined && !lacksTokens(told, this.#parts.shape.limits.length > 0);
+    const reported = isWhole ? told : completedBy(told ?? NO_USAGE, this.#estimate(body, prompt));
     const { usage, notes } = clampUsage(reported, {
       promptTokens: prompt,
       audioPromptTokens: 0,

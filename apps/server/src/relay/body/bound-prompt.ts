@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import { containerFees } from "@one-api/providers/shared/tool-fees";
+import { FEES_OF_USE, isFunction, isHostedTool, mostFeesOf, toolsIn, USUAL_SEARCHES } from "./hosted-tools.ts";
+import { asksForSearch, SEARCH_FIELDS } from "./search-fields.ts";
 import { isCutText, lengthInBody } from "./outline.ts";
 
 /** What the prompt of a request can be counted as at the most, in model tokens. */
@@ -12,6 +13,8 @@ export interface PromptBound {
   readonly isOpen: boolean;
   /** What tools may cost that the provider runs, in fees of $0.0005. */
   readonly toolFees: number;
+  /** What tools cost that always run, where no answer tells it. */
+  readonly leastFees?: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
   /** Whether the answer is to have pictures; undefined where the request leaves that to the model. */
@@ -24,11 +27,6 @@ const IMAGE_TOKENS = 37_000;
 const FRAME_TOKENS = 16;
 /** What providers tell their models when there are tools, and of each tool of their own, in tokens (Anthropic: up to 735). */
 const TOOL_FRAME_TOKENS = 1_024;
-/** Searches of one request where it sets no limit, and where it sets one beyond what any provider makes. */
-const USUAL_SEARCHES = 20;
-const MOST_SEARCHES = 1_000;
-/** What a search is bounded by, in fees; few cost more, and what they cost is charged. */
-const FEES_OF_USE = 20;
 /** Base64 holds three bytes in four characters. */
 const BYTES_PER_CHARACTER = 3 / 4;
 /** A second of the smallest files, MP3 at 8 kbit/s, has 1,000 bytes and at most 32 tokens (Gemini; OpenAI has 10). */
@@ -51,8 +49,6 @@ export const CONTENT_FIELDS = [
   "requests",
   "generateContentRequest",
 ];
-/** Fields that let the provider search by itself and read what it finds. */
-const SEARCH_FIELDS = ["web_search_options", "search_parameters", "plugins", "enable_search", "web_search"];
 /** Fields that name what the provider has kept, or fetches elsewhere. */
 const KEPT_FIELDS = [
   "thread",
@@ -85,7 +81,7 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
   const tools = toolsIn(json);
   const typed = tools.filter((tool) => !isFunction(tool));
   const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS * (1 + typed.length) : FRAME_TOKENS;
-  const searches = SEARCH_FIELDS.some((field) => isOn(json[field]));
+  const searches = asksForSearch(json);
   return {
     promptTokens: bodyBytes - media.letters + media.images * IMAGE_TOKENS + framed,
     audioPromptTokens: media.audioTokens,
@@ -99,34 +95,13 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRe
       isSummedUp(json["context_management"]) ||
       typed.some(isHostedTool),
     toolFees: typed.reduce(
-      (sum: number, tool) => sum + feesOf(recordOf(tool)),
+      (sum: number, tool) => sum + mostFeesOf(recordOf(tool)),
       searches ? USUAL_SEARCHES * FEES_OF_USE : 0,
     ),
+    leastFees: searches ? FEES_OF_USE : 0,
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
     wantsPictures: Array.isArray(modalities) ? listOf(modalities).includes("image") : undefined,
   };
-}
-
-/** The tools that a request gives its model: beside the prompt, and within it, where OpenAI (`additional_tools`) and Anthropic (`tool_addition`) take more. */
-export function toolsIn(json: JsonRecord): readonly unknown[] {
-  const tools: unknown[] = [];
-  for (const tool of oneOrMore(json["tools"])) tools.push(tool);
-  for (const tool of listOf(json["functions"])) tools.push(tool);
-  for (const item of listOf(json["input"])) {
-    for (const tool of listOf(recordOf(item)["tools"])) tools.push(tool);
-  }
-  for (const message of listOf(json["messages"])) {
-    for (const part of listOf(recordOf(message)["content"])) {
-      const { definition } = recordOf(recordOf(part)["tool"]);
-      if (definition !== undefined) tools.push(definition);
-    }
-  }
-  return tools;
-}
-
-/** Google takes one of a list without the list. */
-function oneOrMore(value: unknown): readonly unknown[] {
-  return isRecord(value) ? [value] : listOf(value);
 }
 
 function isOn(value: unknown): boolean {
@@ -147,38 +122,6 @@ function isSummedUp(management: unknown): boolean {
 function isReference(item: unknown): boolean {
   const { type = null, role, id } = recordOf(item);
   return type === "item_reference" || (type === null && role === undefined && typeof id === "string");
-}
-
-/** A tool that the request describes whole. */
-function isFunction(tool: unknown): boolean {
-  const { type } = recordOf(tool);
-  return (
-    (typeof type !== "string" && hostedNames(recordOf(tool)).length === 0) || type === "function" || type === "custom"
-  );
-}
-
-/** Names of the tools in one of Gemini's, which has no type and no name of its own: each is a field, and functions are a list of them. */
-function hostedNames(tool: JsonRecord): readonly string[] {
-  if (["type", "name", "function"].some((field) => tool[field] !== undefined)) return [];
-  return Object.keys(tool).filter((name) => name !== "functionDeclarations" && name !== "function_declarations");
-}
-
-/** Tools that the provider runs by itself read what they find into the prompt; these the caller runs. */
-function isHostedTool(tool: unknown): boolean {
-  if (typeof recordOf(tool)["type"] !== "string") return true;
-  return !/^(?:bash|text_editor|computer|memory|local_shell|apply_patch)/.test(textOf(recordOf(tool)["type"]));
-}
-
-/** What a tool may cost that the provider runs: searches by the use, and the container that code runs in. */
-function feesOf(tool: JsonRecord): number {
-  const { type, max_uses: most, container, environment } = tool;
-  const names = [textOf(type), ...hostedNames(tool)];
-  const uses = typeof most === "number" && most >= 0 ? Math.min(Math.ceil(most), MOST_SEARCHES) : USUAL_SEARCHES;
-  const isSearch = names.some((name) => /search|retrieval|code_interpreter/i.test(name));
-  // Which of the two a tool runs its code in is told by its kind; a shell of the caller's own costs nothing.
-  const runsCode = type === "code_interpreter" || (type === "shell" && recordOf(environment)["type"] !== "local");
-  const memory = recordOf(container)["memory_limit"] ?? recordOf(environment)["memory_limit"];
-  return (isSearch ? uses * FEES_OF_USE : 0) + (runsCode ? containerFees(memory) : 0);
 }
 
 type MediaKind = "image" | "audio" | "open";

@@ -4,10 +4,11 @@ import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
-import { RelayError } from "../relay-error.ts";
-import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound, toolsIn } from "./bound-prompt.ts";
+import { badField } from "./bad-field.ts";
+import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import type { MediaAsk } from "../media/media-ask.ts";
 import { outlineOf, wholeText } from "./outline.ts";
+import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
@@ -35,8 +36,8 @@ export interface RelayAsk {
   /** How many answers one request asks for: for each of its prompts, times everything that multiplies them. */
   readonly answers: number;
   readonly prompt: PromptBound;
-  /** What the request's wishes may multiply the price of every token by. */
-  readonly priceFactor: number;
+  /** The most that what is asked for (a tier, speed, a place) can multiply the price of a model's tokens by. */
+  readonly priceFactorOf: (model: string) => number;
   /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
   /** Pictures or sound that are asked for or asked about; undefined for texts. */
@@ -63,14 +64,12 @@ export interface AskShape {
   needsOwnFormat?(json: JsonRecord): boolean;
   /** Whether the caller asks the model to reason; undefined where it leaves that to the model. Absent where models write no chats. */
   asksReasoning?(json: JsonRecord): boolean | undefined;
-  /** The most that what is asked for (speed, a place) can multiply the price of its tokens by. */
-  mostPriceFactor(json: JsonRecord): number;
+  /** The most that what is asked for (a tier, speed, a place) can multiply the price of a model's tokens by. */
+  mostPriceFactor(json: JsonRecord, model: string): number;
 }
 
 /** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
 const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"] as const;
-/** Fields by which providers that route (OpenRouter, LiteLLM) go on to other models than the one that the caller may call and pays for. */
-const OTHER_MODELS = ["models", "fallbacks", "advisor"] as const;
 /** Fields that multiply the answers. */
 const MULTIPLIERS = ["n", "best_of"] as const;
 
@@ -88,7 +87,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
-  refuseOtherModels(json);
+  refuseUnpriced(json);
   checkRequired(shape, json);
   const options = shape.optionsOf?.(json) ?? json;
   const hasCompletion = shape.limits.length > 0;
@@ -107,7 +106,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
     prompt: beside.prompt ?? boundPrompt(json, body.bytes.length, options),
-    priceFactor: shape.mostPriceFactor(json),
+    priceFactorOf: (answering) => shape.mostPriceFactor(json, answering),
     hasCompletion,
     media: beside.media,
   };
@@ -123,28 +122,6 @@ function readToolReasoning(shape: AskShape, json: JsonRecord): ToolReasoning {
 export function asksForPictures({ media, hasCompletion, prompt, model }: RelayAsk): boolean {
   if (media !== undefined) return media.kind === "image";
   return hasCompletion && (prompt.wantsPictures ?? modelFacts(model).drawsInChats);
-}
-
-function refuseOtherModels(json: JsonRecord): void {
-  for (const field of OTHER_MODELS) {
-    const others = json[field] ?? [];
-    if (Array.isArray(others) && others.length === 0) continue;
-    throw badField(
-      field,
-      `${field} is not offered here: the model that is named is the one that answers. Leave it out.`,
-    );
-  }
-  const tool = toolsIn(json).findIndex(asksAnotherModel);
-  if (tool === -1) return;
-  throw badField(`tools.${tool}`, "Tools that ask another model are not offered here. Leave this one out.");
-}
-
-/** What Anthropic and OpenRouter charge at the price of another model, and report beside the usage. */
-function asksAnotherModel(tool: unknown): boolean {
-  const { type, model, parameters } = recordOf(tool);
-  if (typeof type !== "string" || type === "function" || type === "custom") return false;
-  const named = model ?? recordOf(parameters)["model"] ?? undefined;
-  return named !== undefined || /advisor|subagent|fusion/i.test(type);
 }
 
 function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {
@@ -218,11 +195,6 @@ export function readCount(json: JsonRecord, field: string, least: number, most: 
   return value;
 }
 
-/** A field that is wrong: a 400 that says how to put it right. */
-export function badField(field: string, message: string): RelayError {
-  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
-}
-
 /** Fields that the gateway goes by. Some providers read names without regard to case, so such a name beside it would pass it by. */
 const KNOWN_FIELDS = new Set<string>([
   ...BOUND_FIELDS,
@@ -239,6 +211,8 @@ const KNOWN_FIELDS = new Set<string>([
   "modalities",
   "model",
   "output_format",
+  "provider",
+  "providerOptions",
   "partial_images",
   "prediction",
   "quality",

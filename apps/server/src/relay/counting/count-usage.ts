@@ -1,9 +1,10 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
-import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { Route } from "../channels/pick-channel.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
 import { boundMedia } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
@@ -59,19 +60,21 @@ type CountedRoute = Pick<Route, "service" | "upstreamModel"> & {
   readonly channel: Pick<Route["channel"], "calcPrompt">;
 };
 
-/** The usage of a whole answer whose provider reports none. `readText` returns what the model wrote. */
+/** The usage of a whole answer whose provider reports none, or half of one. `readText` returns what the model wrote. */
 export async function countAnswer(
   count: CountTokens,
   ask: RelayAsk,
   route: CountedRoute,
   readText: () => string,
+  reported: Usage = NO_USAGE,
 ): Promise<Usage> {
   const ofRequest = usageOfRequest(ask, route);
   if (ofRequest !== undefined) return ofRequest;
+  const countText = () => (ask.hasCompletion ? count.text(readText()) : 0);
   return {
-    ...NO_USAGE,
-    promptTokens: await countPromptFor(count, ask, route),
-    completionTokens: ask.hasCompletion ? count.text(readText()) : 0,
+    ...reported,
+    promptTokens: reported.promptTokens || (await countPromptFor(count, ask, route)),
+    completionTokens: reported.completionTokens || countText(),
   };
 }
 
@@ -95,9 +98,10 @@ export type DeliveredStream = Pick<AnswerStream, "deliveredTokens" | "beside" | 
 
 /** What a stream has delivered, without the prompt: text, sound, pictures and what tools found, at the price of its tier. */
 export function usageDelivered(stream: DeliveredStream): Usage {
-  const { audioCompletionTokens = 0, imageCompletionTokens = 0, toolFees = 0, priceFactor = 1 } = stream.beside ?? {};
+  const { beside } = stream;
+  const { audioCompletionTokens = 0, imageCompletionTokens = 0 } = beside ?? {};
   const completionTokens = stream.deliveredTokens() + audioCompletionTokens + imageCompletionTokens;
-  return { ...NO_USAGE, audioCompletionTokens, imageCompletionTokens, toolFees, priceFactor, completionTokens };
+  return { ...NO_USAGE, ...beside, completionTokens };
 }
 
 /** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
@@ -111,12 +115,24 @@ export async function countStream(
   if (ofRequest !== undefined) return ofRequest;
   const reported = stream.usage;
   const delivered = usageDelivered(stream);
+  const known = reported === undefined ? delivered : completedBy(reported, delivered);
   return {
-    ...(reported ?? delivered),
-    promptTokens: reported?.promptTokens ?? (await countPromptFor(count, ask, route)),
-    completionTokens: Math.max(reported?.completionTokens ?? 0, delivered.completionTokens),
-    toolFees: Math.max(reported?.toolFees ?? 0, delivered.toolFees),
+    ...known,
+    promptTokens: known.promptTokens || (await countPromptFor(count, ask, route)),
+    completionTokens: Math.max(known.completionTokens, delivered.completionTokens),
   };
+}
+
+/** False where a report leaves out what is to be paid: it counts no prompt, no completion, or searches where tokens are paid. */
+export function isWholeReport(
+  { media, hasCompletion }: Pick<RelayAsk, "media" | "hasCompletion">,
+  { price, service }: Pick<PricedRoute, "price" | "service">,
+  usage: Usage,
+): boolean {
+  if (price.unit !== "token" || service.format.chat?.countUsage !== undefined) return true;
+  if (media === undefined || media.kind === "ranking") return !lacksTokens(usage, hasCompletion);
+  // What of pictures and sound is not reported is completed from what was asked and delivered.
+  return media.kind !== "recording" || usage.completionTokens > 0;
 }
 
 /** What is billed of answers: up to the request's limit, whatever the provider sees fit, or nothing at all because the request alone decides. */
@@ -146,7 +162,7 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
     hasImages,
     completionTokens: ask.hasCompletion && terms !== "free" ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
-    priceFactor: ask.priceFactor,
+    priceFactor: Math.max(...models.map(ask.priceFactorOf)),
     toolFees,
   };
   if (!hasMedia && ask.media === undefined) return bound;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
-import { mostPriceFactor, NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
+import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
@@ -29,7 +29,7 @@ const SHAPES = new Map<string, AskShape>(
       limits: ["max_tokens"],
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
-      mostPriceFactor,
+      mostPriceFactor: priceFactorOf,
       asksReasoning,
       needsOwnFormat: (json) => findIndispensable(json).length > 0,
     },

@@ -11,8 +11,8 @@ import { openAiResponses } from "@one-api/providers/formats/openai-responses/ope
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
-import { toolsIn } from "../body/bound-prompt.ts";
-import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import { isForm, readForm } from "../body/read-form.ts";
 import { readImageAsk } from "../media/read-image-ask.ts";
 import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-ask.ts";
@@ -29,8 +29,8 @@ function asksReasoning(json: JsonRecord): boolean | undefined {
 
 const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
 
-/** What neither writes text nor knows tiers. */
-const PLAIN = { limits: [], wantsUsage: () => true, mostPriceFactor: () => 1 } as const;
+/** What writes no text. */
+const PLAIN = { limits: [], wantsUsage: () => true, mostPriceFactor: mostOfTier } as const;
 
 /** What OpenAI's bodies have of their own. */
 const SHAPES = {
@@ -117,10 +117,6 @@ function refuseUncharged(json: JsonRecord): JsonRecord {
       "background",
       "background is not offered here. Send the request without it, as a stream if it takes long.",
     );
-  }
-  const tool = toolsIn(json).findIndex((each) => recordOf(each)["type"] === "image_generation");
-  if (tool !== -1) {
-    throw badField(`tools.${tool}`, "The tool image_generation is not offered here. Send the request without it.");
   }
   const added = listOf(json["input"]).flatMap((item) => listOf(recordOf(item)["tools"]));
   if (added.some(hasContainer))

@@ -5,6 +5,7 @@ import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
+import { SEARCH_FIELDS } from "../body/search-fields.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { completeUsage } from "../media/complete-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
@@ -42,10 +43,33 @@ export function endOf(
   { route, firstByteMs, written }: Pick<JobEnd, "route" | "firstByteMs" | "written">,
   end: Outcome,
 ): JobEnd {
-  const used = end.usage === undefined ? end : completed(ask, route, end.usage, end.rule);
+  const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
   return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
+}
+
+/** Fields that ask for another tier, speed or place than the usual one, by the formats' names. */
+const TIER_FIELDS = ["service_tier", "speed", "inference_geo"];
+
+/**
+ * The usage with what the request asked for and no answer tells: the price of the tier that was asked for, and one use of the tools that always run.
+ * What the provider was not asked for, as its format has no place for it, costs nothing.
+ */
+function asAsked(
+  { priceFactorOf, prompt }: Pick<RelayAsk, "priceFactorOf" | "prompt">,
+  route: PricedRoute | undefined,
+  written: WrittenRequest | undefined,
+  usage: Usage,
+): Usage {
+  if (route === undefined) return usage;
+  const dropped = written?.dropped ?? [];
+  const asked =
+    usage.namesTier || TIER_FIELDS.some((field) => dropped.includes(field)) ? 1 : priceFactorOf(route.upstreamModel);
+  const isToldCost = usage.toolFees > 0 || usage.providerDollars > 0;
+  const least = isToldCost || SEARCH_FIELDS.some((field) => dropped.includes(field)) ? 0 : (prompt.leastFees ?? 0);
+  if (asked <= usage.priceFactor && least === 0) return usage;
+  return { ...usage, priceFactor: Math.max(usage.priceFactor, asked), toolFees: Math.max(usage.toolFees, least) };
 }
 
 /** Why a stream stopped before its end. */

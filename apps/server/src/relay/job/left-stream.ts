@@ -24,7 +24,7 @@ export function hidesUsage({ ask, price, stream, longestPauseMs }: StreamLeft): 
   if (price.unit !== "token" || ask.media !== undefined) return false;
   const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
   if (toolFees > 0) return true;
-  if (stream.usage === undefined && (hasImages || isOpen || audioPromptTokens > 0)) return true;
+  if ((stream.usage?.promptTokens ?? 0) === 0 && (hasImages || isOpen || audioPromptTokens > 0)) return true;
   return longestPauseMs > UNSEEN_THOUGHT_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
 }
 

@@ -76,7 +76,7 @@ export class RunningStream {
     const { ask } = this.#job;
     const { route, stream } = this;
     if (ask.media !== undefined) return completed(ask, route, mediaSoFar(stream), "partial").usage;
-    const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(ask);
+    const promptTokens = stream.usage?.promptTokens || guessPromptTokens(ask);
     return { ...usageDelivered(this.delivered), promptTokens };
   }
 

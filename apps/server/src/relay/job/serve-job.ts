@@ -3,8 +3,7 @@ import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import { payerOf } from "../callers/caller-source.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
-import { countAnswer, countStream } from "../counting/count-usage.ts";
-import { countsWhatIsPaid } from "../media/complete-usage.ts";
+import { countAnswer, countStream, isWholeReport } from "../counting/count-usage.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AnswerStream } from "../translate/translation.ts";
@@ -66,12 +65,12 @@ export class ServedJob implements AnswerTaker {
 
   /** Books the charge of a whole answer, and only then sends it. */
   answered(route: PricedRoute, answer: UpstreamAnswer): void {
-    if (answer.usage !== undefined && countsWhatIsPaid(answer.usage, route.price)) {
-      return this.#bookAnswer(answer, answer.usage, "usage");
-    }
+    const { usage: reported } = answer;
     const { ask } = this.#job;
+    if (reported !== undefined && isWholeReport(ask, route, reported))
+      return this.#bookAnswer(answer, reported, "usage");
     const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
-    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text)).then(
+    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(
       ({ usage, rule }) => this.#bookAnswer(answer, usage, rule),
       (error: unknown) => this.fail(error),
     );
@@ -95,7 +94,8 @@ export class ServedJob implements AnswerTaker {
       (error) => {
         if (error !== undefined) return this.#reply.refuse(error);
         this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, end.route?.id ?? 0);
-        const bytes = (end.usage && answer.tellUsage?.(end.usage)) ?? answer.bytes;
+        const told = usage === answer.usage ? undefined : end.usage && answer.tellUsage?.(end.usage);
+        const bytes = told ?? answer.bytes;
         this.#reply.sendWhole(bytes, { written: end.written, contentType: answer.contentType });
       },
     );
@@ -139,9 +139,10 @@ export class ServedJob implements AnswerTaker {
     if (cut !== undefined) this.#tries.leave();
     const { route, stream } = running;
     const reported = stream.usage;
-    const known: JobEnd["rule"] = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
-    if (known === "usage" && reported !== undefined) return this.#bookStream(running, reported, known, ending);
     const { ask } = this.#job;
+    const isWhole = reported !== undefined && isWholeReport(ask, route, reported);
+    const known: JobEnd["rule"] = cut !== undefined ? "partial" : isWhole ? "usage" : "estimated";
+    if (known === "usage" && reported !== undefined) return this.#bookStream(running, reported, known, ending);
     if (ask.media !== undefined) return this.#bookStream(running, mediaSoFar(stream), known, ending);
     const count = () => countStream(this.#deps.countTokens, ask, route, running.delivered);
     const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
@@ -278,7 +279,7 @@ export class ServedJob implements AnswerTaker {
   /** Books a stream whose caller has left: by its provider's report, or by what was seen where there is none. */
   #closeLeft(running: RunningStream, reported?: Usage): void {
     const cut = running.stopReading();
-    if (reported === undefined) this.#cutStream(running, cut);
+    if (reported === undefined || !isWholeReport(this.#job.ask, running.route, reported)) this.#cutStream(running, cut);
     else this.#bookStream(running, reported, "partial", { cut, last: undefined });
   }
 

@@ -1,4 +1,3 @@
-import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { imageFactor } from "@one-api/providers/prices/image-prices";
 import type { Usage } from "@one-api/providers/usage";
 import {
@@ -54,8 +53,8 @@ const CHARACTERS_PER_TOKEN = 4;
 /** `used.seconds` is how much was spoken. */
 function ofSpeech(used: Usage): CompletedUsage {
   const spoken = { ...used, seconds: 0 };
-  if (used.completionTokens > 0) return { usage: spoken, isEstimated: false };
-  const promptTokens = Math.ceil(used.characters / CHARACTERS_PER_TOKEN);
+  const promptTokens = used.promptTokens || Math.ceil(used.characters / CHARACTERS_PER_TOKEN);
+  if (used.completionTokens > 0) return { usage: { ...spoken, promptTokens }, isEstimated: false };
   const seconds = used.seconds > 0 ? used.seconds : used.characters / MOST_CHARACTERS_PER_SECOND;
   const completionTokens = Math.ceil(seconds * SPOKEN_TOKENS_PER_SECOND);
   return { usage: { ...spoken, promptTokens, completionTokens }, isEstimated: true };
@@ -70,12 +69,4 @@ function ofRecording(media: RecordingAsk, used: Usage, leastSeconds: number): Co
   if (used.promptTokens > 0) return { usage: heard, isEstimated: false };
   const audioPromptTokens = heard.seconds * HEARD_TOKENS_PER_SECOND;
   return { usage: { ...heard, promptTokens: audioPromptTokens, audioPromptTokens }, isEstimated: true };
-}
-
-/** False where searches were reported and tokens are paid. */
-export function countsWhatIsPaid(
-  { searches, promptTokens, completionTokens }: Usage,
-  { unit }: { readonly unit: PriceUnit },
-): boolean {
-  return unit !== "token" || searches === 0 || promptTokens + completionTokens > 0;
 }

@@ -2,15 +2,8 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import type { PromptBound } from "../body/bound-prompt.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readFormFlag } from "./read-sound-ask.ts";
-import {
-  type AskShape,
-  badField,
-  readAsk,
-  readCount,
-  readFlag,
-  type RelayAsk,
-  type RelayBody,
-} from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, readCount, readFlag, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import { isCutText, lengthInBody } from "../body/outline.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ImageAsk } from "./media-ask.ts";

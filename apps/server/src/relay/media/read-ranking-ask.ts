@@ -1,6 +1,7 @@
 import type { Format } from "@one-api/providers/format";
 import { isRecord, type JsonRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
-import { type AskShape, badField, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import { boundPrompt, type PromptBound } from "../body/bound-prompt.ts";
 import { lengthInBody } from "../body/outline.ts";
 

@@ -1,4 +1,5 @@
-import { type AskShape, badField, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { RelayError } from "../relay-error.ts";
 import type { RecordingAsk, SpeechAsk } from "./media-ask.ts";

@@ -14,8 +14,13 @@ export interface ClampedUsage {
 const HIDDEN_PROMPT_TOKENS = 8_192;
 /** No answer needs tools for more than ten dollars. */
 const MOST_FEES = 10 * FEES_PER_DOLLAR;
+/** No answer costs more than a hundred dollars: 128,000 tokens of the dearest model in its dearest tier cost $77. */
+const MOST_DOLLARS = 100;
 /** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
 const HIDDEN_ANSWER_TOKENS = 131_072;
+
+/** No answer holds more pictures. */
+const MOST_IMAGES = 1_000;
 
 const NO_NOTES: readonly UsageNote[] = [];
 
@@ -58,13 +63,16 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
       audioCompletionTokens,
       imagePromptTokens,
       imageCompletionTokens,
-      images: Math.min(countOf(usage.images), bound.units?.images ?? 0),
+      // The gateway counts pictures itself, in the answer.
+      images: Math.min(countOf(usage.images), bound.units === undefined ? 0 : MOST_IMAGES),
       imageFactor: usage.imageFactor,
       characters: Math.min(countOf(usage.characters), bound.units?.characters ?? 0),
       seconds: Math.min(countOf(usage.seconds), bound.units?.believableSeconds ?? 0),
       searches: Math.min(countOf(usage.searches), bound.units?.searches ?? 0),
       toolFees: Math.min(countOf(usage.toolFees), MOST_FEES),
       priceFactor: usage.priceFactor,
+      namesTier: usage.namesTier,
+      providerDollars: Math.min(usage.providerDollars, MOST_DOLLARS),
     },
     notes: [
       ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),
@@ -97,6 +105,7 @@ function partsFit(usage: Usage): boolean {
   const answerMedia = size(usage.audioCompletionTokens) + size(usage.imageCompletionTokens);
   return (
     usage.toolFees <= MOST_FEES &&
+    usage.providerDollars <= MOST_DOLLARS &&
     cached + cacheWrite + media <= usage.promptTokens &&
     answerMedia + size(usage.reasoningTokens) <= usage.completionTokens
   );
@@ -105,7 +114,7 @@ function partsFit(usage: Usage): boolean {
 function unitsFit({ images, characters, seconds, searches }: Usage, { units }: UsageBound): boolean {
   if (units === undefined) return images + characters + seconds + searches === 0;
   const isHeard = characters <= units.characters && seconds <= units.believableSeconds;
-  return isHeard && images <= units.images && searches <= units.searches;
+  return isHeard && images <= MOST_IMAGES && searches <= units.searches;
 }
 
 /** The part itself; more than any total when it is no whole number from zero on. */

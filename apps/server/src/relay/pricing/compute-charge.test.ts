@@ -3,7 +3,14 @@ import { describe, it } from "node:test";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
-import { affordableCompletion, boundCharge, ChargeTotal, computeCharge, toUsageCharge } from "./compute-charge.ts";
+import {
+  affordableCompletion,
+  boundCharge,
+  ChargeTotal,
+  computeCharge,
+  computeCost,
+  toUsageCharge,
+} from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
 
 const price: Price = {
@@ -248,6 +255,34 @@ describe("the charge of real models, by kind of token", () => {
       ["audio-output", 250, 32],
       ["image-output", 50, 20],
     ]);
+  });
+
+  it("is never less than the cost that the provider reports, times the group's ratio", () => {
+    const usage = { ...NO_USAGE, promptTokens: 10, completionTokens: 10 };
+    const rows = [
+      [{ providerDollars: 0.0401 }, 1, 20_050],
+      [{ providerDollars: 0.0401 }, 0.5, 10_025],
+      [{ providerDollars: 0.0401, toolFees: 100 }, 1, 25_050],
+      [{ providerDollars: 1e-9 }, 1, 50],
+      [{ providerDollars: 12.5 }, 1, 6_250_000],
+    ] as const;
+    for (const [told, groupRatio, charge] of rows) {
+      for (const modelRatio of [1, 3, 0.15]) {
+        const ofGroup = { ...price, modelRatio, groupRatio };
+        const least = Math.ceil(told.providerDollars * 500_000 * groupRatio - 1e-6);
+        assert.ok(computeCharge({ ...usage, ...told }, ofGroup) >= least);
+        if (modelRatio === 1)
+          assert.equal(computeCharge({ ...usage, ...told }, { ...ofGroup, completionRatio: 4 }), charge);
+      }
+    }
+    assert.equal(computeCharge({ ...usage, providerDollars: 5 }, { ...price, modelRatio: 0 }), 0);
+    const picture = priceModel({ ratios: () => new Map() }, "dall-e-3", 1, "default", "image-generations");
+    assert.equal(computeCharge({ ...NO_USAGE, images: 1, providerDollars: 0.5 }, picture), 250_000);
+  });
+
+  it("costs the operator what the provider reports, whether or not a price is known", () => {
+    const usage = { ...NO_USAGE, promptTokens: 10, providerDollars: 0.0401 };
+    assert.deepEqual([computeCost(usage, undefined), computeCost(usage, price)], [20_050, 20_050]);
   });
 
   it("counts pictures, characters and seconds where the model is priced by these, whatever tokens are reported", () => {

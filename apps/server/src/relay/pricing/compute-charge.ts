@@ -54,10 +54,14 @@ const found = new Terms();
 function findTerms(usage: Usage, price: Price): Terms {
   const terms = found;
   terms.length = 0;
-  if (price.unit !== "token") {
-    addUnits(terms, usage, price.unit);
-    return terms;
-  }
+  if (price.unit === "token") addTokens(terms, usage, price);
+  else addUnits(terms, usage, price.unit);
+  if (usage.providerDollars > 0) addProviderCost(terms, usage, price);
+  return terms;
+}
+
+/** Every kind of token that was used, and fees beside them. */
+function addTokens(terms: Terms, usage: Usage, price: Price): void {
   const { priceFactor } = usage;
   terms.add("input", plainInput(usage), priceFactor);
   terms.add("cached-input", usage.cachedTokens, price.cachedRatio * priceFactor);
@@ -73,7 +77,24 @@ function findTerms(usage: Usage, price: Price): Terms {
   // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
   const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
   terms.add("tool-fee", usage.toolFees, fee);
-  return terms;
+}
+
+/** Adds what the cost that the provider reports exceeds the other terms by, in quota before the group's ratio. A model without a price stays free. */
+function addProviderCost(terms: Terms, { providerDollars }: Usage, { modelRatio }: Price): void {
+  if (modelRatio === 0) return;
+  let quota = 0;
+  for (let index = 0; index < terms.length; index += 1)
+    quota += Math.ceil(terms.tokens(index)) * terms.ratio(index) * modelRatio;
+  const missing = Math.ceil(quotaOfDollars(providerDollars) - quota - ROUNDING_QUOTA);
+  terms.add("provider-cost", missing, Math.floor((1 / modelRatio) * 1e12) / 1e12);
+}
+
+/** By so much a sum of fractions may be wrong, in quota. */
+const ROUNDING_QUOTA = 1e-6;
+
+/** Dollars as quota, a fraction among it. */
+function quotaOfDollars(dollars: number): number {
+  return dollars * QUOTA_PER_DOLLAR;
 }
 
 function plainInput(usage: Usage): number {
@@ -103,12 +124,13 @@ function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "toke
   }
 }
 
-/** A fee of a tool that a provider runs, at 500,000 quota to the dollar. */
-export const FEE_QUOTA = 500_000 / FEES_PER_DOLLAR;
+const QUOTA_PER_DOLLAR = 500_000;
+/** A fee of a tool that a provider runs, in quota. */
+export const FEE_QUOTA = QUOTA_PER_DOLLAR / FEES_PER_DOLLAR;
 
 /**
  * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
- * image and reasoning tokens at their own ratios. Computed in integers and rounded up once. What is more than an account can hold is the most
+ * image and reasoning tokens at their own ratios, and no less than the cost that the provider reports x group ratio. Computed in integers and rounded up once. What is more than an account can hold is the most
  * that it can hold; tokens that are no numbers above zero are none. Never throws.
  */
 export function computeCharge(usage: Usage, price: Price): number {
@@ -120,8 +142,12 @@ function chargeAt(usage: Usage, price: Price): number {
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
 
-/** Returns what an answer cost the operator, in quota, rounded up as a charge is; `UNKNOWN_COST` where no price is known. Never throws. */
+/**
+ * Returns what an answer cost the operator, in quota, rounded up as a charge is: as the provider reports it, else by the price; `UNKNOWN_COST` where
+ * neither is known. Never throws.
+ */
 export function computeCost(usage: Usage, price: Price | undefined): number {
+  if (usage.providerDollars > 0) return Math.ceil(quotaOfDollars(usage.providerDollars) - ROUNDING_QUOTA);
   return price === undefined ? UNKNOWN_COST : computeCharge(usage, price);
 }
 

@@ -39,8 +39,12 @@ export interface PriceStep {
   readonly price: Omit<Price, "steps">;
 }
 
-/** What an hour in the cache costs to five minutes, where the list has one price: https://docs.anthropic.com/en/docs/about-claude/pricing */
-const LONG_CACHE_FACTOR = 1.6;
+/**
+ * What a long stay in the cache costs, as a multiple of a short one, where the list has one price: of Claude an hour to five minutes, of OpenAI's models twelve hours
+ * to thirty minutes. Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://developers.openai.com/api/docs/models/gpt-6.2-sol
+ */
+const LONG_CACHE_FACTORS = { claude: 1.6, openAi: 2 } as const;
+const OPENAI_MODEL = /^(?:openai\/)?gpt-/;
 
 /**
  * Returns what a model costs a group on a kind of channel: the options ModelRatio and CompletionRatio first (`name(type)` before
@@ -57,7 +61,11 @@ export function priceModel(
   const ownModelRatio = lookUp(options.ratios("ModelRatio"), model, type);
   const listed = defaultPrice(model, type);
   const isListed = listed !== undefined && priceToRatios(listed) !== undefined;
-  const own = { modelRatio: ownModelRatio, completionRatio: lookUp(options.ratios("CompletionRatio"), model, type) };
+  const own = {
+    modelRatio: ownModelRatio,
+    completionRatio: lookUp(options.ratios("CompletionRatio"), model, type),
+    longCacheFactor: longCacheFactor(model, listed),
+  };
   return withSteps(listed, own, {
     unit: unitOf(endpoint, model, listed),
     groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
@@ -84,10 +92,16 @@ function unitOf(endpoint: Endpoint | undefined, model: string, listed: ModelPric
   return endpoint === undefined ? usualUnit(model, listed) : priceUnit(endpoint, model, listed);
 }
 
-/** Ratios that go before those of the list. */
+/** Ratios that go before those of the list, and what the list leaves out. */
 interface OwnRatios {
   readonly modelRatio: number | undefined;
   readonly completionRatio: number | undefined;
+  readonly longCacheFactor: number;
+}
+
+function longCacheFactor(model: string, listed: ModelPrice | undefined): number {
+  const isOpenAi = OPENAI_MODEL.test(model) && listed?.cacheWrite !== undefined;
+  return isOpenAi ? LONG_CACHE_FACTORS.openAi : LONG_CACHE_FACTORS.claude;
 }
 
 function toPrice(
@@ -102,7 +116,7 @@ function toPrice(
     completionRatio,
     cachedRatio: Number(listed?.cachedRatio ?? 1),
     cacheWriteRatio,
-    longCacheWriteRatio: Number(listed?.longCacheWriteRatio ?? cacheWriteRatio * LONG_CACHE_FACTOR),
+    longCacheWriteRatio: Number(listed?.longCacheWriteRatio ?? cacheWriteRatio * own.longCacheFactor),
     audioRatio,
     cachedAudioRatio: Number(listed?.cachedAudioRatio ?? audioRatio),
     audioCompletionRatio: Number(listed?.audioCompletionRatio ?? completionRatio),
@@ -130,11 +144,19 @@ export function costOfModel(
   const own = Object.hasOwn(costs, model) ? costs[model] : costs["*"];
   if (own !== undefined && "input" in own) {
     const { input, output } = own;
-    const ratios = { modelRatio: input / DOLLARS_AT_RATIO_ONE, completionRatio: input === 0 ? 1 : output / input };
+    const ratios = {
+      modelRatio: input / DOLLARS_AT_RATIO_ONE,
+      completionRatio: input === 0 ? 1 : output / input,
+      longCacheFactor: longCacheFactor(model, listed),
+    };
     return { unit, ...toPrice(listed && priceToRatios(listed), ratios), groupRatio: 1, source: "option" };
   }
   if (listed === undefined || priceToRatios(listed) === undefined) return undefined;
-  const none = { modelRatio: undefined, completionRatio: undefined };
+  const none = {
+    modelRatio: undefined,
+    completionRatio: undefined,
+    longCacheFactor: longCacheFactor(model, listed),
+  };
   return withSteps(listed, none, { unit, groupRatio: own?.factor ?? 1, source: "list" });
 }
 

@@ -3,7 +3,8 @@ import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/
 import { nowSeconds } from "../../core/clock.ts";
 import type { ActiveRelay, RelayParties } from "../active-relays.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
-import { badField, readBody, type RelayBody } from "../body/read-ask.ts";
+import { badField } from "../body/bad-field.ts";
+import { readBody, type RelayBody } from "../body/read-ask.ts";
 import type { Admission } from "../callers/token-limiter.ts";
 import { noteFailure } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";

@@ -1,7 +1,7 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
-import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
@@ -74,7 +74,8 @@ export class SessionAnswer implements ActiveRelay {
     if (!this.#isOpen) return Promise.resolve(undefined);
     this.#isOpen = false;
     const hasBegun = this.#firstByteMs > 0;
-    const used = reported === undefined ? (hasBegun ? this.#usageSoFar() : undefined) : this.#inEveryUnit(reported);
+    const used =
+      reported === undefined ? (hasBegun ? this.#usageSoFar() : undefined) : this.#wholeOf(reported, hasBegun);
     const clamped = used && clampUsage(used, job.most);
     const isWhole = end === "complete" || end === "cancelled";
     const rule = used === undefined ? "none" : reported !== undefined ? "usage" : isWhole ? "estimated" : "partial";
@@ -111,6 +112,12 @@ export class SessionAnswer implements ActiveRelay {
     );
     const completionTokens = this.#text.tokens() + audioCompletionTokens;
     return this.#inEveryUnit({ ...NO_USAGE, ...this.#parts.prompt, completionTokens, audioCompletionTokens });
+  }
+
+  /** The report; of an answer that was delivered and is reported as nothing, what has passed. */
+  #wholeOf(reported: Usage, hasBegun: boolean): Usage {
+    const isLacking = hasBegun && reported.seconds === 0 && lacksTokens(reported, true);
+    return this.#inEveryUnit(isLacking ? completedBy(reported, this.#usageSoFar()) : reported);
   }
 
   /** What was listened to is priced by tokens or by seconds, and reported in one of them. */

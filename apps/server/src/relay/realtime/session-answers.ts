@@ -1,5 +1,5 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
-import type { Usage } from "@one-api/providers/usage";
+import { completedBy, type Usage } from "@one-api/providers/usage";
 import type { Admission } from "../callers/token-limiter.ts";
 import { noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
@@ -117,7 +117,7 @@ export class SessionAnswers {
   report({ answerId, usage }: Extract<RealtimeEvent, { kind: "usage" }>): void {
     const running = this.#running.get(answerId);
     const { prompt } = this.#session;
-    if (running !== undefined) running.report = { usage, isWhole: true };
+    if (running !== undefined) running.report = { usage: completedBy(usage, running.report?.usage), isWhole: true };
     else prompt.correct(usage, prompt.mark());
   }
 
@@ -134,7 +134,7 @@ export class SessionAnswers {
     const running = this.#running.get(event.answerId);
     if (running === undefined) return !this.#session.isOver;
     this.#running.delete(event.answerId);
-    const usage = event.usage ?? running.report?.usage;
+    const usage = event.usage === undefined ? running.report?.usage : completedBy(event.usage, running.report?.usage);
     const end = running.isInterrupted ? "cancelled" : event.end;
     const isBooked = await this.#settle(running, { usage, end, result: end === "failed" ? "provider-failed" : "ok" });
     if (!isBooked) return false;

@@ -68,7 +68,7 @@ function lastTimeOf(text: string): number {
 /** What was written counts where no tokens are reported. */
 function usageOf(reported: Usage | undefined, text: string, countText: (text: string) => number): Usage {
   const usage = { ...(reported ?? NO_USAGE), characters: text.length };
-  return usage.promptTokens > 0 ? usage : { ...usage, completionTokens: countText(text) };
+  return usage.completionTokens > 0 ? usage : { ...usage, completionTokens: countText(text) };
 }
 
 function refusal(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {

@@ -24,7 +24,7 @@ export function parseAnswer(bytes: Buffer): unknown {
 }
 
 /**
- * Reads a document. `write` returns what the caller gets, with the usage that is counted where the provider reports none; undefined for what is no
+ * Reads a document. `write` returns what the caller gets, with the usage that is counted where the provider reports none or half of one; undefined for what is no
  * answer after all. Never throws.
  */
 export function readAnswer(
@@ -44,7 +44,6 @@ export function readAnswer(
   }
   const usage = provider.readUsage(answer);
   const read = { ok: true, bytes: toBytes(written), usage } as const;
-  if (usage !== undefined || !isSound) return read;
   return { ...read, tellUsage: (counted) => toBytes(write(answer, counted) ?? written) };
 }
 
@@ -71,7 +70,6 @@ export function readGathered(
     if (!gathered.ok) return { ok: false, failure: gathered.failure ?? unendedStream() };
     const { answer } = gathered;
     const { usage } = answer;
-    if (usage !== undefined) return { ok: true, bytes: toBytes(write(answer)), usage };
     const tellUsage = (counted: Usage) => toBytes(write({ ...answer, usage: counted }));
     return { ok: true, bytes: toBytes(write(answer)), usage, tellUsage };
   } catch (error) {

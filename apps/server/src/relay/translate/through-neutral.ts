@@ -15,7 +15,7 @@ import { type ChatAnswer, type ChatEvent, textOfEvent } from "@one-api/providers
 import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-request";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { headerOf } from "@one-api/providers/shared/retry-after";
-import type { Usage } from "@one-api/providers/usage";
+import { completedBy, lacksTokens, type Usage } from "@one-api/providers/usage";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { readAnswer, readGathered, tooLongEvent, unendedStream } from "./read-whole-answer.ts";
@@ -190,8 +190,13 @@ class NeutralStream implements AnswerStream {
 
   get usage(): Usage | undefined {
     const usage = this.#usage;
-    if (usage === undefined || !this.#reportIsOld) return usage;
-    return { ...usage, completionTokens: Math.max(usage.completionTokens, this.deliveredTokens()) };
+    if (usage === undefined) return undefined;
+    const completionTokens = this.#reportIsOld
+      ? Math.max(usage.completionTokens, this.deliveredTokens())
+      : usage.completionTokens;
+    const toolFees = Math.max(usage.toolFees, this.#toolFees);
+    const isAsTold = completionTokens === usage.completionTokens && toolFees === usage.toolFees;
+    return isAsTold ? usage : { ...usage, completionTokens, toolFees };
   }
 
   deliveredTokens(): number {
@@ -207,7 +212,7 @@ class NeutralStream implements AnswerStream {
   }
 
   tellUsage(usage: Usage): Buffer {
-    return this.#usage === undefined ? Buffer.from(this.#writeEnd(usage)) : Buffer.alloc(0);
+    return this.#isReported ? Buffer.alloc(0) : Buffer.from(this.#writeEnd(usage));
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -256,8 +261,8 @@ class NeutralStream implements AnswerStream {
         this.#fail(event.failure);
         return "";
       case "usage-report":
-        this.#usage = event.usage;
-        this.#reportIsOld = false;
+        this.#usage = completedBy(event.usage, this.#usage);
+        this.#reportIsOld = event.usage.completionTokens === 0 && this.#reportIsOld;
         break;
       case "tool-fee-report":
         this.#toolFees = event.toolFees;
@@ -281,11 +286,16 @@ class NeutralStream implements AnswerStream {
     return this.#encoder.write(event);
   }
 
-  /** Without a report the end waits for what is counted: see `tellUsage`. */
+  /** Without a report of prompt and completion the end waits for what is counted: see `tellUsage`. */
   #complete(): string {
     this.#state = "complete";
     const { usage } = this;
-    return usage === undefined ? "" : this.#writeEnd(usage);
+    return usage === undefined || !this.#isReported ? "" : this.#writeEnd(usage);
+  }
+
+  get #isReported(): boolean {
+    const { usage } = this;
+    return usage !== undefined && !lacksTokens(usage, true);
   }
 
   /** What still belongs before the closing; it tells what is charged. */

@@ -32,7 +32,7 @@ export type ReadAnswer =
       readonly keptId?: string | undefined;
       /** Returns the bytes with what the caller wants in them and the provider has only named; absent where nothing is missing. Never rejects. */
       readonly complete?: (fetchPicture: FetchPicture) => Promise<Buffer>;
-      /** Returns the bytes with the usage that the provider did not report; absent where it did, and where bytes pass untouched. */
+      /** Returns the bytes with another usage than the provider's report; absent where bytes pass untouched. */
       readonly tellUsage?: (usage: Usage) => Buffer;
     }
   | { readonly ok: false; readonly failure: Failure };

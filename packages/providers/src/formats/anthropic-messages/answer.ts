@@ -5,7 +5,7 @@ import { isLooseSignature, isNamed } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { readContent } from "./read-parts.ts";
-import { NEWER_VERSION, readWholeUsage, writeUsage } from "./usage.ts";
+import { NEWER_VERSION, readAnswerUsage, writeUsage } from "./usage.ts";
 
 /** Reads a whole answer. Source: https://docs.anthropic.com/en/api/messages */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
@@ -17,7 +17,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
     id: textOf(answer.id),
     model: textOf(answer.model),
     choices: [choice],
-    usage: readWholeUsage(answer.usage, textOf(answer.model)),
+    usage: readAnswerUsage(answer),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
-import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, wantsThoughts, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
 import { AnthropicStreamEncoder } from "./encode-stream.ts";
@@ -9,7 +9,7 @@ import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
 import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
 import { unseal } from "./unseal.ts";
-import { readWholeUsage } from "./usage.ts";
+import { readAnswerUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** Anthropic's Messages API in one of its versions, which decides how what is translated is written. Source: https://docs.anthropic.com/en/api/messages */
@@ -21,7 +21,7 @@ export function anthropicMessages(version: string): Format {
     systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
     promptParts,
     meter: (options) => new AnthropicStreamMeter(options),
-    readUsage: (answer) => readWholeUsage(recordOf(answer).usage, textOf(recordOf(answer).model)),
+    readUsage: readAnswerUsage,
     carriesError,
     readCount: (answer) => numberOf(recordOf(answer).input_tokens),
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),

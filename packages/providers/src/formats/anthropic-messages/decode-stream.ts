@@ -4,13 +4,13 @@ import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from
 import type { Usage } from "../../usage.ts";
 import { readFinish } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
-import { feesOfBlock, readUsage, withSummaries } from "./usage.ts";
+import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
 /** Reads a stream of Anthropic's format. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamDecoder implements StreamDecoder {
   #model = "";
   #usage: Usage | undefined;
-  #toolFees = 0;
+  readonly #tools = new ToolBlocks();
   /** Calls of tools by the index of their block: the number of the call, and whether arguments came. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
 
@@ -79,10 +79,10 @@ export class AnthropicStreamDecoder implements StreamDecoder {
   }
 
   #readFees(block: JsonRecord): readonly ChatEvent[] {
-    const fees = feesOfBlock(block);
-    if (fees === 0) return [];
-    this.#toolFees += fees;
-    return [{ type: "tool-fee-report", toolFees: this.#toolFees }];
+    const before = this.#tools.fees;
+    this.#tools.note(block);
+    const toolFees = this.#tools.fees;
+    return toolFees === before ? [] : [{ type: "tool-fee-report", toolFees }];
   }
 
   #readDelta(delta: JsonRecord, index: number): readonly ChatEvent[] {

@@ -64,20 +64,37 @@ describe("the meter of Anthropic's streams", () => {
     assert.equal((meter.beside?.toolFees ?? 0) / FEES_PER_DOLLAR, 0.02);
   });
 
+  it("charges code that was run five minutes of its container, once, in streams and in answers", () => {
+    const blocks = ["bash_code_execution_tool_result", "code_execution_tool_result"].map((type) => ({
+      type,
+      content: {},
+    }));
+    const meter = meterOf();
+    meter.look(start);
+    for (const block of blocks) {
+      const result = event({ type: "content_block_start", index: 1, content_block: block });
+      assert.equal(meter.passing(result, result.toString("latin1"), 0), 0, "it is looked at");
+      meter.look(result);
+    }
+    assert.deepEqual([meter.beside?.toolFees, meter.usage?.toolFees], [9, 9]);
+    assert.equal(format.readUsage({ type: "message", content: blocks })?.toolFees, 9);
+  });
+
   it("charges what was delivered where the end reports nothing", () => {
     const meter = meterOf();
     for (const passed of [start, text("Hi you!"), event({ type: "message_stop" })]) meter.look(passed);
     assert.equal(meter.usage?.completionTokens, "Hi you!".length);
   });
 
-  it("knows of no report that names no prompt: what was used is counted then", () => {
+  it("keeps the half of a report that names no prompt, and no completion of zeros", () => {
     for (const input of [undefined, 0]) {
       const meter = meterOf();
       const empty = event({ type: "message_start", message: { usage: { input_tokens: input, output_tokens: 0 } } });
       for (const passed of [empty, text("Hi you!"), end, event({ type: "message_stop" })]) meter.look(passed);
-      assert.deepEqual([meter.usage, meter.deliveredTokens()], [undefined, "Hi you!".length]);
+      assert.deepEqual([meter.usage?.promptTokens, meter.usage?.completionTokens], [0, 9]);
+      assert.equal(meter.deliveredTokens(), "Hi you!".length);
       const whole = { type: "message", content: [], usage: { input_tokens: input, output_tokens: 9 } };
-      assert.equal(format.readUsage(whole), undefined);
+      assert.deepEqual(format.readUsage(whole), { ...NO_USAGE, completionTokens: 9 });
     }
   });
 

@@ -1,26 +1,34 @@
 import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
-import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { isRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { writtenText } from "../../shared/written-text.ts";
 import type { Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { readStreamError } from "./read-error.ts";
-import { feesOfBlock, readUsage, withSummaries } from "./usage.ts";
+import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
 /** What is no plain piece of the answer. */
-const REMARKABLE = /"(?:message_(?:start|delta|stop)|web_search_tool_result|error|ping)"/;
+const REMARKABLE =
+  /"(?:message_(?:start|delta|stop)|web_search_tool_result|[a-z_]*code_execution_tool_result|error|ping)"/;
 
 /** Looks at the events of an Anthropic stream as they pass. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamMeter extends PassingMeter {
   #model = "";
   #totals: Usage | undefined;
   #outputReported = false;
-  #toolFees = 0;
+  readonly #tools = new ToolBlocks();
 
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, textOfEvent, countText);
   }
 
+  override get usage(): Usage | undefined {
+    const { reported } = this;
+    const { fees } = this.#tools;
+    return reported === undefined || fees <= reported.toolFees ? reported : { ...reported, toolFees: fees };
+  }
+
   get beside(): DeliveredBeside {
-    return { toolFees: this.#toolFees };
+    return { toolFees: this.#tools.fees };
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
@@ -38,13 +46,13 @@ export class AnthropicStreamMeter extends PassingMeter {
         break;
       case "message_delta":
         this.#report(json.usage);
-        this.#outputReported ||= recordOf(json.usage).output_tokens !== undefined;
+        this.#outputReported ||= (numberOf(recordOf(json.usage).output_tokens) ?? 0) > 0;
         if (textOf(recordOf(json.delta).stop_reason) !== "") this.finished = true;
         break;
       case "content_block_start":
       case "content_block_delta":
         if (textOfEvent(json) !== "") this.sawContent = true;
-        this.#toolFees += feesOfBlock(recordOf(json.content_block));
+        this.#tools.note(recordOf(json.content_block));
         this.deliver(event);
         break;
       default:
@@ -69,14 +77,13 @@ export class AnthropicStreamMeter extends PassingMeter {
 
 /** What an event adds to what the model wrote: text, thoughts, names and arguments of tools. */
 function textOfEvent(event: unknown): string {
-  const { delta, content_block: block } = recordOf(event);
-  const { text, thinking, partial_json: input } = recordOf(delta);
-  return textOf(text) + textOf(thinking) + textOf(input) + (isRecord(block) ? textOfBlock(block) : "");
+  const { type, delta, content_block: block } = recordOf(event);
+  return (type === "content_block_delta" ? writtenText(delta) : "") + textOfBlock(block);
 }
 
-/** What a block of content adds to what the model wrote. */
+/** What a block of content adds to what the model wrote. What a tool has found is no text of the model. */
 export function textOfBlock(value: unknown): string {
-  const block = recordOf(value);
-  const input = isRecord(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : "";
-  return textOf(block.text) + textOf(block.thinking) + textOf(block.data) + textOf(block.name) + input;
+  const { input, ...block } = recordOf(value);
+  if (textOf(block.type).endsWith("_tool_result")) return "";
+  return writtenText(block) + (isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "");
 }

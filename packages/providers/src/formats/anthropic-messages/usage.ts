@@ -1,12 +1,14 @@
-import { type JsonRecord, isRecord, listOf, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readDollars } from "../../shared/provider-dollars.ts";
+import { DEAREST_TIER_FACTOR } from "../../shared/tiers.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
  * What an answer or an event of Anthropic's format reports as consumed, undefined when it reports nothing. `input_tokens` is what neither came
  * from the cache nor was written to it; the prompt is the sum of the three. Later reports of a stream are cumulative and leave out what has not
- * changed, so that they are read on top of the earlier one. A report that knows of no prompt is none: relays in front of other models write such
- * ones. `model` is the one that answered, whose speed has its own price.
+ * changed, so that they are read on top of the earlier one. Relays in front of other models write zeros for what they do not know: these change
+ * nothing. `model` is the one that answered, whose speed has its own price.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function readUsage(reported: unknown, model: string, earlier: Usage = NO_USAGE): Usage | undefined {
@@ -14,26 +16,41 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
   const plain = countOf(reported.input_tokens);
   const output = countOf(reported.output_tokens);
   if (plain === undefined && output === undefined) return undefined;
-  const cachedTokens = countOf(reported.cache_read_input_tokens) ?? earlier.cachedTokens;
-  const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
-  const earlierPlain =
-    earlier.promptTokens - earlier.cachedTokens - earlier.cacheWriteTokens - earlier.longCacheWriteTokens;
-  const promptTokens = (plain ?? earlierPlain) + cachedTokens + cacheWriteTokens + longCacheWriteTokens;
-  if (promptTokens === 0) return undefined;
-  const searches = countOf(recordOf(reported.server_tool_use).web_search_requests);
-  const completionTokens = output ?? earlier.completionTokens;
+  const searches = countOf(recordOf(reported.server_tool_use).web_search_requests) ?? 0;
+  const completionTokens = output || earlier.completionTokens;
   const thought = countOf(recordOf(reported.output_tokens_details).thinking_tokens) ?? earlier.reasoningTokens;
   return {
     ...NO_USAGE,
-    promptTokens,
-    cachedTokens,
-    cacheWriteTokens,
-    longCacheWriteTokens,
+    ...readPrompt(reported, plain, earlier),
     completionTokens,
     reasoningTokens: Math.min(thought, completionTokens),
-    toolFees: searches === undefined ? earlier.toolFees : searches * TOOL_FEES.claudeSearch,
-    priceFactor: Math.max(earlier.priceFactor, readPriceFactor(reported, model)),
+    toolFees: Math.max(searches * TOOL_FEES.claudeSearch, earlier.toolFees),
+    priceFactor: Math.max(earlier.priceFactor, priceFactorOf(reported, model)),
+    namesTier: earlier.namesTier || (reported.speed ?? undefined) !== undefined,
+    providerDollars: Math.max(readDollars(reported), earlier.providerDollars),
   };
+}
+
+type PromptParts = Pick<Usage, "promptTokens" | "cachedTokens" | "cacheWriteTokens" | "longCacheWriteTokens">;
+
+/** The prompt of a report, or that of the earlier one where the report counts less and has a zero in the place of one of its counts. */
+function readPrompt(reported: JsonRecord, plain: number | undefined, earlier: Usage): PromptParts {
+  const cachedTokens = countOf(reported.cache_read_input_tokens) ?? earlier.cachedTokens;
+  const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
+  const earlierPlain = plainOf(earlier);
+  const cached = cachedTokens + cacheWriteTokens + longCacheWriteTokens;
+  const promptTokens = (plain ?? earlierPlain) + cached;
+  const earlierWrites = earlier.cacheWriteTokens + earlier.longCacheWriteTokens;
+  const hasNewZero =
+    (plain === 0 && earlierPlain > 0) ||
+    (cachedTokens === 0 && earlier.cachedTokens > 0) ||
+    (cacheWriteTokens + longCacheWriteTokens === 0 && earlierWrites > 0);
+  if (hasNewZero && promptTokens < earlier.promptTokens) return earlier;
+  return { promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens };
+}
+
+function plainOf({ promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens }: PromptParts): number {
+  return promptTokens - cachedTokens - cacheWriteTokens - longCacheWriteTokens;
 }
 
 /**
@@ -57,8 +74,8 @@ export function withSummaries(usage: Usage, reported: unknown): Usage {
   return sum;
 }
 
-/** What a whole answer reports, summaries included; undefined as in `readUsage`. */
-export function readWholeUsage(reported: unknown, model: string): Usage | undefined {
+/** The report of a whole answer, summaries included; undefined as in `readUsage`. */
+function readWholeUsage(reported: unknown, model: string): Usage | undefined {
   const usage = readUsage(reported, model);
   return usage && withSummaries(usage, reported);
 }
@@ -77,20 +94,31 @@ function readCacheWrites(reported: JsonRecord, earlier: CacheWrites): CacheWrite
 
 /** Opus costs twice as much when it is fast from 4.8 on, and cost six times before; what else is fast is taken at the dearest. */
 const FAST_FACTORS: readonly (readonly [RegExp, number])[] = [[/claude-opus-(?:4-8|5|5-5)(?:-\d{8})?$/, 2]];
-const DEAREST_FAST_FACTOR = 6;
 /** Answers that must be made in the United States. */
 const PLACE_FACTOR = 1.1;
+/** Places and speeds without a price of their own. Models that cannot be bound to a place report `not_available`. */
+const USUAL_PLACES: ReadonlySet<unknown> = new Set([undefined, null, "", "global", "not_available"]);
+const USUAL_SPEEDS: ReadonlySet<unknown> = new Set([undefined, null, "", "standard"]);
+/** Requests have the first three; `priority` is capacity that was paid before; batches are priced by themselves. Source: https://docs.anthropic.com/en/api/service-tiers */
+const SERVICE_TIERS: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  "auto",
+  "standard_only",
+  "standard",
+  "priority",
+  "batch",
+]);
 
-/** Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode */
-function readPriceFactor({ speed, inference_geo: place }: JsonRecord, model: string): number {
-  const fast = FAST_FACTORS.find(([family]) => family.test(model))?.[1] ?? DEAREST_FAST_FACTOR;
-  return (speed === "fast" ? fast : 1) * (place === "us" ? PLACE_FACTOR : 1);
-}
-
-/** The most that a request's wishes can multiply the price of its tokens by. */
-export function mostPriceFactor({ speed, inference_geo: place }: JsonRecord): number {
-  const fast = speed === undefined || speed === null || speed === "standard" ? 1 : DEAREST_FAST_FACTOR;
-  return fast * (place === undefined || place === null || place === "global" ? 1 : PLACE_FACTOR);
+/**
+ * What speed, place and tier multiply the price of a model's tokens by, as a request asks for them or a report names them. What no table knows is taken at the dearest.
+ * Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
+ */
+export function priceFactorOf({ speed, inference_geo: place, service_tier: tier }: JsonRecord, model: string): number {
+  const known = FAST_FACTORS.find(([family]) => speed === "fast" && family.test(model))?.[1];
+  const fast = USUAL_SPEEDS.has(speed) ? 1 : (known ?? DEAREST_TIER_FACTOR);
+  const dearest = SERVICE_TIERS.has(tier) ? fast : DEAREST_TIER_FACTOR;
+  return dearest * (USUAL_PLACES.has(place) ? 1 : PLACE_FACTOR);
 }
 
 function countOf(value: unknown): number | undefined {
@@ -99,9 +127,30 @@ function countOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** What a block of content tells of what a tool cost, in fees. A search that has failed has an error in the place of what it found, and costs nothing. */
-export function feesOfBlock({ type, content }: JsonRecord): number {
-  return type === "web_search_tool_result" && Array.isArray(content) ? TOOL_FEES.claudeSearch : 0;
+/** The tools that Anthropic has run in an answer so far, by its blocks. */
+export class ToolBlocks {
+  #searches = 0;
+  #hasRunCode = false;
+
+  /** Takes a block of the answer. A search that has failed has an error in the place of its results, and costs nothing. */
+  note({ type, content }: JsonRecord): void {
+    if (type === "web_search_tool_result" && Array.isArray(content)) this.#searches += 1;
+    if (typeof type === "string" && type.endsWith("code_execution_tool_result")) this.#hasRunCode = true;
+  }
+
+  get fees(): number {
+    return this.#searches * TOOL_FEES.claudeSearch + (this.#hasRunCode ? TOOL_FEES.claudeCode : 0);
+  }
+}
+
+/** What a whole answer reports, with the fees of its blocks where they are more than those of its report; undefined where it says nothing of either. */
+export function readAnswerUsage(answer: unknown): Usage | undefined {
+  const { usage: reported, model, content } = recordOf(answer);
+  const usage = readWholeUsage(reported, textOf(model));
+  const tools = new ToolBlocks();
+  for (const block of listOf(content)) tools.note(recordOf(block));
+  if (tools.fees <= (usage?.toolFees ?? 0)) return usage;
+  return { ...(usage ?? NO_USAGE), toolFees: tools.fees };
 }
 
 /** Writes usage as the version of the format has it; what only Anthropic knows is null in the newer one and absent in the older. */

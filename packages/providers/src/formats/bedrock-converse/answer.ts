@@ -3,6 +3,7 @@ import { BROKEN_MESSAGE } from "../../framing/aws-event-stream.ts";
 import type { ChatAnswer, ChatEvent, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { DEAREST_TIER_FACTOR } from "../../shared/tiers.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { readStreamException } from "./read-error.ts";
@@ -13,8 +14,8 @@ import { readStreamException } from "./read-error.ts";
  */
 export function readUsage(answer: unknown): Usage | undefined {
   const usage = recordOf(recordOf(answer).usage);
-  const plain = numberOf(usage.inputTokens);
-  if (plain === undefined) return undefined;
+  if (numberOf(usage.inputTokens) === undefined && numberOf(usage.outputTokens) === undefined) return undefined;
+  const plain = numberOf(usage.inputTokens) ?? 0;
   const cachedTokens = numberOf(usage.cacheReadInputTokens) ?? 0;
   const written = numberOf(usage.cacheWriteInputTokens) ?? 0;
   const hours = listOf(usage.cacheDetails)
@@ -31,7 +32,18 @@ export function readUsage(answer: unknown): Usage | undefined {
     cachedTokens,
     cacheWriteTokens: written - longCacheWriteTokens,
     longCacheWriteTokens,
+    ...readTier(answer),
   };
+}
+
+/** Tiers that cost the usual price at the most; reserved capacity was paid before. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/service-tiers-inference.html */
+const USUAL_TIERS: ReadonlySet<unknown> = new Set(["default", "reserved", "flex"]);
+
+/** The tier in which the request was really served; one whose price is not known is charged as the dearest. */
+function readTier(answer: unknown): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
+  const { type } = recordOf(recordOf(answer).serviceTier);
+  if (type === undefined || type === null) return {};
+  return { priceFactor: USUAL_TIERS.has(type) ? 1 : DEAREST_TIER_FACTOR, namesTier: true };
 }
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([

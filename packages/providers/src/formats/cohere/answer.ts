@@ -21,10 +21,11 @@ export function readUsage(answer: unknown): Usage | undefined {
   const { usage, meta } = recordOf(answer);
   const report = recordOf(usage ?? meta);
   const { input_tokens: prompt, output_tokens: completion } = recordOf(report.tokens ?? report.billed_units);
-  const promptTokens = numberOf(prompt);
-  if (promptTokens === undefined) return undefined;
+  const completionTokens = numberOf(completion);
+  if (numberOf(prompt) === undefined && completionTokens === undefined) return undefined;
+  const promptTokens = numberOf(prompt) ?? 0;
   const cachedTokens = Math.min(numberOf(report.cached_tokens) ?? 0, promptTokens);
-  return { ...NO_USAGE, promptTokens, completionTokens: numberOf(completion) ?? 0, cachedTokens };
+  return { ...NO_USAGE, promptTokens, completionTokens: completionTokens ?? 0, cachedTokens };
 }
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([

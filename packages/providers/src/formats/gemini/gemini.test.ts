@@ -280,10 +280,46 @@ it("usage has thoughts, what tools read, what came from a cache, audio and searc
     toolFees: 56,
   });
   assert.equal(readUsage({ usageMetadata, candidates, modelVersion: "gemini-2.5-flash" })?.toolFees, 70);
-  assert.equal(readUsage({ candidates }), undefined);
+  assert.equal(readUsage({}), undefined);
+  assert.deepEqual(readUsage({ candidates, modelVersion: MODEL }), { ...NO_USAGE, toolFees: 56 });
   const factorOf = (tier: object) => readUsage({ usageMetadata: { ...usageMetadata, ...tier } })?.priceFactor;
   assert.deepEqual([factorOf({ serviceTier: "flex" }), factorOf({ serviceTier: "standard" })], [0.5, 1]);
   assert.deepEqual([factorOf({ trafficType: "ON_DEMAND_FLEX" }), factorOf({ trafficType: "ON_DEMAND" })], [0.5, 1]);
+});
+
+it("charges what an answer was grounded in: by the query with newer models, by the prompt with older ones", () => {
+  const feesOf = (groundingMetadata: object, modelVersion: string) =>
+    readUsage({ candidates: [{ groundingMetadata }], modelVersion })?.toolFees ?? 0;
+  const rows: readonly (readonly [grounding: object, newer: number, older: number])[] = [
+    [{}, 0, 0],
+    [{ webSearchQueries: ["a", "", "a", "b"] }, 56, 70],
+    [{ imageSearchQueries: ["a", "b", "c"] }, 84, 70],
+    [{ webSearchQueries: ["a"], imageSearchQueries: ["a"] }, 56, 70],
+    [{ groundingChunks: [{ web: { uri: "https://a.example" } }] }, 28, 70],
+    [{ groundingChunks: [{ maps: { uri: "https://maps.example" } }] }, 28, 50],
+    [{ googleMapsWidgetContextToken: "token" }, 28, 50],
+    [{ webSearchQueries: ["a"], groundingChunks: [{ maps: {} }, { web: {} }] }, 28, 120],
+    [{ groundingChunks: [{ retrievedContext: { text: "of a file" } }] }, 0, 0],
+    [{ groundingChunks: [{ newSource: {} }] }, 28, 70],
+  ];
+  for (const [grounding, newer, older] of rows) {
+    assert.equal(feesOf(grounding, "gemini-3-pro"), newer, JSON.stringify(grounding));
+    assert.equal(feesOf(grounding, "gemini-2.5-flash"), older, JSON.stringify(grounding));
+  }
+});
+
+it("charges grounding that a stream tells in the middle", () => {
+  const meter = geminiContent.meter({ passUsage: true, countText: (text) => text.length });
+  const piece = (more: object) => ({
+    candidates: [{ content: { parts: [{ text: "Hi" }] }, ...more }],
+    modelVersion: MODEL,
+  });
+  const events = [piece({}), piece({ groundingMetadata: { webSearchQueries: ["a", "b"] } }), piece({})];
+  for (const event of events) {
+    const bytes = Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+    if (meter.passing(bytes, bytes.toString("latin1"), 0) === 0) meter.look(bytes);
+  }
+  assert.equal(meter.usage?.toolFees, 56);
 });
 
 describe("a picture that Gemini has made", () => {

@@ -1,15 +1,15 @@
 import type { EventVerdict, MeterOptions } from "../../format.ts";
 import { readServerSentEvent } from "../../framing/server-sent-event.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import type { Usage } from "../../usage.ts";
+import { writtenText } from "../../shared/written-text.ts";
+import { completedBy, type Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { isBlocked } from "./answer.ts";
-import { fieldOf } from "./fields.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
 import { readUsage } from "./usage.ts";
 
 /** What is no plain piece of the answer. */
-const REMARKABLE = /"(?:finishReason|blockReason|error)"/;
+const REMARKABLE = /"(?:finishReason|blockReason|groundingMetadata|error)"/;
 
 /** Looks at the events of a Gemini stream as they pass: the one that names the reason is kept back until the charge is committed. */
 export class GeminiStreamMeter extends PassingMeter {
@@ -23,7 +23,7 @@ export class GeminiStreamMeter extends PassingMeter {
   override get usage(): Usage | undefined {
     const unread = this.#unread;
     this.#unread = undefined;
-    if (unread !== undefined) this.reported = readUsage(lastOf(unread)) ?? this.reported;
+    if (unread !== undefined) this.#report(readUsage(lastOf(unread)));
     return this.reported;
   }
 
@@ -33,12 +33,16 @@ export class GeminiStreamMeter extends PassingMeter {
     return end;
   }
 
+  #report(usage: Usage | undefined): void {
+    if (usage !== undefined) this.reported = completedBy(usage, this.reported);
+  }
+
   protected override read(data: string, event: Buffer): EventVerdict {
     const json = parseJson(data);
     if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
     if (!isRecord(json)) return { kind: "forward" };
     this.#unread = undefined;
-    this.reported = readUsage(json) ?? this.reported;
+    this.#report(readUsage(json));
     const isEnd = isBlocked(json) || listOf(json.candidates).some((each) => textOf(recordOf(each).finishReason) !== "");
     if (isEnd) this.finished = true;
     if (this.finished || textOfAnswer(json) !== "") this.sawContent = true;
@@ -64,9 +68,9 @@ export function textOfAnswer(answer: unknown): string {
 }
 
 function textOfPart(part: JsonRecord): string {
-  const call = fieldOf(part, "functionCall");
+  const { functionCall: camel, function_call: snake, ...rest } = part;
+  const call = camel ?? snake;
   const written = isRecord(call) ? textOf(call.name) + JSON.stringify(recordOf(call.args)) : "";
-  const ran = textOf(recordOf(part.executableCode).code) + textOf(recordOf(part.codeExecutionResult).output);
   const drawn = isRecord(part.inlineData) ? "[picture]" : "";
-  return textOf(part.text) + written + ran + drawn;
+  return writtenText(rest) + written + drawn;
 }

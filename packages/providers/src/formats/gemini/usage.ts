@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { DEAREST_TIER_FACTOR } from "../../shared/tiers.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
@@ -8,12 +9,13 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
  * Source: https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function readUsage(answer: unknown): Usage | undefined {
-  const reported = recordOf(answer).usageMetadata;
-  if (!isRecord(reported)) return undefined;
+  const reported = recordOf(recordOf(answer).usageMetadata);
+  const toolFees = feesOfGrounding(answer);
   const prompt = countOf(reported.promptTokenCount);
   const written = countOf(reported.candidatesTokenCount) ?? countOf(reported.responseTokenCount);
   const total = countOf(reported.totalTokenCount);
-  if (prompt === undefined && written === undefined && total === undefined) return undefined;
+  if (prompt === undefined && written === undefined && total === undefined)
+    return toolFees === 0 ? undefined : { ...NO_USAGE, toolFees };
   const toolPrompt = countOf(reported.toolUsePromptTokenCount) ?? 0;
   const thoughts = countOf(reported.thoughtsTokenCount) ?? 0;
   const promptTokens = (prompt ?? 0) + toolPrompt;
@@ -37,22 +39,35 @@ export function readUsage(answer: unknown): Usage | undefined {
     reasoningTokens: Math.min(thoughts, completionTokens - audioCompletionTokens - imageCompletionTokens),
     audioCompletionTokens,
     imageCompletionTokens,
-    toolFees: feesOfSearches(answer),
-    priceFactor: factorOfTier(reported),
+    toolFees,
+    ...readTier(reported),
   };
 }
 
-/** Half for what may wait, and up to twice for what may not. Source: https://ai.google.dev/gemini-api/docs/optimization */
+/** Half for what may wait, and up to twice for what may not. Capacity that was paid before costs the usual price. Source: https://ai.google.dev/gemini-api/docs/optimization */
 const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
+  ["standard", 1],
+  ["unspecified", 1],
+  ["service_tier_standard", 1],
+  ["service_tier_unspecified", 1],
+  ["on_demand", 1],
+  ["traffic_type_unspecified", 1],
+  ["provisioned_throughput", 1],
   ["flex", 0.5],
+  ["deferred", 0.5],
+  ["service_tier_flex", 0.5],
   ["on_demand_flex", 0.5],
+  ["on_demand_offpeak", 0.5],
   ["priority", 2],
+  ["service_tier_priority", 2],
   ["on_demand_priority", 2],
 ]);
 
-/** What the tier in which the request was really served multiplies prices by: 1 where the report does not tell it. */
-function factorOfTier({ serviceTier, trafficType }: JsonRecord): number {
-  return TIER_FACTORS.get((textOf(serviceTier) || textOf(trafficType)).toLowerCase()) ?? 1;
+/** The tier in which the request was really served; a tier that no table knows is charged as the dearest. */
+function readTier({ serviceTier, trafficType }: JsonRecord): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
+  const tier = textOf(serviceTier) || textOf(trafficType);
+  if (tier === "") return {};
+  return { priceFactor: TIER_FACTORS.get(tier.toLowerCase()) ?? DEAREST_TIER_FACTOR, namesTier: true };
 }
 
 function countOf(value: unknown): number | undefined {
@@ -68,17 +83,38 @@ function tokensOf(details: unknown, modality: string): number {
     .reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
 }
 
-/** What searches cost: older models are billed by the prompt that was grounded in them, newer by the query. */
-function feesOfSearches(answer: unknown): number {
+/**
+ * What searches of the web, of pictures and of maps cost. Older models are billed by the prompt that was grounded, newer ones by the query. Empty
+ * queries and repeated ones are not billed. Source: https://ai.google.dev/gemini-api/docs/google-search
+ */
+function feesOfGrounding(answer: unknown): number {
   const { candidates, modelVersion } = recordOf(answer);
-  let queries = 0;
+  const queries = new Set<string>();
+  let [isGrounded, hasMaps] = [false, false];
   for (const candidate of listOf(candidates).map(recordOf)) {
-    queries += listOf(recordOf(candidate.groundingMetadata).webSearchQueries).length;
+    const grounding = recordOf(candidate.groundingMetadata);
+    for (const [kind, name] of QUERY_FIELDS) {
+      for (const query of listOf(grounding[name])) if (textOf(query) !== "") queries.add(`${kind} ${textOf(query)}`);
+    }
+    const chunks = listOf(grounding.groundingChunks).map(recordOf);
+    hasMaps ||= chunks.some((chunk) => isRecord(chunk.maps)) || textOf(grounding.googleMapsWidgetContextToken) !== "";
+    // Files of the caller's own that were searched cost their tokens alone.
+    isGrounded ||= chunks.some((chunk) => !isRecord(chunk.retrievedContext) && !isRecord(chunk.maps));
   }
-  if (queries === 0) return 0;
-  const isByPrompt = /gemini-[12](?:\.|-|$)/.test(textOf(modelVersion));
-  return isByPrompt ? TOOL_FEES.geminiGroundedPrompt : queries * TOOL_FEES.geminiQuery;
+  if (queries.size === 0 && !isGrounded && !hasMaps) return 0;
+  if (/gemini-[12](?:\.|-|$)/.test(textOf(modelVersion))) {
+    const searched = queries.size > 0 || isGrounded ? TOOL_FEES.geminiGroundedPrompt : 0;
+    // The queries of a prompt that is grounded in Maps alone are Maps' own.
+    return hasMaps ? TOOL_FEES.geminiMapsPrompt + (isGrounded ? searched : 0) : searched;
+  }
+  return Math.max(1, queries.size) * TOOL_FEES.geminiQuery;
 }
+
+/** Where an answer names its queries, by what they search. */
+const QUERY_FIELDS = [
+  ["web", "webSearchQueries"],
+  ["image", "imageSearchQueries"],
+] as const;
 
 /** Writes usage as Gemini does: thoughts beside the rest of the answer. */
 export function writeUsage(usage: Usage): JsonRecord {

@@ -10,9 +10,10 @@ import { carriesError, readStreamError } from "../read-error.ts";
 /** What the last line of an answer counts; undefined, so that it is counted here, where the prompt was still in memory and is not counted. */
 export function readUsage(answer: unknown): Usage | undefined {
   const { prompt_eval_count: prompt, eval_count: completion } = recordOf(answer);
-  const promptTokens = numberOf(prompt);
-  if (promptTokens === undefined) return undefined;
-  return { ...NO_USAGE, promptTokens, completionTokens: numberOf(completion) ?? 0 };
+  const [promptTokens, completionTokens] = [numberOf(prompt), numberOf(completion)];
+  // Ollama leaves the prompt out where all of it was in its cache.
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
+  return { ...NO_USAGE, promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
 }
 
 /** A tool call; older servers give it no id, so that the moment and its place in the answer stand in. */

@@ -24,7 +24,7 @@ function readChoice(choice: JsonRecord): ChatChoice {
   const refusal = textOf(message.refusal);
   const thoughts = readThoughts(message);
   const calls = readToolCalls(message, thoughts);
-  const hasCalls = calls.some((part) => part.type === "tool-call");
+  const hasCalls = calls.length > 0;
   const parts: readonly MessagePart[] = [
     ...thoughts,
     ...readContent(message.content),
@@ -121,7 +121,8 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
     refusal: refusal === "" ? null : refusal,
     ...(thought !== "" && { reasoning_content: thought }),
     ...(details.length > 0 && { reasoning_details: details }),
-    ...(calls.length > 0 && (namesFunctions(request) ? { function_call: calls[0]?.function } : { tool_calls: calls })),
+    ...(calls.length > 0 &&
+      (namesFunctions(request) ? { function_call: recordOf(calls[0]).function } : { tool_calls: calls })),
   };
 }
 

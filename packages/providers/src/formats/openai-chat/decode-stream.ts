@@ -3,7 +3,7 @@ import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "../openai/read-usage.ts";
-import { atTier } from "../openai/service-tier.ts";
+import { atTier, type NamedTier, readTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
 import { readLogprobs } from "../openai/logprobs.ts";
@@ -12,6 +12,7 @@ import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
   #started = false;
+  #tier: NamedTier | undefined;
   /** Tool calls by choice: the ids in the order in which they came. */
   readonly #calls = new Map<number, string[]>();
 
@@ -26,7 +27,8 @@ export class OpenAiStreamDecoder implements StreamDecoder {
       events.push({ type: "answer-start", id: textOf(chunk.id), model: textOf(chunk.model) });
     }
     for (const choice of listOf(chunk.choices).filter(isRecord)) events.push(...this.#readChoice(choice));
-    const usage = atTier(readUsage(chunk), chunk);
+    this.#tier = readTier(chunk) ?? this.#tier;
+    const usage = atTier(readUsage(chunk), chunk, this.#tier);
     if (usage !== undefined) events.push({ type: "usage-report", usage });
     return events;
   }
@@ -50,7 +52,8 @@ export class OpenAiStreamDecoder implements StreamDecoder {
   #readCall(record: JsonRecord, choice: number): readonly ChatEvent[] {
     const known = this.#calls.get(choice) ?? [];
     this.#calls.set(choice, known);
-    const { name, arguments: input } = recordOf(record.function);
+    const takesText = isRecord(record.custom);
+    const { name, arguments: json, input: text } = recordOf(takesText ? record.custom : record.function);
     const given = textOf(record.id);
     const call = numberOf(record.index) ?? indexOfCall(known, given);
     const events: ChatEvent[] = [];
@@ -59,10 +62,10 @@ export class OpenAiStreamDecoder implements StreamDecoder {
       known[call] = id;
       const signature = readGoogleSignature(record);
       if (signature !== "") events.push({ type: "reasoning-signature", choice, signature });
-      events.push({ type: "tool-call-start", choice, call, id, name: textOf(name) });
+      events.push({ type: "tool-call-start", choice, call, id, name: textOf(name), ...(takesText && { takesText }) });
     }
-    const text = inputText(input);
-    if (text !== "") events.push({ type: "tool-input-delta", choice, call, text });
+    const input = takesText ? textOf(text) : inputText(json);
+    if (input !== "") events.push({ type: "tool-input-delta", choice, call, text: input });
     return events;
   }
 }

@@ -27,6 +27,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   readonly #thoughts = new Map<number, number>();
   /** Gemini's own signatures by choice, which stand on the first call too. */
   readonly #signatures = new Map<number, string>();
+  /** Calls whose input is a text, by choice and call. */
+  readonly #takesText = new Set<string>();
   #id = "";
   #model = "";
   #usage: Usage | undefined;
@@ -51,9 +53,11 @@ export class OpenAiStreamEncoder implements StreamEncoder {
       case "error":
         return "";
       case "tool-call-start":
-        return this.#call(event, this.#begin(event), { name: event.name, arguments: "" });
+        return this.#startCall(event);
       case "tool-input-delta":
-        return this.#call(event, {}, { arguments: event.text });
+        return this.#takesText.has(callKey(event))
+          ? this.#choice(event.choice, { tool_calls: [{ index: event.call, custom: { input: event.text } }] }, null)
+          : this.#call(event, {}, { arguments: event.text });
       default:
         return this.#choice(event.choice, this.#delta(event), null, "logprobs" in event ? event.logprobs : undefined);
     }
@@ -71,6 +75,14 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   #begin({ choice, call, id }: Extract<ChatEvent, { type: "tool-call-start" }>): JsonRecord {
     const signature = call === 0 ? this.#signatures.get(choice) : undefined;
     return { id, type: "function", ...(signature !== undefined && writeGoogleSignature(signature)) };
+  }
+
+  #startCall(event: Extract<ChatEvent, { type: "tool-call-start" }>): string {
+    const { id, name } = event;
+    if (event.takesText !== true) return this.#call(event, this.#begin(event), { name, arguments: "" });
+    this.#takesText.add(callKey(event));
+    const call = { index: event.call, id, type: "custom", custom: { name, input: "" } };
+    return this.#choice(event.choice, { tool_calls: [call] }, null);
   }
 
   /** A piece of a call; callers of the time before tools are told of the first one alone. */
@@ -130,4 +142,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     const usage = this.#envelope.reportUsage ? { usage: null } : {};
     return writeServerSentEvent("", JSON.stringify({ ...chunk, ...usage, ...fields }));
   }
+}
+
+function callKey({ choice, call }: { readonly choice: number; readonly call: number }): string {
+  return `${choice} ${call}`;
 }

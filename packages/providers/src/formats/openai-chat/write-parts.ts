@@ -1,7 +1,7 @@
 import { type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { CacheMark, FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 
@@ -25,7 +25,8 @@ function writePart(part: MessagePart, variant: OpenAiChatVariant, drop: Drop): r
     case "file":
       return writeFile(part, variant, drop);
     case "native":
-      if (part.format === "openai-chat") return [part.value];
+      // A call of a tool whose input is a text is no part of the content.
+      if (part.format === "openai-chat") return isRecord(part.value.custom) ? [] : [part.value];
       drop(`messages.${nativeName(part.value)}`);
       return [];
     default:
@@ -96,6 +97,7 @@ export function writeCalls(parts: readonly MessagePart[], signs: boolean): reado
   let hasCall = false;
   return parts.flatMap((part): readonly JsonRecord[] => {
     if (part.type === "reasoning") signature = signatureOf("gemini", part.signature) ?? signature;
+    if (part.type === "native" && isRecord(part.value.custom)) return [part.value];
     if (part.type !== "tool-call") return [];
     const isSigned = signs && !hasCall && signature !== "";
     hasCall = true;

@@ -5,20 +5,21 @@ import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import type { Usage } from "../../usage.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
-import { atTier } from "../openai/service-tier.ts";
+import { atTier, type NamedTier } from "../openai/service-tier.ts";
 import { readTokens, writeTokens } from "../openai/logprobs.ts";
 import { readPart, readThought } from "./read-items.ts";
 import { textTools } from "./read-request.ts";
 import { feesOfTools } from "./tool-fees.ts";
 
-/** What an answer reports as consumed, the tools that OpenAI ran among it; undefined when it reports nothing. */
-export function readUsage(answer: unknown): Usage | undefined {
-  const usage = atTier(readReport(answer), answer);
-  if (usage === undefined) return undefined;
-  const toolFees = usage.toolFees + feesOfTools(recordOf(answer));
-  return toolFees === 0 ? usage : { ...usage, toolFees };
+/** What an answer reports as consumed, the tools that the provider ran among it; undefined when it says nothing. `earlier`: the tier that earlier events have named. */
+export function readUsage(answer: unknown, earlier?: NamedTier): Usage | undefined {
+  const usage = atTier(readReport(answer), answer, earlier);
+  const ofItems = feesOfTools(recordOf(answer));
+  if (usage === undefined) return ofItems === 0 ? undefined : { ...NO_USAGE, ...earlier, toolFees: ofItems };
+  // A provider that counts its tools in the report has other prices for them than OpenAI.
+  return ofItems === 0 || usage.toolFees > 0 ? usage : { ...usage, toolFees: ofItems };
 }
 
 /** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */

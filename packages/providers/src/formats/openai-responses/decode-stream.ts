@@ -3,6 +3,7 @@ import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readTokens } from "../openai/logprobs.ts";
+import { type NamedTier, readTier } from "../openai/service-tier.ts";
 import { readFinish, readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
 import { ToolsRun } from "./tool-fees.ts";
@@ -14,6 +15,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   /** A part of a thought has ended: what follows of it begins anew. */
   #hasPart = false;
   readonly #tools = new ToolsRun();
+  #tier: NamedTier | undefined;
 
   read(_name: string, data: string): readonly ChatEvent[] {
     const event = parseJson(data);
@@ -24,6 +26,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
         const response = recordOf(event.response);
         const { id, model } = response;
         this.#tools.begin(response);
+        this.#tier = readTier(response);
         return [{ type: "answer-start", id: textOf(id), model: textOf(model) }];
       }
       case "response.output_item.added":
@@ -83,7 +86,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   #readEnd(response: JsonRecord): readonly ChatEvent[] {
     const finish = readFinish(response, this.#calls.size > 0);
-    const usage = readUsage(response);
+    const usage = readUsage(response, this.#tier);
     return [
       { type: "answer-finish", choice: 0, finish },
       ...(usage === undefined ? [] : [{ type: "usage-report", usage } as const]),

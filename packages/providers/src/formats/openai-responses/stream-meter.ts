@@ -1,6 +1,7 @@
 import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { factorOfTier } from "../openai/service-tier.ts";
+import { type NamedTier, readTier, tierBeside } from "../openai/service-tier.ts";
+import { writtenText } from "../../shared/written-text.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
@@ -8,12 +9,12 @@ import { ToolsRun } from "./tool-fees.ts";
 
 /** What is no plain piece of the answer. */
 const REMARKABLE =
-  /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|(?:web_search|file_search|code_interpreter|shell)_call|error)"/;
+  /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|(?:web_search|file_search|code_interpreter|shell|custom_tool)_call|error)"/;
 
 /** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
 export class ResponsesStreamMeter extends PassingMeter {
   keptId: string | undefined;
-  #priceFactor = 1;
+  #tier: NamedTier | undefined;
   readonly #tools = new ToolsRun();
 
   constructor({ countText }: MeterOptions) {
@@ -21,7 +22,7 @@ export class ResponsesStreamMeter extends PassingMeter {
   }
 
   get beside(): DeliveredBeside {
-    return { toolFees: this.#tools.fees, priceFactor: this.#priceFactor };
+    return { toolFees: this.#tools.fees, ...tierBeside(this.#tier) };
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
@@ -30,7 +31,7 @@ export class ResponsesStreamMeter extends PassingMeter {
     switch (json.type) {
       case "response.completed":
       case "response.incomplete":
-        this.reported = readUsage(json.response) ?? this.reported;
+        this.reported = readUsage(json.response, this.#tier) ?? this.reported;
         this.finished = true;
         this.sawContent = true;
         return { kind: "last" };
@@ -38,7 +39,7 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "error":
         return { kind: "error", failure: readStreamError(data) };
       case "response.created":
-        this.#priceFactor = factorOfTier(json.response);
+        this.#tier = readTier(json.response);
         this.keptId = readKeptId(json.response);
         this.#tools.begin(recordOf(json.response));
         return { kind: "forward" };
@@ -61,8 +62,9 @@ export class ResponsesStreamMeter extends PassingMeter {
 /** What an event adds to what the model wrote: its events that end a piece repeat it. */
 function textOfEvent(event: unknown): string {
   const { type, delta, item } = recordOf(event);
-  if (textOf(type).endsWith(".delta")) return textOf(delta);
-  return type === "response.output_item.added" ? textOf(recordOf(item).name) : "";
+  if (textOf(type).endsWith(".delta")) return writtenText(delta);
+  if (type === "response.output_item.added") return textOf(recordOf(item).name);
+  return "";
 }
 
 /** Answers are kept unless the request says otherwise. */
@@ -76,8 +78,7 @@ export function textOfResponse(answer: unknown): string {
   return listOf(recordOf(answer).output).filter(isRecord).map(textOfItem).join("");
 }
 
-function textOfItem(item: JsonRecord): string {
-  const parts = [...listOf(item.content), ...listOf(item.summary)].map(recordOf);
-  const written = parts.map((part) => textOf(part.text) + textOf(part.refusal)).join("");
-  return written + textOf(item.name) + textOf(item.arguments) + textOf(item.input) + textOf(item.code);
+/** What a tool of the provider has found is no text of the model. */
+function textOfItem({ output: _found, results: _results, tools: _tools, ...item }: JsonRecord): string {
+  return writtenText(item);
 }

@@ -15,10 +15,13 @@ export function feesOfTools({ output, tools, model }: JsonRecord): number {
   const addContainer = (id: unknown, tool: unknown) => {
     containers.set(id, Math.max(containers.get(id) ?? 0, containerFees(recordOf(tool).memory_limit)));
   };
+  const searchesX = declared.some(({ type }) => type === "x_search");
   let fees = 0;
   for (const item of listOf(output).map(recordOf)) {
     if (item.type === "web_search_call") fees += isPreview ? TOOL_FEES.openAiSearchPreview : TOOL_FEES.openAiSearch;
     if (item.type === "file_search_call") fees += TOOL_FEES.openAiFileSearch;
+    // xAI has no item of its own for its search of X: the name tells it.
+    if (searchesX && item.type === "custom_tool_call" && textOf(item.name).startsWith("x_")) fees += TOOL_FEES.xSearch;
     if (item.type === "code_interpreter_call") addContainer(item.container_id, coding);
     const { container_id: ofShell } = recordOf(item.environment);
     if (item.type === "shell_call" && ofShell !== undefined) addContainer(ofShell, shell);
@@ -41,12 +44,12 @@ export class ToolsRun {
     if (listOf(tools).length > 0) this.#declared = { model, tools };
   }
 
-  /** Takes an item of the answer that is whole, without what a tool was given and has found, which may be long. Returns whether it is a tool's. */
-  note({ type, container_id, environment }: JsonRecord): boolean {
-    const isOfTool = textOf(type).endsWith("_call") && type !== "function_call" && type !== "custom_tool_call";
+  /** Takes an item of the answer that is whole, without what a tool was given and has found, which may be long. Returns whether the provider runs the tool. */
+  note({ type, name, container_id, environment }: JsonRecord): boolean {
+    const isOfTool = textOf(type).endsWith("_call") && type !== "function_call";
     if (!isOfTool || this.#calls.length >= MOST_TOOL_CALLS) return false;
-    this.#calls.push({ type, container_id, environment });
-    return true;
+    this.#calls.push({ type, name, container_id, environment });
+    return type !== "custom_tool_call";
   }
 
   get fees(): number {

@@ -89,7 +89,7 @@ const vendors: Readonly<Record<string, Expected>> = {
     errors: [["bad-request"], ["bad-credential"], ["unknown-model"], ["rate-limited"]],
   },
   openrouter: {
-    usage: used(12, 3),
+    usage: used(12, 3, { providerDollars: 0.0000036 }),
     text: GREETING,
     streamText: THOUGHT + GREETING,
     errors: [["bad-credential"], ["out-of-credit"], ["rate-limited", 30_000], ["bad-request"], ["server-error"]],

@@ -69,7 +69,11 @@ test("an answer of another tier costs what the vendor's page says, and a request
     ["gpt-5.6-sol", 4, 8, 2],
     ["openai/gpt-5.6-luna", 0.2, 0.4, 0.1],
     ["gpt-6-luna", 0.1, 0.2, 0.05],
-    ["gpt-6-astra", 10, undefined, 5],
+    ["gpt-6-astra", 10, 20, 5],
+    ["gpt-6-sol", 2, 4, 1],
+    ["gpt-6.1-sol", 2, 4, 1],
+    ["gpt-6.2-sol", 2, 4, 2],
+    ["gpt-6.2-astra", 10, 20, 10],
     ["openai/gpt-oss-120b", 0.15, undefined, 0.15],
     ["llama-3.3-70b-versatile", 0.59, undefined, 0.59],
   ];
@@ -77,11 +81,55 @@ test("an answer of another tier costs what the vendor's page says, and a request
     const dear = factorOf(model, "priority") ?? 0;
     assert.equal(dear, factorOf(model, "fast"));
     assert.equal(dear, fast === undefined ? 2.5 : fast / usual, model);
-    assert.ok(dear <= mostOfTier({ service_tier: "priority" }));
+    assert.equal(mostOfTier({ service_tier: "priority" }, model), dear);
     assert.equal(factorOf(model, "flex"), flex / usual, model);
     assert.equal(factorOf(model, "default"), 1);
   }
-  assert.deepEqual([mostOfTier({ service_tier: "auto" }), mostOfTier({ service_tier: "flex" })], [1, 1]);
+  for (const tier of ["auto", "default", "flex", null, undefined])
+    assert.equal(mostOfTier({ service_tier: tier }, "gpt-5"), 1);
+});
+
+test("the fastest tier and tiers that no table knows cost six times, but for one model until March 2027", () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  for (const service_tier of ["ultrafast", "some-new-tier", "performance", 7]) {
+    for (const model of ["gpt-6-astra", "gpt-6.1-sol", "gpt-5", "llama-3.3-70b-versatile"]) {
+      assert.equal(format.readUsage({ model, service_tier, usage })?.priceFactor, 6);
+      assert.equal(mostOfTier({ service_tier }, model), 6);
+    }
+    assert.equal(format.readUsage({ model: "m", usage: { ...usage, service_tier } })?.priceFactor, 6);
+  }
+  const solAt = (date: string) => mostOfTier({ service_tier: "ultrafast" }, "gpt-6.2-sol", new Date(date));
+  assert.deepEqual([solAt("2027-03-01T07:59:59Z"), solAt("2027-03-01T08:00:00Z")], [3, 6]);
+});
+
+test("a stream costs what the tier says that any of its events has named", () => {
+  const meterOf = (events: readonly object[]) => {
+    const meter = format.meter({ passUsage: true, countText: (text) => text.length });
+    for (const event of events)
+      meter.look(Buffer.from(`data: ${JSON.stringify({ model: "gpt-6-astra", ...event })}\n\n`));
+    return meter;
+  };
+  const piece = { choices: [{ index: 0, delta: { content: "Hi" } }] };
+  const report = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } };
+  for (const service_tier of ["ultrafast", "some-new-tier"]) {
+    assert.equal(meterOf([{ ...piece, service_tier }, report]).usage?.priceFactor, 6);
+    assert.equal(meterOf([piece, { ...report, service_tier }]).usage?.priceFactor, 6);
+    assert.equal(meterOf([{ ...piece, service_tier }]).beside?.priceFactor, 6);
+  }
+  assert.deepEqual(meterOf([piece, report]).usage?.namesTier, false);
+});
+
+test("what is written to the cache for twelve hours is told apart", () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: { cache_write_tokens: 80 } };
+  const writesOf = (answer: object) => {
+    const read = format.readUsage({ usage, ...answer });
+    return [read?.cacheWriteTokens, read?.longCacheWriteTokens];
+  };
+  const details = { cache_write_tokens: 80, cache_write_tokens_details: { ttl_12h_tokens: 30, ttl_30m_tokens: 50 } };
+  assert.deepEqual(writesOf({}), [80, 0]);
+  assert.deepEqual(writesOf({ usage: { ...usage, prompt_tokens_details: details } }), [50, 30]);
+  assert.deepEqual(writesOf({ prompt_cache_options: { ttl: "12h" } }), [0, 80]);
+  assert.deepEqual(writesOf({ prompt_cache_options: { ttl: "30m" } }), [80, 0]);
 });
 
 test("a model that searches by itself costs a search beside its tokens", () => {

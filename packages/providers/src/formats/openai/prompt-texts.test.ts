@@ -68,8 +68,8 @@ test("everything that a model writes is found, in chunks and in answers", () => 
       { index: 1, function: { arguments: ":1}" } },
     ],
   };
-  assert.equal(deltaText({ choices: [{ delta: message }, { delta: { content: "2" } }] }), 'crnf{"a":1}2');
-  assert.equal(completionText({ choices: [{ message }] }), 'crnf{"a":1}');
+  assert.equal(deltaText({ choices: [{ delta: message }, { delta: { content: "2" } }] }), 'cnf{"a":1}r2');
+  assert.equal(completionText({ choices: [{ message }] }), 'cnf{"a":1}r');
   assert.equal(completionText({ choices: [{ text: "t" }] }), "t");
   assert.equal(deltaText({ choices: [{ delta: { reasoning: "r" } }] }), "r");
   const thinking = [

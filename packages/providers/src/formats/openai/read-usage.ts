@@ -1,16 +1,26 @@
 import { isRecord, listOf, recordOf, type JsonRecord } from "../../shared/json-fields.ts";
+import { readDollars } from "../../shared/provider-dollars.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
+import { feesNamed, namesBilling } from "./fees-named.ts";
 
 /**
- * What an answer or a stream chunk of OpenAI's format reports as consumed; undefined when it reports nothing. An explicit zero
- * is a report. Parts never exceed their totals.
+ * What an answer or a stream chunk of OpenAI's format reports as consumed, with the fees and the cost that the provider names beside the tokens;
+ * undefined when it reports nothing. Parts never exceed their totals.
  *
  * Where only a total is reported, `promptEstimate` (a local count) decides how much of it is prompt; without it all of it is.
  * Tokens of the total that neither prompt nor completion name are hidden reasoning and count as completion, as xAI reports them.
  */
 export function readUsage(answer: unknown, promptEstimate?: number): Usage | undefined {
-  const reported = findReport(recordOf(answer));
-  return reported === undefined ? undefined : toUsage(reported, promptEstimate);
+  const record = recordOf(answer);
+  const reported = findReport(record);
+  const usage = reported === undefined ? undefined : toUsage(reported, record, promptEstimate);
+  const { usage: report } = record;
+  // A report is one object with a few numbers in most answers, and each look at it counts.
+  if (!namesBilling(record)) return usage;
+  const toolFees = feesNamed(record);
+  const providerDollars = isRecord(report) ? readDollars(report) : 0;
+  if (toolFees === 0 && providerDollars === 0) return usage;
+  return { ...(usage ?? NO_USAGE), toolFees, providerDollars };
 }
 
 /** `usage` stands in the answer; Groq repeats it in `x_groq`, Moonshot puts it into the last choice of a stream. */
@@ -35,7 +45,7 @@ function isReport(place: unknown): place is JsonRecord {
 
 const partNames = ["prompt_tokens", "input_tokens", "completion_tokens", "output_tokens"];
 
-function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usage {
+function toUsage(reported: JsonRecord, answer: JsonRecord, promptEstimate: number | undefined): Usage {
   const promptDetails = detailsOf(reported.prompt_tokens_details, reported.input_tokens_details);
   const completionDetails = detailsOf(reported.completion_tokens_details, reported.output_tokens_details);
   const cached = firstCount(
@@ -48,6 +58,7 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
     promptDetails.cache_write_tokens,
     promptDetails.cache_creation_tokens,
     reported.cache_creation_input_tokens,
+    sumOfLifetimes(promptDetails.cache_write_tokens_details),
   );
   const totals = readTotals(reported, cached + cacheWrite, promptEstimate);
 
@@ -62,7 +73,14 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
   const cachedAudio = countOf(recordOf(promptDetails.cached_tokens_details).audio_tokens);
   return {
     ...usage,
-    ...promptParts(totals.prompt, { cached, cacheWrite, audio, image, cachedAudio }),
+    ...promptParts(totals.prompt, {
+      cached,
+      cacheWrite,
+      audio,
+      image,
+      cachedAudio,
+      ...lifetimesOf(promptDetails, answer),
+    }),
     ...completionParts(totals.completion, answerAudio, answerImage, reasoning),
   };
 }
@@ -74,6 +92,12 @@ function completionParts(completion: number, audio: number, image: number, reaso
     reasoning,
   ]);
   return { audioCompletionTokens, imageCompletionTokens, reasoningTokens };
+}
+
+/** What was written to the cache, where only its parts are told. */
+function sumOfLifetimes(details: unknown): number | undefined {
+  if (!isRecord(details)) return undefined;
+  return (countOf(details.ttl_12h_tokens) ?? 0) + (countOf(details.ttl_30m_tokens) ?? 0);
 }
 
 /** The details under their name, and under the older one where they are only there. */
@@ -89,6 +113,15 @@ interface ReportedParts {
   readonly image: number;
   /** Undefined where the provider does not say. */
   readonly cachedAudio: number | undefined;
+  /** How much of what was written to the cache stays there for hours. */
+  readonly longCacheWrite: number;
+}
+
+/** OpenAI tells what it has written for twelve hours apart, or else the longest lifetime that was asked for. Source: https://developers.openai.com/api/docs/guides/prompt-caching */
+function lifetimesOf({ cache_write_tokens_details: details }: JsonRecord, answer: JsonRecord) {
+  const long = countOf(recordOf(details).ttl_12h_tokens);
+  const isLong = recordOf(answer.prompt_cache_options).ttl === "12h";
+  return { longCacheWrite: long ?? (isLong ? Number.MAX_SAFE_INTEGER : 0) };
 }
 
 /**
@@ -105,10 +138,12 @@ function promptParts(prompt: number, parts: ReportedParts) {
     parts.cached - both,
     parts.cacheWrite,
   ]);
+  const longCacheWriteTokens = Math.min(parts.longCacheWrite, cacheWrite);
   return {
     cachedTokens: cached,
     cachedAudioTokens: cachedAudio,
-    cacheWriteTokens: cacheWrite,
+    cacheWriteTokens: cacheWrite - longCacheWriteTokens,
+    longCacheWriteTokens,
     audioPromptTokens: audio,
     imagePromptTokens: image,
   };

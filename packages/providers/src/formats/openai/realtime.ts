@@ -4,6 +4,7 @@ import type { Usage } from "../../usage.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
+import { atTier } from "./service-tier.ts";
 
 /** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_TOKENS_PER_SECOND = 20;
@@ -125,7 +126,7 @@ function readEnd(response: JsonRecord): RealtimeEvent {
     answerId: textOf(response.id),
     end: status === "failed" || status === "cancelled" ? status : "complete",
     inConversation: response.conversation_id !== null,
-    usage: usageOf(response.usage),
+    usage: atTier(usageOf(response.usage), response),
   };
 }
 

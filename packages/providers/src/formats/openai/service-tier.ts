@@ -1,22 +1,42 @@
 import { recordOf, textOf } from "../../shared/json-fields.ts";
+import { DEAREST_TIER_FACTOR } from "../../shared/tiers.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
-import type { Usage } from "../../usage.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
 
-/** Tiers that cost more, under both of their names. */
-const FAST_TIERS: ReadonlySet<unknown> = new Set(["priority", "fast"]);
-/** The tier that costs less. */
-const FLEX_TIER = "flex";
+type Tier = "usual" | "flex" | "fast" | "ultrafast";
+
+/**
+ * Every tier with a known price, by its names. `scale` and `on_demand` are OpenAI's prepaid capacity and Groq's usual tier.
+ * Sources: https://developers.openai.com/api/docs/guides/ultrafast-mode, https://console.groq.com/docs/service-tiers
+ */
+const TIERS: ReadonlyMap<string, Tier> = new Map([
+  ["auto", "usual"],
+  ["default", "usual"],
+  ["standard", "usual"],
+  ["scale", "usual"],
+  ["on_demand", "usual"],
+  ["flex", "flex"],
+  ["priority", "fast"],
+  ["fast", "fast"],
+  ["ultrafast", "ultrafast"],
+]);
 
 /** What a family of models costs in other tiers than the usual one, as multiples of its price. */
 interface TierPrices {
   readonly models: RegExp;
   readonly fast: number;
   readonly flex: number;
+  /** Absent: the dearest of all. */
+  readonly ultrafast?: (now: Date) => number;
 }
 
+/** Ultrafast costs GPT-6.2 Sol half until the end of February 2027, Pacific time. Source: https://developers.openai.com/api/docs/models/gpt-6.2-sol */
+const SOL_OFFER_ENDS = Date.UTC(2027, 2, 1, 8);
+const solUltrafast = (now: Date): number => (now.getTime() < SOL_OFFER_ENDS ? 3 : DEAREST_TIER_FACTOR);
+
 /**
- * OpenAI's models, the first that fits. Sources: https://openai.com/api-fast-mode/,
- * https://developers.openai.com/api/docs/guides/flex-processing, https://developers.openai.com/api/docs/models/gpt-6-luna (November 2026)
+ * OpenAI's models, the first that fits. No model after GPT-6.1 has the flex tier. Sources: https://openai.com/api-fast-mode/,
+ * https://developers.openai.com/api/docs/guides/flex-processing, https://developers.openai.com/api/docs/models (November 2026)
  */
 const OPENAI_TIERS: readonly TierPrices[] = [
   { models: /^gpt-4\.1/, fast: 1.75, flex: 1 },
@@ -24,10 +44,12 @@ const OPENAI_TIERS: readonly TierPrices[] = [
   { models: /^gpt-4o/, fast: 1.7, flex: 1 },
   { models: /^gpt-5-mini/, fast: 1.8, flex: 0.5 },
   { models: /^gpt-5(?:\.[0-46])?(?:-|$)/, fast: 2, flex: 0.5 },
-  { models: /^gpt-6-(?:sol|luna)/, fast: 2, flex: 0.5 },
-  { models: /^gpt-[5-9]/, fast: 2.5, flex: 0.5 },
+  { models: /^gpt-6\.2-sol/, fast: 2, flex: 1, ultrafast: solUltrafast },
+  { models: /^gpt-6\.2-/, fast: 2, flex: 1 },
+  { models: /^gpt-6(?:\.1)?-(?:astra|sol|luna)/, fast: 2, flex: 0.5 },
+  { models: /^gpt-5/, fast: 2.5, flex: 0.5 },
 ];
-/** Of others nobody here knows: the most of all for speed, and nothing off for waiting, as Groq has it (https://console.groq.com/docs/flex-processing). */
+/** The price of other models' tiers is not known: the dearest for speed, and the full price for flex, as Groq has it (https://console.groq.com/docs/flex-processing). */
 const UNKNOWN_TIERS: TierPrices = { models: /^/, fast: 2.5, flex: 1 };
 
 /** Models that OpenAI makes, its customers' own among them. */
@@ -41,34 +63,55 @@ export function factorOfBatch(model: string): number {
   return OPENAI_MODELS.test(model) ? 0.5 : 1;
 }
 
-/** What an answer's tier multiplies the price of its tokens by. */
-export function factorOfTier(answer: unknown): number {
-  const { service_tier: tier, model } = recordOf(answer);
-  const isFast = FAST_TIERS.has(tier);
-  if (!isFast && tier !== FLEX_TIER) return 1;
-  const name = textOf(model).replace(/^openai\//, "");
+/** What a tier multiplies the price of a model's tokens by. A tier that no table knows is charged as the dearest. */
+function factorOfTier(tier: unknown, model: string, now: Date): number {
+  const kind = typeof tier === "string" ? TIERS.get(tier.toLowerCase()) : undefined;
+  if (kind === "usual") return 1;
+  if (kind === undefined) return DEAREST_TIER_FACTOR;
+  const name = model.replace(/^openai\//, "");
   const prices = OPENAI_TIERS.find(({ models }) => models.test(name)) ?? UNKNOWN_TIERS;
-  return isFast ? prices.fast : prices.flex;
+  return kind === "ultrafast" ? (prices.ultrafast?.(now) ?? DEAREST_TIER_FACTOR) : prices[kind];
 }
 
-/** The most that a request's tier can multiply the price by; it may be answered in the usual one instead of a cheaper. */
-export function mostOfTier(request: unknown): number {
-  return FAST_TIERS.has(recordOf(request).service_tier) ? UNKNOWN_TIERS.fast : 1;
+/** True for a field that names a tier; `auto` leaves it to the provider. */
+function isNamed(tier: unknown): boolean {
+  return tier !== undefined && tier !== null && tier !== "" && tier !== "auto";
 }
 
-/** Models that search the web for each answer, and what that costs. */
+/** The most that a request's tier can multiply the price of a model by; it may be answered in the usual one instead of a cheaper. */
+export function mostOfTier(request: unknown, model: string, now = new Date()): number {
+  const { service_tier: tier } = recordOf(request);
+  return isNamed(tier) ? Math.max(1, factorOfTier(tier, model, now)) : 1;
+}
+
+/** The tier that served an answer, as its price. */
+export type NamedTier = Pick<Usage, "priceFactor" | "namesTier">;
+
+/** What an answer or an event says of its tier; undefined where it names none. Mistral names it in the usage. */
+export function readTier(answer: unknown, now = new Date()): NamedTier | undefined {
+  const { service_tier: tier, usage, model } = recordOf(answer);
+  const named = isNamed(tier) ? tier : recordOf(usage).service_tier;
+  if (!isNamed(named)) return undefined;
+  return { priceFactor: factorOfTier(named, textOf(model), now), namesTier: true };
+}
+
+/** Models that search the web for each answer, and what that costs. OpenRouter searches for a name that ends with `:online`. */
 function feesOfModel(model: string): number {
   if (model.includes("-search-preview")) return TOOL_FEES.openAiSearchPreview;
-  return model.includes("-search-api") ? TOOL_FEES.openAiSearch : 0;
+  return model.includes("-search-api") || model.endsWith(":online") ? TOOL_FEES.openAiSearch : 0;
 }
 
-/** The same usage at the price of the answer's tier, with what a model costs that searches by itself. */
-export function atTier<Reported extends Pick<Usage, "priceFactor" | "toolFees">>(
-  usage: Reported | undefined,
-  answer: unknown,
-): Reported | undefined {
+/** The usage at the price of the answer's tier, with what a model costs that searches by itself. `earlier`: the tier that earlier events have named. */
+export function atTier(usage: Usage | undefined, answer: unknown, earlier?: NamedTier): Usage | undefined {
   if (usage === undefined) return undefined;
-  const priceFactor = factorOfTier(answer);
-  const toolFees = feesOfModel(textOf(recordOf(answer).model));
-  return priceFactor === 1 && toolFees === 0 ? usage : { ...usage, priceFactor, toolFees };
+  const tier = readTier(answer) ?? earlier;
+  const fees = feesOfModel(textOf(recordOf(answer).model));
+  if (tier === undefined && fees === 0) return usage;
+  return { ...usage, ...tier, toolFees: Math.max(usage.toolFees, fees) };
+}
+
+/** What a stream has delivered costs this much, by the tier that its events have named. */
+export function tierBeside(tier: NamedTier | undefined): NamedTier {
+  const { priceFactor, namesTier } = tier ?? NO_USAGE;
+  return { priceFactor, namesTier };
 }

@@ -22,7 +22,7 @@ class SpeechMeter extends MediaMeter {
   protected read(event: JsonRecord): EventVerdict {
     if (textOf(event.audio) !== "") this.sawContent = true;
     if (!textOf(event.type).endsWith(".done")) return { kind: "forward" };
-    this.usage = readUsage(event);
+    this.usage = readUsage(event) ?? this.usage;
     this.finished = true;
     return { kind: this.sawContent ? "hold" : "forward" };
   }

@@ -43,8 +43,26 @@ describe("the meter of OpenAI's streams", () => {
       assert.equal(meter.passing(one, one.toString("latin1"), 0), 0, "it is looked at");
       meter.look(one);
     }
-    assert.deepEqual(meter.beside, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, priceFactor: 2 });
+    const tier = { priceFactor: 2, namesTier: true };
+    assert.deepEqual(meter.beside, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, ...tier });
     assert.equal(meter.deliveredTokens(), "Hi!".length);
+  });
+
+  it("counts the input of custom tools and the text of fields that nobody knows, and no metadata", () => {
+    const call = { index: 0, id: "call_1", type: "custom", custom: { name: "write", input: "" } };
+    const deltas: readonly object[] = [
+      { role: "assistant", tool_calls: [call] },
+      { tool_calls: [{ index: 0, custom: { input: "alpha" } }] },
+      { some_new_field: [{ type: "new", id: "new_1", text: "beta" }] },
+      { annotations: [{ url_citation: { title: "no text of the model" } }] },
+    ];
+    const meter = meterOf();
+    for (const one of deltas) {
+      const bytes = event({ choices: [{ index: 0, delta: one }] });
+      if (meter.passing(bytes, bytes.toString("latin1"), 0) === 0) meter.look(bytes);
+      assert.equal(meter.sawContent, true, "the stream goes on to the caller");
+    }
+    assert.equal(meter.deliveredTokens(), "writealphabeta".length);
   });
 
   it("reads only the beginning of what came at once, whole events of it, and takes the rest to go on so", () => {

@@ -1,17 +1,18 @@
 import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { completedBy } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { deltaText, hasFinished } from "./delta-text.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
-import { atTier, factorOfTier } from "./service-tier.ts";
+import { atTier, type NamedTier, readTier, tierBeside } from "./service-tier.ts";
 
 /** The end of a stream of OpenAI's format. */
 export const END_MARK = "[DONE]";
 
-/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), a finish reason that is a text, sound, pictures, or a tier with a price of its own. */
+/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), a finish reason that is a text, sound, pictures, or a tier that may have a price of its own. */
 const REMARKABLE =
-  /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"|"audio"\s*:\s*\{|"images"\s*:\s*\[|"service_tier"\s*:\s*"(?:priority|fast|flex)"/;
+  /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"|"audio"\s*:\s*\{|"images"\s*:\s*\[|"service_tier"\s*:\s*"(?!(?:default|auto|standard|on_demand)")/;
 
 /** Sound in streams is `pcm16`: 24,000 samples of two bytes a second. Source: https://platform.openai.com/docs/guides/audio */
 const SOUND_BYTES_PER_SECOND = 48_000;
@@ -30,7 +31,7 @@ export class OpenAiStreamMeter extends PassingMeter {
   readonly #passUsage: boolean;
   #soundSeconds = 0;
   #pictures = 0;
-  #priceFactor = 1;
+  #tier: NamedTier | undefined;
 
   constructor({ passUsage, countText }: MeterOptions) {
     super(REMARKABLE, deltaText, countText, CONTENT);
@@ -41,7 +42,7 @@ export class OpenAiStreamMeter extends PassingMeter {
     return {
       audioCompletionTokens: Math.ceil(this.#soundSeconds * SPOKEN_TOKENS_PER_SECOND),
       imageCompletionTokens: this.#pictures * PICTURE_TOKENS,
-      priceFactor: this.#priceFactor,
+      ...tierBeside(this.#tier),
     };
   }
 
@@ -50,15 +51,15 @@ export class OpenAiStreamMeter extends PassingMeter {
     const json = parseJson(data);
     if (!isRecord(json)) return { kind: "forward" };
     if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
-    const usage = atTier(readUsage(json), json);
-    if (usage !== undefined) this.reported = usage;
+    // Not every event names the tier.
+    this.#tier = readTier(json) ?? this.#tier;
+    const usage = atTier(readUsage(json), json, this.#tier);
+    if (usage !== undefined) this.reported = completedBy(usage, this.reported);
     const { choices } = json;
     if (usage !== undefined && Array.isArray(choices) && choices.length === 0 && !this.#passUsage) {
       return { kind: "drop" };
     }
     if (hasFinished(json)) this.finished = true;
-    // Not every event names the tier.
-    if (json["service_tier"] !== undefined) this.#priceFactor = factorOfTier(json);
     const [hasMedia, hasText] = [this.#hasMedia(json), deltaText(json) !== ""];
     if (this.finished || hasText || hasMedia) this.sawContent = true;
     // What comes unread later is taken to be text as before: none of this is.

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Anthropic } from "@anthropic-ai/sdk";
+import type { Tool as GoogleTool } from "@google/genai";
+import type { JsonRecord } from "@one-api/providers/shared/json-fields";
+import type { OpenAI } from "openai";
+import { boundPrompt } from "./bound-prompt.ts";
+import { paymentsOf, TOOL_FIELDS, TOOL_TYPES, type ToolPayment } from "./hosted-tools.ts";
+import { refuseUnpriced } from "./refuse-unpriced.ts";
+
+type TypeOf<Tool> = Tool extends { type?: infer Type } ? Extract<Type, string> : never;
+type OpenAiType = OpenAI.Responses.Tool["type"] | OpenAI.ChatCompletionTool["type"];
+type ClaudeType = TypeOf<Anthropic.Beta.BetaToolUnion>;
+
+/** Every type of tool of the vendors' SDKs: one that a new version brings is an error of types here until somebody says how it is paid for. */
+const DECIDED: Readonly<Record<OpenAiType | ClaudeType, ToolPayment>> = {
+  function: "tokens",
+  custom: "tokens",
+  namespace: "tokens",
+  mcp: "tokens",
+  tool_search: "tokens",
+  programmatic_tool_calling: "tokens",
+  apply_patch: "tokens",
+  local_shell: "tokens",
+  computer: "tokens",
+  computer_use_preview: "tokens",
+  file_search: "fees",
+  web_search: "fees",
+  web_search_2025_08_26: "fees",
+  web_search_preview: "fees",
+  web_search_preview_2025_03_11: "fees",
+  code_interpreter: "container",
+  shell: "container",
+  image_generation: "refused",
+  advisor_20260301: "refused",
+  bash_20241022: "tokens",
+  bash_20250124: "tokens",
+  browser_toolset_20260801: "tokens",
+  code_execution_20250522: "fees",
+  code_execution_20250825: "fees",
+  code_execution_20260120: "fees",
+  code_execution_20260521: "fees",
+  computer_20241022: "tokens",
+  computer_20250124: "tokens",
+  computer_20251124: "tokens",
+  computer_toolset_20260801: "tokens",
+  mcp_toolset: "tokens",
+  memory_20250818: "tokens",
+  text_editor_20241022: "tokens",
+  text_editor_20250124: "tokens",
+  text_editor_20250429: "tokens",
+  text_editor_20250728: "tokens",
+  tool_search_tool_bm25: "tokens",
+  tool_search_tool_bm25_20251119: "tokens",
+  tool_search_tool_regex: "tokens",
+  tool_search_tool_regex_20251119: "tokens",
+  web_fetch_20250910: "tokens",
+  web_fetch_20260209: "tokens",
+  web_fetch_20260309: "tokens",
+  web_fetch_20260318: "tokens",
+  web_search_20250305: "fees",
+  web_search_20260209: "fees",
+  web_search_20260318: "fees",
+};
+
+const GOOGLE: Readonly<Record<keyof GoogleTool, ToolPayment>> = {
+  functionDeclarations: "tokens",
+  codeExecution: "tokens",
+  computerUse: "tokens",
+  urlContext: "tokens",
+  mcpServers: "tokens",
+  fileSearch: "fees",
+  googleMaps: "fees",
+  googleSearch: "fees",
+  googleSearchRetrieval: "fees",
+  retrieval: "fees",
+  enterpriseWebSearch: "refused",
+  exaAiSearch: "refused",
+  parallelAiSearch: "refused",
+};
+
+/** Tools as requests have them, with how they are paid for. */
+const TOOLS: readonly (readonly [tool: JsonRecord, payment: ToolPayment])[] = [
+  ...Object.entries(DECIDED).map(([type, payment]) => [{ type }, payment] as const),
+  ...Object.entries(GOOGLE).flatMap(([name, payment]) => {
+    const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [[{ [name]: {} }, payment] as const, [{ [snake]: {} }, payment] as const];
+  }),
+  ...[...TOOL_TYPES].map(([type, payment]) => [{ type }, payment] as const),
+  ...[...TOOL_FIELDS].map(([name, payment]) => [{ [name]: {} }, payment] as const),
+];
+
+function refusalOf(json: JsonRecord): string | undefined {
+  try {
+    refuseUnpriced(json);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof Error && "param" in error);
+    return `${String(error.param)}: ${error.message}`;
+  }
+}
+
+describe("tools that the provider may run", () => {
+  it("are each paid for as somebody has decided", () => {
+    for (const [tool, payment] of TOOLS) {
+      const [found] = paymentsOf(tool);
+      // Functions are the caller's own.
+      assert.equal(found?.[1] ?? "tokens", payment, JSON.stringify(tool));
+    }
+  });
+
+  it("have their fees reserved, or are refused by name", () => {
+    for (const [tool, payment] of TOOLS) {
+      const { toolFees } = boundPrompt({ input: "Hi", tools: [tool] }, 100);
+      assert.equal(toolFees > 0, payment === "fees" || payment === "container", JSON.stringify(tool));
+      const refusal = refusalOf({ tools: [{ type: "function", name: "f" }, tool] });
+      if (payment === "refused") assert.match(refusal ?? "", /^tools\.1: .* Leave (?:it|this one) out\.$/);
+      else assert.equal(refusal, undefined);
+    }
+  });
+
+  it("are refused where no table knows them, wherever they stand", () => {
+    const tools: readonly JsonRecord[] = [
+      { type: "new_search_20271231" },
+      { newSearch: {} },
+      { type: "openrouter:new" },
+    ];
+    for (const tool of tools) {
+      for (const json of [
+        { tools: [tool] },
+        { input: [{ type: "additional_tools", tools: [tool] }] },
+        { messages: [{ content: [{ type: "tool_addition", tool: { definition: tool } }] }] },
+      ])
+        assert.match(
+          refusalOf(json) ?? "",
+          /^tools\.0: The tool .* is not offered here: no answer tells what it costs/,
+        );
+    }
+  });
+});
+
+describe("what chooses another model or a dearer host", () => {
+  it("is refused by the name of its field", () => {
+    const refused: readonly (readonly [json: JsonRecord, field: string])[] = [
+      [{ models: ["m2"] }, "models"],
+      [{ fallbacks: ["m2"] }, "fallbacks"],
+      [{ preset: "mine" }, "preset"],
+      [{ route: "fallback" }, "route"],
+      [{ provider: { order: ["dear"] } }, "provider"],
+      [{ provider: { sort: "throughput" } }, "provider"],
+      [{ provider: { only: ["dear"] } }, "provider"],
+      [{ provider: "dear" }, "provider"],
+      [{ providerOptions: { gateway: { order: ["dear"] } } }, "providerOptions"],
+      [{ plugins: [{ id: "web" }, { id: "fusion" }] }, "plugins.1"],
+      [{ plugins: [{}] }, "plugins.0"],
+    ];
+    for (const [json, field] of refused) assert.ok(refusalOf(json)?.startsWith(`${field}: `), JSON.stringify(json));
+  });
+
+  it("is taken where it says nothing of that", () => {
+    const taken: readonly JsonRecord[] = [
+      { models: [], preset: null, route: "" },
+      { provider: { data_collection: "deny", zdr: true, max_price: { prompt: 1 } } },
+      { plugins: [{ id: "web" }, { id: "response-healing" }] },
+    ];
+    for (const json of taken) assert.equal(refusalOf(json), undefined, JSON.stringify(json));
+  });
+});
+
+describe("searches that a request asks for in a field of its own", () => {
+  const leastOf = (json: JsonRecord) => boundPrompt({ messages: [], ...json }, 100).leastFees;
+
+  it("have a fee at least, and one that is switched off has none", () => {
+    const asked: readonly JsonRecord[] = [
+      { web_search_options: {} },
+      { search_parameters: { mode: "on" } },
+      { plugins: [{ id: "web" }] },
+      { enable_search: true },
+      { web_search: { enable: true } },
+      { model: "openai/gpt-4o:online" },
+    ];
+    for (const json of asked) assert.equal(leastOf(json), 20, JSON.stringify(json));
+    const off: readonly JsonRecord[] = [
+      {},
+      { search_parameters: { mode: "off" } },
+      { plugins: [{ id: "response-healing" }] },
+      { plugins: [{ id: "web", enabled: false }] },
+      { enable_search: false },
+      { web_search: { enable: false } },
+    ];
+    for (const json of off) assert.equal(leastOf(json), 0, JSON.stringify(json));
+  });
+});

@@ -1,0 +1,91 @@
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { badField } from "./bad-field.ts";
+import { paymentsOf, toolsIn } from "./hosted-tools.ts";
+import { PLUGINS } from "./search-fields.ts";
+
+/** Fields by which providers that route (OpenRouter, LiteLLM) go on to other models than the one that the caller may call and pays for. */
+export const OTHER_MODELS = [
+  "models",
+  "fallbacks",
+  "context_window_fallbacks",
+  "content_policy_fallbacks",
+  "advisor",
+  "preset",
+  "route",
+] as const;
+
+/** What of OpenRouter's routing chooses no dearer host: whether hosts may keep data, and the most that they may cost. Source: https://openrouter.ai/docs/features/provider-routing */
+const FAIR_ROUTING: ReadonlySet<string> = new Set([
+  "data_collection",
+  "zdr",
+  "require_parameters",
+  "allow_fallbacks",
+  "max_price",
+  "enforce_distillable_text",
+]);
+
+/** Throws a 400 RelayError for what a request asks for whose price is that of another model, or not known. */
+export function refuseUnpriced(json: JsonRecord): void {
+  refuseOtherModels(json);
+  refuseRouting(json["provider"]);
+  refusePlugins(json["plugins"]);
+  for (const [index, tool] of toolsIn(json).entries()) refuseTool(tool, `tools.${index}`);
+}
+
+function refuseOtherModels(json: JsonRecord): void {
+  for (const field of OTHER_MODELS) {
+    const others = json[field] ?? [];
+    if ((Array.isArray(others) && others.length === 0) || others === "") continue;
+    throw badField(
+      field,
+      `${field} is not offered here: the model that is named is the one that answers. Leave it out.`,
+    );
+  }
+  if (recordOf(json["providerOptions"])["gateway"] !== undefined)
+    throw badField(
+      "providerOptions",
+      "providerOptions.gateway is not offered here: it may choose a dearer host. Leave it out.",
+    );
+}
+
+function refuseRouting(provider: unknown): void {
+  if (provider === undefined || provider === null) return;
+  if (!isRecord(provider))
+    throw badField("provider", "provider is not offered here: it may choose a dearer host. Leave it out.");
+  const unfair = Object.keys(provider).find((name) => !FAIR_ROUTING.has(name));
+  if (unfair === undefined) return;
+  throw badField("provider", `provider.${unfair} is not offered here: it may choose a dearer host. Leave it out.`);
+}
+
+/** A plugin whose price no table knows may be any. */
+function refusePlugins(plugins: unknown): void {
+  for (const [index, plugin] of listOf(plugins).entries()) {
+    const { id } = recordOf(plugin);
+    if (PLUGINS.has(textOf(id))) continue;
+    throw badField(
+      `plugins.${index}`,
+      `The plugin ${shown(id)} is not offered here: its price is not known. Leave it out.`,
+    );
+  }
+}
+
+/** Anthropic and OpenRouter charge tools that ask another model at its price, and report that beside the usage. */
+function refuseTool(tool: unknown, place: string): void {
+  const { type, model, parameters } = recordOf(tool);
+  if (type === "function" || type === "custom") return;
+  const named = model ?? recordOf(parameters)["model"] ?? undefined;
+  if (typeof type === "string" && (named !== undefined || /advisor|subagent|fusion/i.test(type)))
+    throw badField(place, "Tools that ask another model are not offered here. Leave this one out.");
+  const refused = paymentsOf(tool).find(([, payment]) => payment === "refused");
+  if (refused === undefined) return;
+  throw badField(
+    place,
+    `The tool ${shown(refused[0])} is not offered here: no answer tells what it costs. Leave it out.`,
+  );
+}
+
+const MOST_SHOWN = 60;
+
+function shown(name: unknown): string {
+  return textOf(name).slice(0, MOST_SHOWN);
+}
