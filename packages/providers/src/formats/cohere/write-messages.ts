@@ -1,5 +1,6 @@
 import { type ChatMessage, type Drop, nativeName, UntranslatableError } from "../../neutral/chat-request.ts";
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { orderTurns } from "../../neutral/order-turns.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /**
@@ -14,7 +15,7 @@ export function writeMessages(messages: readonly ChatMessage[], thinks: boolean,
   const instructions = textOf(system);
   return [
     ...(instructions === "" ? [] : [{ role: "system", content: instructions }]),
-    ...turns.flatMap(({ role, parts }) =>
+    ...orderTurns(turns).flatMap(({ role, parts }) =>
       role === "assistant" ? writeAssistant(parts, thinks, drop) : writeUser(parts, drop),
     ),
   ];

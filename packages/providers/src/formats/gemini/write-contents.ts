@@ -1,5 +1,6 @@
 import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { FilePart, ImagePart, MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { orderTurns } from "../../neutral/order-turns.ts";
 import { signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
 import { readInput } from "./read-parts.ts";
@@ -32,7 +33,7 @@ export function writeConversation(messages: readonly ChatMessage[], options: Con
   const names = toolNames(messages);
   return {
     ...(texts.length > 0 && { systemInstruction: { parts: texts } }),
-    contents: joinTurns(turns.flatMap((message) => writeTurn(message, names, options))),
+    contents: joinTurns(orderTurns(turns).flatMap((message) => writeTurn(message, names, options))),
   };
 }
 

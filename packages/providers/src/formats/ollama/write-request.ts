@@ -11,6 +11,7 @@ import {
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { orderTurns } from "../../neutral/order-turns.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import { isRecord, type JsonRecord, parseJson, withoutMissing } from "../../shared/json-fields.ts";
 
@@ -83,8 +84,8 @@ function writeMessages(messages: readonly ChatMessage[], drop: Drop): readonly J
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
   const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.type === "tool-call");
   const names = new Map(calls.map(({ id, name }) => [id, name]));
-  return messages.flatMap(({ role, parts }) => {
-    if (role === "assistant") return [writeAssistant(parts, drop)];
+  return orderTurns(messages).flatMap(({ role, parts }) => {
+    if (role === "assistant") return writeAssistant(parts, drop);
     const results = parts.filter((part) => part.type === "tool-result");
     const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
     const said = [...shown, ...parts.filter((part) => part.type !== "tool-result")];
@@ -126,7 +127,8 @@ function writeImage({ source }: ImagePart): string {
   );
 }
 
-function writeAssistant(parts: readonly MessagePart[], drop: Drop): JsonRecord {
+/** A turn of which nothing is left is left out. */
+function writeAssistant(parts: readonly MessagePart[], drop: Drop): readonly JsonRecord[] {
   const thinking = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) => {
     if (part.type !== "tool-call") return [];
@@ -135,10 +137,14 @@ function writeAssistant(parts: readonly MessagePart[], drop: Drop): JsonRecord {
   });
   for (const part of parts)
     if (part.type === "image" || part.type === "audio" || part.type === "file") drop(`messages.${part.type}`);
-  return {
-    role: "assistant",
-    content: textsOf(parts),
-    ...(thinking !== "" && { thinking }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  const content = textsOf(parts);
+  if (content === "" && calls.length === 0) return [];
+  return [
+    {
+      role: "assistant",
+      content,
+      ...(thinking !== "" && { thinking }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
 }

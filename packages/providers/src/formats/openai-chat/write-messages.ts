@@ -1,5 +1,6 @@
 import type { ChatRequest, Drop } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { orderTurns } from "../../neutral/order-turns.ts";
 import { isNamed } from "../../neutral/signature.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
@@ -12,13 +13,15 @@ export function writeMessages(
   drop: Drop,
 ): readonly JsonRecord[] {
   const thoughts = typeof variant.thoughts === "function" ? variant.thoughts(model) : variant.thoughts;
-  return messages.flatMap((message) => {
+  return orderTurns(messages).flatMap((message) => {
     const named = message.name === "" ? {} : { name: message.name };
     switch (message.role) {
       case "system":
         return [{ role: "system", ...named, content: writeContent(message.parts, variant, drop) }];
-      case "assistant":
-        return [{ role: "assistant", ...named, ...writeAssistant(message.parts, { ...variant, thoughts }, drop) }];
+      case "assistant": {
+        const said = writeAssistant(message.parts, { ...variant, thoughts }, drop);
+        return said === undefined ? [] : [{ role: "assistant", ...named, ...said }];
+      }
       case "user":
         return writeUserTurn(message.parts, named, variant, drop);
     }
@@ -45,10 +48,21 @@ function writeUserTurn(
   const rest = [...shown, ...said];
   return [
     ...results.map((result) => writeToolResult(result, variant, drop)),
-    ...(rest.length > 0 || results.length === 0
-      ? [{ role: "user", ...named, content: writeContent(rest, variant, drop) }]
-      : []),
+    ...writeUser(rest, results.length > 0, named, variant, drop),
   ];
+}
+
+/** A message whose parts are all left out is left out itself; one that the caller sent empty stays. */
+function writeUser(
+  parts: readonly MessagePart[],
+  hasResults: boolean,
+  named: JsonRecord,
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): readonly JsonRecord[] {
+  const content = writeContent(parts, variant, drop);
+  const isLeftOut = parts.length > 0 ? content === "" && parts.every(({ type }) => type !== "text") : hasResults;
+  return isLeftOut ? [] : [{ role: "user", ...named, content }];
 }
 
 function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
@@ -61,17 +75,19 @@ function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, dro
   return { role: "tool", tool_call_id: result.callId, content: writeContent(marked, variant, drop) };
 }
 
-function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord {
+/** Returns undefined for a turn of which nothing is left: several providers refuse an empty one. */
+function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord | undefined {
   const calls = writeCalls(parts, variant.thoughts === "google");
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
   const thoughts = parts.filter(isShownThought);
   if (thoughts.length > 0 && variant.thoughts === "dropped") drop("messages.thinking");
   const content = writeParts(parts, variant, drop);
   const thought = textOfThoughts(thoughts);
-  const hasContent = content.length > 0 || (thought !== "" && variant.thoughts === "parts");
-  const hasNothing = !hasContent && calls.length === 0 && refusal === "";
+  const hasContent =
+    content.some((part) => part.type !== "text" || part.text !== "") || (thought !== "" && variant.thoughts === "parts");
+  if (!hasContent && calls.length === 0 && refusal === "") return undefined;
   return {
-    content: hasContent || hasNothing ? writeSaid(parts, thoughts, variant, drop) : null,
+    content: hasContent ? writeSaid(parts, thoughts, variant, drop) : null,
     ...(refusal !== "" && { refusal }),
     ...(thought !== "" && variant.thoughts === "text" && { reasoning_content: thought }),
     ...(thought !== "" && variant.thoughts === "reasoning" && { reasoning: thought }),
