@@ -176,13 +176,7 @@ export async function wireParts({
     shortages,
     options,
     log,
-    timeouts: {
-      streamFirstByteMs: config.streamWaitMs,
-      answerFirstByteMs: config.answerWaitMs,
-      reportMs: config.reportWaitMs,
-      drainMs: config.drainMs,
-      ...timeouts,
-    },
+    timeouts: { ...waitsOf(config), ...timeouts },
     aroundCommits,
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
@@ -216,6 +210,11 @@ export async function wireParts({
       await closeRelay(relay, keeper, cache);
     },
   };
+}
+
+/** The relay's waits that the operator sets, in ms. */
+function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {
+  return { streamFirstByteMs: streamWaitMs, answerFirstByteMs: answerWaitMs, reportMs: reportWaitMs, drainMs };
 }
 
 interface JobParts {

@@ -295,10 +295,10 @@ export function isOptionKey(key: string): key is OptionKey {
 /** Every option's key. */
 export const OPTION_KEYS: readonly OptionKey[] = Object.keys(OPTION_DEFINITIONS).filter(isOptionKey);
 
-/** Returns true when root alone may set the option. `narrowed` is the option RootOnlySettings. */
-export function isRootsOwn(key: OptionKey, narrowed: boolean): boolean {
+/** Returns true when root alone may set the option. `isNarrowed` is the option RootOnlySettings. */
+export function isRootsOwn(key: OptionKey, isNarrowed: boolean): boolean {
   const { rootOnly }: OptionDefinition = OPTION_DEFINITIONS[key];
-  return rootOnly === "always" || (rootOnly === "when-narrowed" && narrowed);
+  return rootOnly === "always" || (rootOnly === "when-narrowed" && isNarrowed);
 }
 
 export const optionSchema = z.object({ key: z.string(), value: z.string() });

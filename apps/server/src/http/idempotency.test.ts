@@ -136,7 +136,7 @@ for (const kind of DATABASE_KINDS) {
       test(`${name} has one effect and the first answer, also at the same time, and the key serves no other request`, async () => {
         const { call, client = root, input, other, count, step } = await makeExample();
         assert.equal(call.takesIdempotencyKey, true);
-        const before = await count();
+        const countAtFirst = await count();
         const headers = keyed(`key-of-${name.replaceAll(" ", "-")}`);
         const answers = await Promise.all([1, 2, 3].map(() => client.send(call, { ...input, headers })));
         const later = await client.send(call, { ...input, headers });
@@ -145,10 +145,10 @@ for (const kind of DATABASE_KINDS) {
           assert.deepEqual(answer.envelope?.data, later.envelope?.data);
         }
         assert.equal(later.headers["idempotency-replayed"], "true");
-        assert.equal((await count()) - before, step);
+        assert.equal((await count()) - countAtFirst, step);
         const refused = await client.send(call, { ...other, headers });
         assert.deepEqual([refused.status, refused.envelope?.code], [422, "idempotency-key-reused"]);
-        assert.equal((await count()) - before, step);
+        assert.equal((await count()) - countAtFirst, step);
       });
     }
 

@@ -181,10 +181,10 @@ for (const kind of DATABASE_KINDS) {
         ["RootOnlySettings", "false"],
       ] as const;
       for (const [key, value] of [...rootsOwn, ...SECRET_KEYS.map((secret) => [secret, "x"] as const)]) {
-        const before = await stored(key);
+        const kept = await stored(key);
         const refused = await set(admin, key, value);
         assert.deepEqual([refused.status, refused.envelope?.code], [403, "option-root-only"], key);
-        assert.equal(await stored(key), before, key);
+        assert.equal(await stored(key), kept, key);
       }
     });
 

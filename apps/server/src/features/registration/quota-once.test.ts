@@ -78,7 +78,7 @@ for (const kind of DATABASE_KINDS) {
     test("is given to one mailbox once, to its invitee and inviter too, however often its account is deleted", async () => {
       const inviter = await signUp("inviter@example.com");
       const code = await inviter.data(getInviteCode);
-      const before = await quotaOf(inviter);
+      const quotaAtFirst = await quotaOf(inviter);
       const received: number[] = [];
       for (const email of ["same@gmail.com", "SAME@gmail.com", "s.ame+2@googlemail.com"]) {
         const client = await signUp(email, code);
@@ -86,7 +86,7 @@ for (const kind of DATABASE_KINDS) {
         await client.data(deleteSelf);
       }
       assert.deepEqual(received, [NEW_USER + INVITEE, 0, 0]);
-      assert.equal((await quotaOf(inviter)) - before, INVITER);
+      assert.equal((await quotaOf(inviter)) - quotaAtFirst, INVITER);
       const gifts = await testApp.database.db
         .selectFrom("logs")
         .select("content")
@@ -129,7 +129,7 @@ for (const kind of DATABASE_KINDS) {
     test("is given once to two sign-ups of one mailbox at the same time", async () => {
       const clients = await Promise.all([signUp("twin+1@example.com"), signUp("twin+2@example.com")]);
       const received = await Promise.all(clients.map(quotaOf));
-      assert.deepEqual(received.toSorted(), [0, NEW_USER]);
+      assert.deepEqual(new Set(received), new Set([0, NEW_USER]));
     });
 
     test("is not given again to accounts of versions that remembered nobody", async () => {
