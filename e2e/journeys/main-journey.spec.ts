@@ -103,7 +103,8 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
     await expect(page).toHaveURL(/\/token(\?|$)/);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });
-    await row.getByRole("button", { name: "Copy in shop format Journey", exact: true }).click();
+    await row.getByRole("button", { name: "More actions for Journey", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Copy in shop format" }).click();
     const line = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(line).toMatch(/^Journey----sk-[A-Za-z0-9]{48}$/);
     return line.replace("Journey----", "");

@@ -96,16 +96,21 @@ function useClientLink() {
   return (client: Client, token: Token) => clientLink(client, { key: fullKey(token), server, sites });
 }
 
-/** Returns the copy button of a row: the shop format, with the other formats beside it. */
+/** Returns the copy menu of a row: the shop format, the key and the links of clients. The icon beside the key copies the key alone. */
 function useCopyAction(copy: CopyText): (token: Token) => RowAction {
   const { t } = useTranslation("tokens");
   const linkTo = useClientLink();
   return (token) => ({
     id: "copy",
-    label: t("copy.shop"),
+    label: t("copy.title"),
     icon: <IconCopy size={16} />,
-    onSelect: () => copy(shopFormat([token]), t("copy.shopDone", { count: 1 })),
     items: [
+      {
+        id: "shop",
+        label: t("copy.shop"),
+        icon: <IconCopy size={16} />,
+        onSelect: () => copy(shopFormat([token]), t("copy.shopDone", { count: 1 })),
+      },
       {
         id: "key",
         label: t("copy.key"),
@@ -173,7 +178,7 @@ function useDeleteAction() {
   });
 }
 
-/** Returns what can be done with a row of the list: copying and editing stand in the row, the rest in its menu. */
+/** Returns the actions of a row of the list: a button edits the token, the menu of the row has all others. */
 export function useTokenActions(copy: CopyText, roll: (token: Token) => void): (token: Token) => RowAction[] {
   const { t } = useTranslation("tokens", "common");
   const copyAction = useCopyAction(copy);
@@ -196,7 +201,7 @@ export function useTokenActions(copy: CopyText, roll: (token: Token) => void): (
     // In the long sheet of a card the short actions stand before those with many choices.
     if (asCards)
       return [edit, toggleAction(token), ...keyActions(token), copyAction(token), ...choices, deleteAction(token)];
-    const behindDots = [toggleAction(token), ...keyActions(token), ...choices, deleteAction(token)];
-    return [copyAction(token), edit, ...behindDots.map((action) => ({ ...action, placement: "menu" as const }))];
+    const behindDots = [toggleAction(token), ...keyActions(token), copyAction(token), ...choices, deleteAction(token)];
+    return [edit, ...behindDots.map((action) => ({ ...action, placement: "menu" as const }))];
   };
 }

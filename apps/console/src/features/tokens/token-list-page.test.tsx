@@ -53,12 +53,13 @@ test("[TLIST-06] a row shows name, masked key, state, quota and times", async ()
   expect(screen.queryByText(KEY)).toBeNull();
 });
 
-test("[TLIST-07] [TLIST-08] the copy button copies the shop format", async () => {
+test("[TLIST-07] [TLIST-08] the menu of a row copies the shop format, and the row has one copy icon", async () => {
   userEvent.setup();
   stubCalls({ [LIST]: [sampleToken()] });
   const copied = watchCopies();
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format Main" }));
+  expect((await row()).getAllByRole("button", { name: /copy/i })).toHaveLength(1);
+  await choose(MORE, "Copy in shop format");
   expect(await screen.findByText("Copied in shop format")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}`]);
 });
@@ -107,8 +108,8 @@ test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, 
   userEvent.setup();
   const copied = watchCopies();
   await render();
-  for (const item of ["Plain key", "ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"])
-    await choose("More choices for Copy in shop format Main", item);
+  await choose(MORE, "Plain key");
+  for (const client of ["ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose(MORE, `Link for ${client}`);
   const server = encodeURIComponent("https://gateway.example");
   expect(copied[0]).toBe(KEY);
   expect(copied[1]).toContain(encodeURIComponent(JSON.stringify({ key: KEY, url: "https://gateway.example" })));
@@ -141,7 +142,8 @@ test("what the browser refuses to copy is shown to be copied by hand", async () 
   watchCopies(true);
   document.execCommand = () => false;
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format Main" }));
+  await row();
+  await choose(MORE, "Copy in shop format");
   const dialog = within(await screen.findByRole("dialog", { name: "Copy by hand" }));
   expect(dialog.getByRole("textbox")).toHaveProperty("value", `Main----${KEY}`);
 });
