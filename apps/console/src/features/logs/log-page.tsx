@@ -1,5 +1,4 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -17,7 +16,7 @@ import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
 import { isModelCall } from "./log-types.tsx";
-import { useLogs } from "./log-queries.ts";
+import { useLogs, useReloadLogs } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
@@ -76,8 +75,7 @@ interface LogToolsProps {
 
 /** What is done with the whole log. */
 function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
-  const client = useQueryClient();
-  const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
+  const reload = useReloadLogs();
   return (
     <>
       <LiveButton live={live} />

@@ -19,7 +19,7 @@ import {
   tailLogs,
   tailOwnLogs,
 } from "@one-api/contract/logs/log";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
@@ -65,18 +65,40 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
+/** Queries that count the entries of the list. */
+const COUNTS: ReadonlySet<unknown> = new Set(["usage", "stat", "results"]);
+
+/**
+ * Loads the shown counts of the log again, and the others once they are shown. The list calls it with each of its own requests, so the chart, the
+ * totals and the list describe the same moment. A request that is on its way is not repeated.
+ */
+function reloadCounts(client: QueryClient): void {
+  void client.invalidateQueries(
+    { queryKey: ["logs"], predicate: ({ queryKey }) => COUNTS.has(queryKey[1]) },
+    { cancelRefetch: false },
+  );
+}
+
+/** Returns the function that loads the list again, and with it what is counted of the log. */
+export function useReloadLogs(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: ["logs"] }, { cancelRefetch: false });
+}
+
 /**
  * The page of entries that the address names, newest first: everybody's for administrators, else the own ones. Further pages go on from
  * what the first one showed: entries that came since would push its last ones onto them.
  */
 export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> {
   const isAdmin = useIsAdmin();
+  const client = useQueryClient();
   const asked = JSON.stringify(filters);
   const first = useRef({ asked, newestId: 0 });
   return useListRows({
     queryKey: ["logs", "list", { isAdmin, filters }],
     search,
     async fetchPage(page, signal) {
+      reloadCounts(client);
       const { newestId } = first.current.asked === asked ? first.current : { newestId: 0 };
       const query = { ...page, ...(page.p === 0 || newestId === 0 ? {} : { up_to: newestId }) };
       const answer = isAdmin
@@ -120,6 +142,7 @@ export function useLogTail(filters: LogFilters, isOn: boolean): SeenTail | undef
         ? await callApi(tailLogs, { query: { after, ...toAllQuery(filters) }, signal })
         : await callApi(tailOwnLogs, { query: { after, ...toOwnQuery(filters) }, signal });
       if (seen === undefined) void client.invalidateQueries({ queryKey: ["logs", "list"] });
+      else if (entries.length > 0) reloadCounts(client);
       const rows = [...entries, ...(seen?.rows ?? [])];
       return {
         newest,

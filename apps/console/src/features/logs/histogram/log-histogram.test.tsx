@@ -135,6 +135,56 @@ test("bars and counts of all models are one question", async () => {
   expect(served.counted).toHaveLength(1);
 });
 
+test("the chart is counted again whenever the list loads again, and never alone", { timeout: 40_000 }, async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  const { router } = await open();
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  const user = userEvent.setup();
+  const count = (requests: number) => {
+    served.dashboard = { ...sums(), parts: [usage(requests, 0), usage(0, 0)] };
+    return [asked.length, served.counted.length] as const;
+  };
+  const counted = async (requests: number, [lists, charts]: readonly [number, number]) => {
+    await (await chart()).findByText(`${requests} OK · 0 failed`, undefined, { timeout: 10_000 });
+    expect([asked.length - lists, served.counted.length - charts]).toEqual([1, 1]);
+  };
+  let before = count(2);
+  await user.click(screen.getByRole("button", { name: "Refresh" }));
+  await counted(2, before);
+
+  before = count(3);
+  await router.navigate({ to: "/log", search: { model_name: "o3" } });
+  await counted(3, before);
+
+  before = count(4);
+  await user.click((await chart()).getByRole("button", { name: "Requests over time" }));
+  await user.click((await chart()).getByRole("button", { name: "Requests over time" }));
+  await counted(4, before);
+
+  before = count(5);
+  await user.click(screen.getByRole("button", { name: "Live" }));
+  await counted(5, before);
+  const [lists] = count(6);
+  served.came = [logOf({ id: 2 })];
+  await (await chart()).findByText("6 OK · 0 failed", undefined, { timeout: 10_000 });
+  expect(asked.length, "new entries stand in the list without asking for it again").toBe(lists);
+});
+
+test("a page that is opened again shows what the log has by then, in the list and in the chart", async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  const { router, client } = await open();
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  await router.navigate({ to: "/" });
+  const lists = asked.length;
+  served.dashboard = { ...sums(), parts: [usage(8, 0), usage(0, 0)] };
+  await client.invalidateQueries({ queryKey: ["logs", "list"] });
+  await router.navigate({ to: "/log" });
+  await (await chart()).findByText("8 OK · 0 failed");
+  expect(asked.length).toBe(lists + 1);
+});
+
 test("each way in which requests ended stands with how often it did, whichever is chosen", async () => {
   logIn(ROLE.admin);
   served.results = [

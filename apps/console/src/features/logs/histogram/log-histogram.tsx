@@ -10,7 +10,7 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
-import { rangeOf } from "../log-queries.ts";
+import { rangeOf, useReloadLogs } from "../log-queries.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
 import { partOf, useHistogram } from "./usage-of-log.ts";
@@ -138,7 +138,13 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const text = useBarText();
   const { isShown, toggle } = useShown();
+  const reload = useReloadLogs();
   const [pointed, setPointed] = useState<Bar>();
+  const open = () => {
+    toggle();
+    // The chart counts what is in the log now: the list shows the same.
+    if (!isShown) reload();
+  };
   const isTold = partOf(filter.filters, useIsAdmin()) !== undefined;
   const { data } = useHistogram(filter.filters, isShown);
   const bars = data === undefined || !isTold ? [] : barsOf(data, filter.filters);
@@ -153,7 +159,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   return (
     <section className={classes.histogram} aria-label={t("histogram.title")}>
       <div className={classes.head}>
-        <UnstyledButton className={classes.toggle ?? ""} aria-expanded={isShown} onClick={toggle}>
+        <UnstyledButton className={classes.toggle ?? ""} aria-expanded={isShown} onClick={open}>
           <IconChevronDown className={classes.chevron} size={16} aria-hidden="true" />
           {t("histogram.title")}
         </UnstyledButton>

@@ -7,8 +7,6 @@ import { nowSeconds, rangeOf, type SuggestedField } from "../log-queries.ts";
 import type { LogFilters } from "../log-search.ts";
 import { histogramEdges } from "./histogram-edges.ts";
 
-const REFRESH_MS = 60_000;
-
 /** What the sums tell apart; everybody's by the last two as well. */
 type Key = "model" | "token" | "channel" | "user";
 
@@ -48,8 +46,8 @@ export function partOf({ type, result, ...filters }: LogFilters, isAdmin: boolea
   return token_name === "" ? { ...EVERYTHING, key: model_name } : undefined;
 }
 
-/** What was used of a part of everything in the time of the filters, from the sums of half hours. The same part is asked for once. */
-function useUsage(part: Part | undefined, filters: LogFilters, isWanted: boolean, repeated = {}) {
+/** Usage of a part of everything in the time of the filters, by half hours. It stays fresh until the list loads again (`useLogs`). */
+function useUsage(part: Part | undefined, filters: LogFilters, isWanted: boolean, more = {}) {
   const isAdmin = useIsAdmin();
   const { range, start_timestamp, end_timestamp } = filters;
   return useQuery({
@@ -62,18 +60,16 @@ function useUsage(part: Part | undefined, filters: LogFilters, isWanted: boolean
       return callApi(getOwnDashboard, { query: { ...query, by: by === "token" ? by : "model" }, signal });
     },
     enabled: isWanted && part !== undefined,
-    staleTime: REFRESH_MS / 2,
+    staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     meta: { quiet: true },
-    ...repeated,
+    ...more,
   });
 }
 
-const ANEW = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData };
-
-/** How many requests of what the filters leave went well and failed over their time; anew each minute. */
+/** Successful and failed requests over the time of the filters. */
 export function useHistogram(filters: LogFilters, isWanted: boolean) {
-  return useUsage(partOf(filters, useIsAdmin()), filters, isWanted, ANEW);
+  return useUsage(partOf(filters, useIsAdmin()), filters, isWanted, { placeholderData: keepPreviousData });
 }
 
 /** A value that a filter can take, and how many requests of the time have it. */
