@@ -87,7 +87,10 @@ for (const kind of DATABASE_KINDS) {
         cost,
         first_byte_ms: first,
       };
-      const rows = Array.from({ length: times }, (_, index) => ({ ...row, request_id: `${model}-${hours}-${index}` }));
+      const rows = Array.from({ length: times }, (_, index) => ({
+        ...row,
+        request_id: `${model}-${hours}-${channel}-${index}`,
+      }));
       await app.database.db.insertInto("logs").values(rows).execute();
     }
 
@@ -170,6 +173,34 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await first("user", "first_byte"), [String(ben.user.id), ben.user.username, ""]);
       assert.deepEqual(await first("token", "spend"), [`${mia.user.id}/main`, "main", mia.user.username]);
       assert.deepEqual(await first("model", "requests"), ["cheap", "cheap", ""]);
+    });
+
+    test("rows are in the order of the values that they show: the rate of errors, not their number, and unknown values last", async () => {
+      await log(ben, { hours: 0, model: "rare", quota: 1, cost: 1, result: "timeout", first: 300 });
+      await log(ben, {
+        hours: 0,
+        model: "busy",
+        quota: 1,
+        cost: 1,
+        result: "timeout",
+        channel: 2,
+        times: 9,
+        first: 250,
+      });
+      await log(ben, { hours: 0, model: "busy", quota: 1, cost: 1, channel: 1, times: 21, first: 250 });
+      const names = async (metric: string) =>
+        (await admin.client.data(getDashboard, { query: { edges: edges(), by: "model", metric } })).rows.map(
+          ({ name }) => name,
+        );
+      const byRate = await names("errors");
+      assert.deepEqual(
+        [byRate.slice(0, 3), byRate.at(-1)],
+        [["rare", "cheap", "busy"], "no such model"],
+        "1 of 1, 6 of 7, 9 of 30, no request",
+      );
+      assert.deepEqual((await names("margin")).at(-1), "homemade", "its cost is unknown");
+      assert.deepEqual((await names("first_byte")).slice(0, 2), ["rare", "busy"]);
+      await app.database.db.deleteFrom("logs").where("quota", "=", 1).execute();
     });
 
     test("the parts of one row alone are what that row says in all, of sums and of what is newer", async () => {

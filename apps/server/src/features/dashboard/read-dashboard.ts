@@ -51,18 +51,29 @@ export interface DashboardQuestion {
   readonly forAdmin: boolean;
 }
 
-const WORTH: Readonly<Record<Metric, Parameters<SumTable["largest"]>[1]>> = {
+type Worth = Parameters<SumTable["largest"]>[1];
+
+/** Values that rows are sorted by: those that the console shows. A row without a value comes last. */
+const WORTH: Readonly<Record<Exclude<Metric, "first_byte">, Worth>> = {
   spend: (sumOf) => sumOf("quota"),
   requests: (sumOf) => sumOf("requests"),
   tokens: (sumOf) => sumOf("prompt_tokens") + sumOf("completion_tokens"),
-  errors: (sumOf) => sumOf("errors"),
-  first_byte: (sumOf, firstBytes) => {
-    const timed = sumOf("timed");
-    if (timed === 0) return 0;
-    return firstByteWithin(0.5, firstBytes(), timed) ?? Math.exp(sumOf("first_log") / 1_000 / timed);
+  errors: (sumOf) => (sumOf("requests") === 0 ? Number.NEGATIVE_INFINITY : sumOf("errors") / sumOf("requests")),
+  margin: (sumOf) => {
+    const [quota, unknown, cost] = [sumOf("quota"), sumOf("unknown_quota"), sumOf("cost")];
+    return unknown > 0 && unknown === quota && cost === 0 ? Number.NEGATIVE_INFINITY : quota - unknown - cost;
   },
-  margin: (sumOf) => sumOf("quota") - sumOf("unknown_quota") - sumOf("cost"),
 };
+
+/** The median where streams are counted by their times, else the mean. */
+function firstByteWorth(areCounted: boolean): Worth {
+  return (sumOf, firstBytes) => {
+    const timed = sumOf("timed");
+    if (timed === 0) return Number.NEGATIVE_INFINITY;
+    const median = areCounted ? firstByteWithin(0.5, firstBytes(), timed) : null;
+    return median ?? Math.exp(sumOf("first_log") / 1_000 / timed);
+  };
+}
 
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(
@@ -87,10 +98,11 @@ export async function readDashboard(
     readUsage(database, { edges, by, ...ofUser, partsOf: only || undefined, isSplit: series > 0 }),
     before === "" ? undefined : sumBefore(database, before, ofUser),
   ]);
-  const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
   const total = parts.reduce((sums, part) => addSums(sums, part), NO_SUMS);
   // What is shown together is told by its median, or all by its mean.
   const areCounted = presentFirstByte(total).first_byte_p50_ms !== null;
+  const worth = metric === "first_byte" ? firstByteWorth(areCounted) : WORTH[metric];
+  const rows = table.largest(MAX_DASHBOARD_ROWS, worth);
   const present = (sums: Sums) => presentUsage(areCounted ? sums : { ...sums, firstBytes: NO_FIRST_BYTES }, forAdmin);
   const others = table.size - rows.length;
   const names = await nameRows(
