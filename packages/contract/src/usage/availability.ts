@@ -2,10 +2,16 @@ import { z } from "zod";
 import { defineCall } from "../call.ts";
 import { firstByteFields } from "./first-byte.ts";
 
+/** `few`: some requests failed, too few to tell a failure rate. */
+const stateSchema = z.enum(["works", "troubled", "fails", "few", "unused"]);
+
+export type AvailabilityState = z.infer<typeof stateSchema>;
+
 /** How a model answered in a time, from real traffic. */
 const spanSchema = z.object({
   /** Part of the requests that did not fail by a provider or on the way to it, 0 to 1; null without requests. */
   availability: z.number().nullable(),
+  state: stateSchema,
   ...firstByteFields,
 });
 
@@ -16,6 +22,8 @@ export const modelAvailabilitySchema = z.object({
   month: spanSchema,
   /** Of each of the last 30 days, the oldest first; days begin at midnight UTC. */
   days: z.array(z.number().nullable()),
+  /** The states of these days. */
+  day_states: z.array(stateSchema),
 });
 
 export type ModelAvailability = z.infer<typeof modelAvailabilitySchema>;

@@ -9,9 +9,10 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import StatusPage from "./status-page.tsx";
 
 const CALL = "GET /api/availability";
-const span = { availability: 1, first_byte_ms: 300, first_byte_p50_ms: 350, first_byte_p95_ms: 900 };
+const span = { availability: 1, state: "works", first_byte_ms: 300, first_byte_p50_ms: 350, first_byte_p95_ms: 900 };
 const none = { first_byte_ms: null, first_byte_p50_ms: null, first_byte_p95_ms: null };
 const days = Array.from({ length: 30 }, (_, index) => (index === 0 ? null : 1));
+const day_states = days.map((part) => (part === null ? "unused" : "works"));
 
 function switchOn(isOn: boolean) {
   localStorage.setItem(STORAGE_KEY.status, JSON.stringify({ status_page_enabled: isOn }));
@@ -33,14 +34,30 @@ test("each model says how it has answered, in words too, and never more than was
     [CALL]: {
       at: 1_800_000_000,
       models: [
-        { model: "gpt-4o", day: span, week: { ...span, availability: 0.99999 }, month: span, days },
-        { model: "broken", day: { availability: 0.4, ...none }, week: span, month: span, days },
+        { model: "gpt-4o", day: span, week: { ...span, availability: 0.99999 }, month: span, days, day_states },
+        {
+          model: "broken",
+          day: { availability: 0.4, state: "fails", ...none },
+          week: span,
+          month: span,
+          days,
+          day_states,
+        },
+        {
+          model: "new",
+          day: { availability: 5 / 6, state: "few", ...none },
+          week: span,
+          month: span,
+          days: [...days.slice(1), 5 / 6],
+          day_states: [...day_states.slice(1), "few"],
+        },
         {
           model: "rare",
-          day: { availability: null, ...none },
+          day: { availability: null, state: "unused", ...none },
           week: { ...span, first_byte_p50_ms: null },
           month: span,
           days,
+          day_states,
         },
       ],
     },
@@ -56,6 +73,10 @@ test("each model says how it has answered, in words too, and never more than was
     30,
   );
   expect(within(await card("broken")).getByText("Fails often")).toBeTruthy();
+  const few = within(await card("new"));
+  expect(few.getByText("Too few calls to tell")).toBeTruthy();
+  expect(few.getByText("83.33%")).toBeTruthy();
+  expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Too few calls to tell$/);
   expect(within(await card("rare")).getByText("No calls today")).toBeTruthy();
 });
 

@@ -1,4 +1,4 @@
-import { getAvailability, type ModelAvailability } from "@one-api/contract/usage/availability";
+import { type AvailabilityState, getAvailability, type ModelAvailability } from "@one-api/contract/usage/availability";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -21,14 +21,13 @@ const REFRESH_MS = 60_000;
 const DAY_SECONDS = 86_400;
 const SPANS = ["day", "week", "month"] as const;
 
-/** How a part of requests that were answered is told: `good` from 99 % on, `danger` under 90 %. */
-function toneOf(availability: number | null): StatusTone {
-  if (availability === null) return "neutral";
-  if (availability >= 0.99) return "good";
-  return availability >= 0.9 ? "warning" : "danger";
-}
-
-const STATES = { good: "works", warning: "troubled", danger: "fails", neutral: "unused", info: "unused" } as const;
+const TONES: Readonly<Record<AvailabilityState, StatusTone>> = {
+  works: "good",
+  troubled: "warning",
+  fails: "danger",
+  few: "neutral",
+  unused: "neutral",
+};
 
 /** Returns how parts are written: never 100 % for less than all. */
 function usePercent(): (part: number | null) => string {
@@ -37,16 +36,17 @@ function usePercent(): (part: number | null) => string {
 }
 
 /** The last 30 days, a mark each. */
-function Days({ model, days, at }: { model: string; days: ModelAvailability["days"]; at: number }) {
+function Days({ model: { model, days, day_states: states }, at }: { model: ModelAvailability; at: number }) {
   const { t } = useTranslation("status-page");
   const percent = usePercent();
   return (
     <ol className={classes.days} aria-label={t("days", { model })}>
       {days.map((part, index) => {
         const date = formatDate(at - (days.length - 1 - index) * DAY_SECONDS);
-        const text = `${date}: ${percent(part)}`;
+        const state = states[index] ?? "unused";
+        const text = [`${date}: ${percent(part)}`, ...(state === "few" ? [t("states.few")] : [])].join(" · ");
         return (
-          <li key={date} data-tone={toneOf(part)} title={text}>
+          <li key={date} data-state={state} title={text}>
             <span className="visually-hidden">{text}</span>
           </li>
         );
@@ -76,14 +76,14 @@ function FirstToken({
 function Model({ model, at }: { model: ModelAvailability; at: number }) {
   const { t } = useTranslation("status-page");
   const percent = usePercent();
-  const tone = toneOf(model.day.availability);
+  const { state } = model.day;
   return (
     <li className={classes.model}>
       <div className={classes.head}>
         <h2 className={classes.name}>{model.model}</h2>
-        <StatusBadge tone={tone}>{t(`states.${STATES[tone]}`)}</StatusBadge>
+        <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
       </div>
-      <Days model={model.model} days={model.days} at={at} />
+      <Days model={model} at={at} />
       <dl className={classes.spans}>
         {SPANS.map((span) => (
           <div key={span}>

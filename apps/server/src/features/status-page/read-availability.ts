@@ -6,6 +6,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { listServedModels } from "../channels/index.ts";
 import { addTables, presentFirstByte, readUsage, SLOT_SECONDS, type Sums, type SumTable } from "../usage/index.ts";
+import { availabilityState } from "./availability-state.ts";
 
 type Availability = z.output<(typeof getAvailability)["data"]>;
 
@@ -53,7 +54,11 @@ async function readAvailability(database: OpenDatabase, now: number): Promise<Av
   const [day, week, month] = [sumsFrom(startOf(1)), sumsFrom(startOf(7)), sumsFrom(startOf(DAYS))];
   const days = midnights.map((midnight) => sumsFrom(midnight, midnight + DAY_SECONDS));
   const models = await listShownModels(database, month);
-  const spanOf = (sums: Sums) => ({ availability: partAnswered(sums), ...presentFirstByte(sums) });
+  const spanOf = (sums: Sums) => ({
+    availability: partAnswered(sums),
+    state: availabilityState(sums),
+    ...presentFirstByte(sums),
+  });
   return {
     at: now,
     models: models.map((model): ModelAvailability => ({
@@ -62,6 +67,7 @@ async function readAvailability(database: OpenDatabase, now: number): Promise<Av
       week: spanOf(week.sumsOf(model)),
       month: spanOf(month.sumsOf(model)),
       days: days.map((sums) => partAnswered(sums.sumsOf(model))),
+      day_states: days.map((sums) => availabilityState(sums.sumsOf(model))),
     })),
   };
 }

@@ -76,7 +76,7 @@ test("visitors see how the models of their group have answered, and names neithe
     [
       [
         "gpt-4o",
-        { availability: 0.75, first_byte_ms: 200, first_byte_p50_ms: 181, first_byte_p95_ms: 201 },
+        { availability: 0.75, state: "few", first_byte_ms: 200, first_byte_p50_ms: 181, first_byte_p95_ms: 201 },
         7 / 8,
         0.7,
       ],
@@ -88,6 +88,11 @@ test("visitors see how the models of their group have answered, and names neithe
     days.filter((part) => part !== null),
     [0, 1, 0.75],
   );
+  const states = models[0]?.day_states ?? [];
+  assert.deepEqual(
+    states.filter((state) => state !== "unused"),
+    ["few", "works", "few"],
+  );
 });
 
 test("visitors ask the database once a minute, however many they are", async () => {
@@ -97,4 +102,14 @@ test("visitors ask the database once a minute, however many they are", async () 
   assert.equal(await seen(), 0.75);
   app.clock.advanceSeconds(61);
   assert.equal(await seen(), 3 / 8);
+});
+
+test("a model fails once enough requests show it", async () => {
+  await log("gpt-4o", "provider-failed", 0, 12);
+  app.clock.advanceSeconds(61);
+  const { models } = await app.client().data(getAvailability);
+  assert.deepEqual(
+    [models[0]?.day.availability, models[0]?.day.state, models[0]?.day_states.at(-1)],
+    [0.15, "fails", "fails"],
+  );
 });
