@@ -15,7 +15,7 @@ const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 /** What opens over a page: lists, menus, boxes, sheets, dialogs, toasts. It loads once the page stands. */
 const floatingModules = [
   /node_modules\/(?:@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|tslib)/,
-  /node_modules\/(?:@mantine\/notifications|react-transition-group)|components\/toast-host/,
+  /node_modules\/(?:@mantine\/notifications|react-transition-group)|components\/toast-host|lib\/toasts\/toast-edge/,
   /@mantine\/core\/esm\/utils\/Floating/,
   /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
   /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press|drag)\//,

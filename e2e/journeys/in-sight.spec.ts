@@ -137,3 +137,42 @@ test("a dialog's title with a long name stays within the dialog", async ({ page 
   const beyond = await page.evaluate<number>(`${title}.scrollWidth - ${title}.clientWidth`);
   expect(beyond).toBe(0);
 });
+
+/** The boxes of all toasts and of a control, in px of the window. */
+async function boxesOf(page: Page, control: Locator) {
+  const toasts = await page.locator("[data-toasts] [role=alert], [data-toasts] [role=status]").all();
+  const edges = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    if (box === null) throw new Error("it is not on the screen");
+    return { left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height };
+  };
+  return { control: await edges(control), toasts: await Promise.all(toasts.map(edges)) };
+}
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 1440, height: 420 },
+  { width: 360, height: 800 },
+  { width: 360, height: 420 },
+])
+  test(`toasts leave the pager free at ${size.width} × ${size.height} px`, async ({ page }) => {
+    await open(page, "/channel", size);
+    const pager = page.getByRole("navigation", { name: "Pages of the list" });
+    await pager.scrollIntoViewIfNeeded();
+    await page.route("**/api/channel/**", (route) => route.fulfill({ json: { success: false, message: "No." } }));
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await pager.scrollIntoViewIfNeeded();
+    await expect(page.getByText("No.", { exact: true })).toBeVisible();
+    await expect
+      .poll(async () => {
+        const { control, toasts } = await boxesOf(page, pager);
+        return toasts.filter(
+          (toast) =>
+            toast.left < control.right &&
+            toast.right > control.left &&
+            toast.top < control.bottom &&
+            toast.bottom > control.top,
+        );
+      })
+      .toEqual([]);
+  });

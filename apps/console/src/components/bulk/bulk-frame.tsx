@@ -63,7 +63,7 @@ export function BulkFrame({ label, count, progress, entries, more, onClear }: Bu
   const { t } = useTranslation("bulk");
   if (count === 0 && progress === undefined) return null;
   return (
-    <section className={classes.bar} aria-label={label}>
+    <section className={classes.bar} aria-label={label} data-over-toasts>
       <span className={classes.count} role="status">
         {progress === undefined ? t("selected", { count }) : t("running", { ...progress })}
       </span>

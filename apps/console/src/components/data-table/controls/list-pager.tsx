@@ -87,7 +87,7 @@ export function ListPager({ list, onPage, onSize }: PagerProps) {
   const [smallest] = PAGE_SIZES;
   const hasSizes = canResize && (total === undefined || total > smallest);
   return (
-    <nav className={classes.pager} aria-label={t("pager.label")}>
+    <nav className={classes.pager} aria-label={t("pager.label")} data-over-toasts>
       <span className={classes.count} aria-live="polite">
         {total !== undefined &&
           t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
