@@ -76,6 +76,10 @@ test.beforeAll(async ({ browser }) => {
     base_url: upstream.url,
     models: "gpt-4o-mini",
   });
+  // More channels of the model than the list of shares in the form shows at once.
+  const shared = { type: 1, base_url: upstream.url, models: "gpt-4o-mini", key: "sk-stub", status: 2 };
+  for (let channel = 2; channel <= 8; channel += 1)
+    await root.send("POST", "/api/channel/", { ...shared, name: `Shared ${channel}` });
   await root.get("/api/channel/test/1");
   await root.send("POST", "/api/token/", { name: "First" });
   const { key } = tokenSchema.pick({ key: true }).parse(await root.get("/api/token/1"));

@@ -145,5 +145,7 @@ export function sanitiseContent(content: string, format: "markdown" | "html"): D
   }
   for (const link of fragment.querySelectorAll("a")) finishLink(link);
   for (const image of fragment.querySelectorAll("img")) finishImage(image);
+  // They scroll sideways where they are too wide, which the keyboard can do once they take the focus.
+  for (const wide of fragment.querySelectorAll<HTMLElement>("pre, table")) wide.tabIndex = 0;
   return fragment;
 }

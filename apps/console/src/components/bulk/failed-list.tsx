@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScrollBox } from "../boxes/scroll-box.tsx";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./failed-list.module.css";
@@ -28,11 +29,13 @@ export function FailedList({ label, rows }: { label: string; rows: readonly Fail
   const { t } = useTranslation("bulk");
   if (rows.length === 0) return null;
   return (
-    <ul className={classes.failed} aria-label={label}>
-      {rows.slice(0, LISTED).map((row) => (
-        <Failed key={row.id} row={row} />
-      ))}
-      {rows.length > LISTED && <li>{t("report.more", { count: rows.length - LISTED })}</li>}
-    </ul>
+    <ScrollBox label={label} className={classes.window}>
+      <ul className={classes.failed} aria-label={label}>
+        {rows.slice(0, LISTED).map((row) => (
+          <Failed key={row.id} row={row} />
+        ))}
+        {rows.length > LISTED && <li>{t("report.more", { count: rows.length - LISTED })}</li>}
+      </ul>
+    </ScrollBox>
   );
 }

@@ -124,7 +124,7 @@ test("moments are times to the reader, in the list and in the sheet; numbers tha
   await userEvent.click(screen.getByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
   expect((await sheet.findByText(formatTime(after))).closest("ins")).toBeTruthy();
-  expect(sheet.getByText(formatTime(before)).closest("div")?.textContent).toContain("Old key ends");
+  expect(sheet.getByText(formatTime(before)).closest("dl > div")?.textContent).toContain("Old key ends");
   expect(sheet.getByText(String(before)).tagName).toBe("DEL");
   expect(sheet.getByText("0.42 s")).toBeTruthy();
 }); // prettier-ignore

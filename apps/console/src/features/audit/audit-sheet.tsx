@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
+import { ScrollBox } from "../../components/boxes/scroll-box.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { Sheet } from "../../components/dialogs/sheet.tsx";
@@ -36,12 +37,15 @@ function Content(value: ContentProps) {
 /** One side of a change; nothing at all says so. */
 function Value({ kind, ...value }: ContentProps & { kind: "from" | "to" }) {
   const { t } = useTranslation("audit");
+  const fieldName = useFieldName();
   if (value.text === "") return <span className={classes.quiet}>{t("sheet.nothing")}</span>;
   const Mark = kind === "from" ? "del" : "ins";
   return (
-    <Mark className={classes.value}>
-      <Content {...value} />
-    </Mark>
+    <ScrollBox label={fieldName(value.field)} className={classes.value}>
+      <Mark>
+        <Content {...value} />
+      </Mark>
+    </ScrollBox>
   );
 }
 
@@ -96,9 +100,9 @@ function Details({ object, details }: { object: string; details: readonly AuditD
             facts={facts.map(({ field, to }) => ({
               label: fieldName(field),
               value: (
-                <span className={classes.value}>
+                <ScrollBox label={fieldName(field)} className={classes.value}>
                   <Content object={object} field={field} text={to} />
-                </span>
+                </ScrollBox>
               ),
             }))}
           />

@@ -1,6 +1,7 @@
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
+import { ScrollBox } from "../../components/boxes/scroll-box.tsx";
 import { partText } from "../../components/charts/part-text.ts";
 import { useBarWalk } from "../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -144,7 +145,7 @@ export function UsageTable({ dashboard, metric: shown, series, metrics }: UsageT
   const text = useMetricText();
   if (series.length > 0) return <SplitTable dashboard={dashboard} series={series} metric={shown} looks={LOOKS} />;
   return (
-    <div className={classes.frame}>
+    <ScrollBox label={t(`metrics.${shown}`)} className={classes.frame}>
       <table className={classes.table}>
         <thead>
           <tr>
@@ -172,6 +173,6 @@ export function UsageTable({ dashboard, metric: shown, series, metrics }: UsageT
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -1,4 +1,5 @@
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
+import { ScrollBox } from "../../components/boxes/scroll-box.tsx";
 import { partText } from "../../components/charts/part-text.ts";
 import { coloursOf, REST_COLOUR } from "../../lib/values/colour-of-name.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -83,7 +84,7 @@ export function SplitTable({ dashboard: { edges, parts }, series, metric, looks 
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   return (
-    <div className={looks.frame}>
+    <ScrollBox label={t(`metrics.${metric}`)} className={looks.frame}>
       <table className={looks.table}>
         <thead>
           <tr>
@@ -111,6 +112,6 @@ export function SplitTable({ dashboard: { edges, parts }, series, metric, looks 
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { ReactNode } from "react";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
@@ -54,13 +55,15 @@ function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   return (
     <>
       <p className={classes.lead}>{t("status.sleepingHint")}</p>
-      <ul className={classes.models}>
-        {models.map(({ model, awake_time }) => (
-          <li key={model}>
-            <span className={classes.model}>{model}</span> <TimeText time={awake_time} />
-          </li>
-        ))}
-      </ul>
+      <ScrollBox label={t("status.sleeping", { count: models.length })} className={classes.window}>
+        <ul className={classes.models}>
+          {models.map(({ model, awake_time }) => (
+            <li key={model}>
+              <span className={classes.model}>{model}</span> <TimeText time={awake_time} />
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button, CloseButton, Progress, UnstyledButton } from "@mantine/core";
 import type { ChannelTestProgress } from "@one-api/contract/channels/channel";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -39,18 +40,20 @@ function FailedTests({ progress: { failed, failures } }: { progress: ChannelTest
       )}
     >
       {() => (
-        <ul className={classes.failures}>
-          {failures.map(({ id, name, failure, message }) => (
-            <li key={id}>
-              <TextLink to="/channel/$id" params={{ id }}>
-                {name || id}
-              </TextLink>{" "}
-              {textsOf({ failure, status: 0 }).name}
-              {message !== "" && <span className={classes.said}>{message}</span>}
-            </li>
-          ))}
-          {failed > failures.length && <li>{t("deleteDisabled.more", { count: failed - failures.length })}</li>}
-        </ul>
+        <ScrollBox label={label} className={classes.window}>
+          <ul className={classes.failures}>
+            {failures.map(({ id, name, failure, message }) => (
+              <li key={id}>
+                <TextLink to="/channel/$id" params={{ id }}>
+                  {name || id}
+                </TextLink>{" "}
+                {textsOf({ failure, status: 0 }).name}
+                {message !== "" && <span className={classes.said}>{message}</span>}
+              </li>
+            ))}
+            {failed > failures.length && <li>{t("deleteDisabled.more", { count: failed - failures.length })}</li>}
+          </ul>
+        </ScrollBox>
       )}
     </PopoverButton>
   );

@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelSharesQuery } from "../channel-queries.ts";
 import { ShareList } from "./share-list.tsx";
@@ -61,7 +62,9 @@ export function SharePreview({ channelId, name, models, groups, priority, weight
           {t("noWeight")}
         </p>
       )}
-      <ShareList question={question} channelId={channelId} unnamed={name.trim() || t("thisChannel")} />
+      <ScrollBox label={t("preview")} className={classes.window}>
+        <ShareList question={question} channelId={channelId} unnamed={name.trim() || t("thisChannel")} />
+      </ScrollBox>
     </section>
   );
 }

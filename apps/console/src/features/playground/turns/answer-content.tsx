@@ -38,7 +38,6 @@ function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: 
     button.type = "button";
     button.textContent = label;
     button.addEventListener("click", () => copy(code));
-    pre.tabIndex = 0;
     pre.replaceWith(box);
     box.append(button, pre);
   }

@@ -1,5 +1,6 @@
 import type { findPriceList, ListedParts, PriceChange } from "@one-api/contract/prices/price-list";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import type { CallData } from "../../../lib/api/api-client.ts";
 import { formatPrice } from "../../../lib/format.ts";
@@ -61,11 +62,13 @@ function ChangeList({ title, changes }: { title: string; changes: readonly Price
   return (
     <section aria-label={title}>
       <h3 className={classes.part}>{title}</h3>
-      <ul className={classes.changes}>
-        {changes.map((change) => (
-          <ChangeLine key={change.model} change={change} />
-        ))}
-      </ul>
+      <ScrollBox label={title} className={classes.changes}>
+        <ul className={classes.list}>
+          {changes.map((change) => (
+            <ChangeLine key={change.model} change={change} />
+          ))}
+        </ul>
+      </ScrollBox>
     </section>
   );
 }

@@ -45,7 +45,7 @@ test("a preview shows what is left of a text when it is sanitised", async () => 
   await userEvent.click(pages.getByRole("textbox", { name: "Home page" }));
   await userEvent.paste("## Welcome\n\n<script>alert(1)</script><img src=x onerror=alert(2)>");
   await userEvent.click(pages.getByRole("button", { name: "Preview: Home page" }));
-  const preview = pages.getByRole("region", { name: "Preview of Home page" });
+  const preview = pages.getByRole("group", { name: "Preview of Home page" });
   expect(await within(preview).findByRole("heading", { name: "Welcome" })).toBeDefined();
   expect(preview.innerHTML).not.toMatch(/script|onerror/);
 });

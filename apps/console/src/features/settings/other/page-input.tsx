@@ -1,6 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { SafeContent } from "../../../components/content/safe-content.tsx";
 import { SetContent } from "../../../components/content/set-content.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -53,9 +54,9 @@ export function PageInput({ preview, label, description, error, value, onChange 
         {t(isShown ? "preview.hide" : "preview.show")}
       </Button>
       {isShown && (
-        <section className={classes.preview} aria-label={t("preview.of", { name: label })}>
+        <ScrollBox label={t("preview.of", { name: label })} className={classes.preview}>
           <Preview preview={preview} value={value} label={label} />
-        </section>
+        </ScrollBox>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { estimatePriceEffect } from "@one-api/contract/prices/pricing";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
@@ -49,12 +50,14 @@ export function PriceEffect({ texts }: { texts: RatioTexts }) {
       <h3 className={classes.part}>{title}</h3>
       <p className={classes.note}>{t(effect.changed === 0 ? "ratios.effect.none" : "ratios.effect.text")}</p>
       {effect.changed > 0 && (
-        <ul className={classes.changes}>
-          <ChargeLine name={t("ratios.effect.total")} before={effect.before} after={effect.after} />
-          {effect.models.map(({ model, before, after }) => (
-            <ChargeLine key={model} name={model} before={before} after={after} />
-          ))}
-        </ul>
+        <ScrollBox label={title} className={classes.changes}>
+          <ul>
+            <ChargeLine name={t("ratios.effect.total")} before={effect.before} after={effect.after} />
+            {effect.models.map(({ model, before, after }) => (
+              <ChargeLine key={model} name={model} before={before} after={after} />
+            ))}
+          </ul>
+        </ScrollBox>
       )}
       {others > 0 && <p className={classes.note}>{t("ratios.effect.others", { count: others })}</p>}
     </section>

@@ -1,5 +1,6 @@
 import type { RatioKey } from "@one-api/contract/prices/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
+import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { PriceEffect } from "./price-effect.tsx";
@@ -55,11 +56,13 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
       {parts.map(({ key, changes }) => (
         <section key={key} aria-label={t(`ratios.${key}`)}>
           <h3 className={classes.part}>{t(`ratios.${key}`)}</h3>
-          <ul className={classes.changes}>
-            {changes.map((change) => (
-              <ChangeLine key={change.name} change={change} isGroup={key === "GroupRatio"} />
-            ))}
-          </ul>
+          <ScrollBox label={t(`ratios.${key}`)} className={classes.changes}>
+            <ul>
+              {changes.map((change) => (
+                <ChangeLine key={change.name} change={change} isGroup={key === "GroupRatio"} />
+              ))}
+            </ul>
+          </ScrollBox>
         </section>
       ))}
       {changed.some((key) => key !== "GroupRatio") && <PriceEffect texts={after} />}
