@@ -80,6 +80,9 @@ const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "t
 /** Knows the older limit alone, and nothing of how much to think and of how likely tokens are. */
 const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } as const;
 
+/** Passes on to whichever provider: DeepSeek and older servers know thoughts as `reasoning_content`, vLLM as `reasoning`. */
+const ANY_PROVIDER = { thoughts: "either" } as const;
+
 const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   "image-generations": "/image_generation",
   embeddings: "/embeddings",
@@ -93,18 +96,18 @@ const compatible: Readonly<
   >
 > = {
   openai: { balance: openAiBalance, responses: true, realtime: openAiSessions, batches: openAiBatches(factorOfBatch) },
-  api2d: {},
+  api2d: { chat: ANY_PROVIDER },
   azure,
-  closeai: { balance: creditGrants("total_available") },
-  "openai-sb": { balance: openAiSbBalance },
-  "openai-max": {},
-  ohmygpt: {},
+  closeai: { chat: ANY_PROVIDER, balance: creditGrants("total_available") },
+  "openai-sb": { chat: ANY_PROVIDER, balance: openAiSbBalance },
+  "openai-max": { chat: ANY_PROVIDER },
+  ohmygpt: { chat: ANY_PROVIDER },
   // Whatever speaks OpenAI's API; one without sessions refuses them, and another channel is tried.
-  custom: { chat: { thoughts: "text" }, balance: openAiBalance, realtime: openAiSessions },
-  "ai-ls": {},
-  "ai-proxy": { balance: aiProxyBalance },
-  api2gpt: { balance: creditGrants("total_remaining") },
-  aigc2d: { balance: creditGrants("total_available") },
+  custom: { chat: ANY_PROVIDER, balance: openAiBalance, realtime: openAiSessions },
+  "ai-ls": { chat: ANY_PROVIDER },
+  "ai-proxy": { chat: ANY_PROVIDER, balance: aiProxyBalance },
+  api2gpt: { chat: ANY_PROVIDER, balance: creditGrants("total_remaining") },
+  aigc2d: { chat: ANY_PROVIDER, balance: creditGrants("total_available") },
   // The v4 API takes the key, `ID.SECRET`, as a plain bearer token. Source: https://docs.bigmodel.cn/cn/guide/develop/openai/introduction
   zhipu: {
     endpoints: ["chat-completions", "embeddings", "speech", "transcriptions"],

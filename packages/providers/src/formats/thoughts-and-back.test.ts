@@ -61,8 +61,10 @@ const asText = { back: (message: JsonRecord) => message.reasoning_content, expec
 const asReasoning = { back: (message: JsonRecord) => message.reasoning, expected: THOUGHT };
 
 const chats: readonly Thinker[] = [
+  ...["custom", "closeai", "cloudflare"].map((name) => likeOpenAi(name, "glm-5", { reasoning: THOUGHT }, asReasoning)),
   ...[
     "custom",
+    "api2d",
     "together",
     "novita",
     "siliconflow",

@@ -12,7 +12,7 @@ const seal = sealThoughts([thought]);
 const beside = sealBeside(thought);
 
 function unseal(format: Format, body: JsonRecord, model = ""): JsonRecord {
-  const edits = format.unseal?.(body, model) ?? new Map();
+  const edits = format.unseal?.(body, model) ?? new Map<string, string | undefined>();
   return Object.fromEntries([...edits].map(([name, value]) => [name, value === undefined ? null : parseJson(value)]));
 }
 

@@ -14,7 +14,8 @@ const MOST_PAGES = 20;
  */
 export const cloudflare: OpenAiCompatibleOptions = {
   endpoints: ["chat-completions", "embeddings"],
-  chat: { limitField: "max_tokens", reasoning: "none" },
+  // Its own client sends thoughts back as `reasoning`: https://github.com/cloudflare/ai/releases/tag/workers-ai-provider%403.1.5
+  chat: { limitField: "max_tokens", reasoning: "none", thoughts: "reasoning" },
   pictures: { format: cloudflarePictures, edits: false, isMadeBy: makesCloudflarePictures },
   address: (endpoint, model, account) => ({
     url: endpoint === "image-generations" ? runUrlOf(account, model) : urlOf(account, `/v1${ENDPOINT_PATHS[endpoint]}`),

@@ -1,15 +1,15 @@
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
 /** Where thoughts stand in a message. */
-type ThoughtsField = "details" | "text" | "reasoning" | "parts" | "google" | "dropped";
+type ThoughtsField = "details" | "text" | "reasoning" | "either" | "parts" | "google" | "dropped";
 
 /** What a provider of OpenAI's chat has of its own; the default is OpenAI itself. */
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
   /** Takes marks of the cache in parts of content. */
   readonly cacheMarks: boolean;
   /**
-   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as `reasoning`, as parts of the content, as the
-   * signatures of calls that Google has, or not at all.
+   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as `reasoning`, as both for a server that may know either,
+   * as parts of the content, as the signatures of calls that Google has, or not at all.
    */
   readonly thoughts: ThoughtsField | ((model: string) => ThoughtsField);
   /** While it thinks, it refuses conversations with calls whose thoughts are missing. */

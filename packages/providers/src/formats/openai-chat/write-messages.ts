@@ -75,12 +75,17 @@ function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, dro
   return { role: "tool", tool_call_id: result.callId, content: writeContent(marked, variant, drop) };
 }
 
+const TEXT_FIELDS: ReadonlySet<unknown> = new Set(["text", "either"]);
+const REASONING_FIELDS: ReadonlySet<unknown> = new Set(["reasoning", "either"]);
+
 /** Returns undefined for a turn of which nothing is left: several providers refuse an empty one. */
 function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord | undefined {
   const calls = writeCalls(parts, variant.thoughts === "google");
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
-  const thoughts = parts.filter(isShownThought);
-  if (thoughts.length > 0 && variant.thoughts === "dropped") drop("messages.thinking");
+  const shown = parts.filter(isShownThought);
+  // Such a server signs nothing: a thought with a signature is another provider's, and OpenAI itself refuses messages with thoughts.
+  const thoughts = variant.thoughts === "either" ? shown.filter(isUnsigned) : shown;
+  if (thoughts.length < shown.length || (shown.length > 0 && variant.thoughts === "dropped")) drop("messages.thinking");
   const content = writeParts(parts, variant, drop);
   const thought = textOfThoughts(thoughts);
   const hasContent =
@@ -89,8 +94,8 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   return {
     content: hasContent ? writeSaid(parts, thoughts, variant, drop) : null,
     ...(refusal !== "" && { refusal }),
-    ...(thought !== "" && variant.thoughts === "text" && { reasoning_content: thought }),
-    ...(thought !== "" && variant.thoughts === "reasoning" && { reasoning: thought }),
+    ...(thought !== "" && TEXT_FIELDS.has(variant.thoughts) && { reasoning_content: thought }),
+    ...(thought !== "" && REASONING_FIELDS.has(variant.thoughts) && { reasoning: thought }),
     ...(thoughts.length > 0 && variant.thoughts === "details" && { reasoning_details: writeThoughts(thoughts) }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -118,6 +123,10 @@ function writeSaid(
 function isShownThought(part: MessagePart): boolean {
   if (part.type === "hidden-reasoning") return !isNamed(part.data);
   return part.type === "reasoning" && (part.text !== "" || !isNamed(part.signature));
+}
+
+function isUnsigned(part: MessagePart): boolean {
+  return part.type === "reasoning" && part.signature === "";
 }
 
 function textOfThoughts(thoughts: readonly MessagePart[]): string {
