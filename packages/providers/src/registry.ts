@@ -47,7 +47,7 @@ import { qwen } from "./vendors/qwen/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 import { spark } from "./vendors/spark/spark.ts";
 import { vertex } from "./vendors/vertex/vertex.ts";
-import { thinksAtGroq } from "./models/api-facts.ts";
+import { isThinkingKimi, thinksAtGroq } from "./models/api-facts.ts";
 import { factorOfBatch } from "./formats/openai/service-tier.ts";
 
 /** Providers of other formats than OpenAI's, or of more than one. */
@@ -130,7 +130,8 @@ const compatible: Readonly<
   moonshot: {
     endpoints: ["chat-completions"],
     exact: false,
-    chat: { ...PLAIN, thoughts: "text" },
+    // Its newer models think, and want their thoughts back: https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
+    chat: { ...PLAIN, thoughts: "text", needsThoughts: isThinkingKimi },
     balance: moonshotBalance,
     batches: openAiBatches((model) => (/^kimi-k2\.[56]$/.test(model) ? 0.6 : undefined)),
   },
@@ -169,7 +170,7 @@ const compatible: Readonly<
   // It thinks unless it is told not to. Source: https://api-docs.deepseek.com/guides/thinking_mode
   deepseek: {
     endpoints: ["chat-completions"],
-    chat: { ...THINKING, needsThoughts: true },
+    chat: { ...THINKING, needsThoughts: () => true },
     balance: deepSeekBalance,
   },
   together: {

@@ -75,3 +75,8 @@ const THINKS_AT_GROQ = /gpt-oss|qwen3|qwq|deepseek-r1|kimi-k2-thinking|minimax-m
 export function thinksAtGroq(model: string): boolean {
   return THINKS_AT_GROQ.test(model);
 }
+
+/** True for a model of Kimi that thinks unless it is told not to; older ones do not think, or cannot be told. */
+export function isThinkingKimi(model: string): boolean {
+  return /kimi-k(?:2\.[5-9]|[3-9])/.test(model);
+}

@@ -12,8 +12,8 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
    * as parts of the content, as the signatures of calls that Google has, or not at all.
    */
   readonly thoughts: ThoughtsField | ((model: string) => ThoughtsField);
-  /** While it thinks, it refuses conversations with calls whose thoughts are missing. */
-  readonly needsThoughts: boolean;
+  /** True for a model that thinks unless it is told not to, and then refuses conversations with calls whose thoughts are missing. */
+  readonly needsThoughts: (model: string) => boolean;
   /**
    * How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, by OpenRouter's `reasoning`, or not at
    * all.
@@ -32,7 +32,7 @@ export const OPENAI: OpenAiChatVariant = {
   streamUsage: "on-request",
   cacheMarks: false,
   thoughts: "dropped",
-  needsThoughts: false,
+  needsThoughts: () => false,
   reasoning: "effort",
   requiredChoice: "required",
   seedField: "seed",

@@ -114,7 +114,7 @@ const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/;
 function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
   const { model } = request;
   const { reasoning } = request.options;
-  if (variant.needsThoughts && lacksThoughts(request)) {
+  if (variant.needsThoughts(model) && lacksThoughts(request)) {
     if (reasoning !== undefined && reasoning.mode !== "off") drop("reasoning");
     return { thinking: { type: "disabled" } };
   }
