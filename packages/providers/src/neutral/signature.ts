@@ -1,9 +1,9 @@
 import type { MessagePart } from "./message-part.ts";
 
 /** Who proves with a signature that a thought is its own, where it is not Anthropic, whose signatures are written as they are. */
-export type Signer = "gemini" | "openai";
+export type Signer = "gemini" | "openai" | "openrouter";
 
-const SIGNED_BY = /^(?:gemini|openai):/;
+const SIGNED_BY = /^(?:gemini|openai|openrouter):/;
 
 /** A signature as the neutral form and every caller have it: it names its signer, so that nobody else is shown it. Empty stays empty. */
 export function nameSigner(signer: Signer, signature: string): string {

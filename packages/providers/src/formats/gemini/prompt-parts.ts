@@ -23,6 +23,7 @@ export function promptParts(body: unknown): PromptParts {
     texts: [
       ...said.map(({ role }) => textOf(role)),
       ...parts.flatMap(textsOfPart),
+      ...textsInSeals(parts),
       ...definitions.map((definition) => JSON.stringify(definition)),
     ].filter((text) => text !== ""),
     messages: said.length,
@@ -35,7 +36,13 @@ function textsOfPart(part: JsonRecord): readonly string[] {
   const calls = named.flatMap((call) =>
     Object.keys(call).length === 0 ? [] : [textOf(call.name), JSON.stringify(call.args ?? call.response ?? {})],
   );
-  return [textOf(part.text), ...calls, textInSeal(fieldOf(part, "thoughtSignature"))];
+  return [textOf(part.text), ...calls];
+}
+
+/** The thoughts that signatures bring back; none for a caller who has kept the thoughts too. */
+function textsInSeals(parts: readonly JsonRecord[]): readonly string[] {
+  if (parts.some((part) => part.thought === true)) return [];
+  return parts.map((part) => textInSeal(fieldOf(part, "thoughtSignature")));
 }
 
 function isImage(part: JsonRecord): boolean {

@@ -7,7 +7,8 @@ import { atTier } from "../openai/service-tier.ts";
 import { writeUsage } from "../openai/write-usage.ts";
 import { readLogprobs, writeLogprobs } from "../openai/logprobs.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
-import { writeCalls, writeThoughts } from "./write-parts.ts";
+import { writeDetails } from "./reasoning-details.ts";
+import { writeCalls } from "./write-parts.ts";
 
 /** Reads a whole answer of OpenAI's chat, near misses of other vendors included. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
@@ -114,7 +115,7 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
   const text = parts.map((part) => saidBy(part) ?? "").join("");
   const refusal = textsOf("refusal");
   const thought = textsOf("reasoning");
-  const details = parts.some(isSigned) ? writeThoughts(parts) : [];
+  const details = parts.some(isSigned) ? writeDetails(parts) : [];
   return {
     role: "assistant",
     content: text === "" && (calls.length > 0 || refusal !== "") ? null : text,

@@ -8,6 +8,7 @@ import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
 import { readLogprobs } from "../openai/logprobs.ts";
 import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
+import { DetailStream } from "./reasoning-details.ts";
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
@@ -15,6 +16,7 @@ export class OpenAiStreamDecoder implements StreamDecoder {
   #tier: NamedTier | undefined;
   /** Tool calls by choice: the ids in the order in which they came. */
   readonly #calls = new Map<number, string[]>();
+  readonly #details = new Map<number, DetailStream>();
 
   read(_name: string, data: string): readonly ChatEvent[] {
     if (data.trim() === END_MARK) return [{ type: "stream-end" }];
@@ -36,7 +38,8 @@ export class OpenAiStreamDecoder implements StreamDecoder {
   #readChoice(record: JsonRecord): readonly ChatEvent[] {
     const choice = numberOf(record.index) ?? 0;
     const delta = recordOf(record.delta);
-    const events: ChatEvent[] = [...readThoughtDeltas(delta, choice)];
+    const events: ChatEvent[] = [...this.#readThoughts(delta, choice)];
+    const before = events.length;
     for (const part of readContent(delta.content)) {
       if (part.type === "text") events.push({ type: "text-delta", choice, text: part.text });
       if (part.type === "reasoning") events.push({ type: "reasoning-delta", choice, text: part.text });
@@ -45,8 +48,22 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     if (refusal !== "") events.push({ type: "refusal-delta", choice, text: refusal });
     for (const call of listOf(delta.tool_calls).filter(isRecord)) events.push(...this.#readCall(call, choice));
     const finish = readFinish(record.finish_reason);
+    if (events.length > before || finish !== undefined) {
+      events.splice(before, 0, ...(this.#details.get(choice)?.end(choice) ?? []));
+    }
     const told = withLogprobs(events, choice, readLogprobs(record.logprobs));
     return finish === undefined ? told : [...told, { type: "answer-finish", choice, finish }];
+  }
+
+  #readThoughts(delta: JsonRecord, choice: number): readonly ChatEvent[] {
+    const details = listOf(delta.reasoning_details).filter(isRecord);
+    const text = textOf(delta.reasoning_content) || textOf(delta.reasoning);
+    if (details.length === 0) return text === "" ? [] : [{ type: "reasoning-delta", choice, text }];
+    const stream = this.#details.get(choice) ?? new DetailStream();
+    this.#details.set(choice, stream);
+    const events = details.flatMap((detail) => stream.read(detail, choice));
+    const hasText = text === "" || events.some((event) => event.type === "reasoning-delta");
+    return hasText ? events : [{ type: "reasoning-delta", choice, text }, ...events];
   }
 
   #readCall(record: JsonRecord, choice: number): readonly ChatEvent[] {
@@ -75,22 +92,4 @@ function indexOfCall(known: readonly string[], id: string): number {
   if (id === "") return Math.max(0, known.length - 1);
   const index = known.indexOf(id);
   return index === -1 ? known.length : index;
-}
-
-function readThoughtDeltas(delta: JsonRecord, choice: number): readonly ChatEvent[] {
-  const details = listOf(delta.reasoning_details).filter(isRecord);
-  const events = details.flatMap((detail): ChatEvent[] => {
-    if (detail.type === "reasoning.encrypted") {
-      return [{ type: "hidden-reasoning", choice, data: textOf(detail.data) }];
-    }
-    const text = textOf(detail.text) || textOf(detail.summary);
-    const signature = textOf(detail.signature);
-    return [
-      ...(text === "" ? [] : [{ type: "reasoning-delta", choice, text } as const]),
-      ...(signature === "" ? [] : [{ type: "reasoning-signature", choice, signature } as const]),
-    ];
-  });
-  const text = textOf(delta.reasoning_content) || textOf(delta.reasoning);
-  const hasText = events.some((event) => event.type === "reasoning-delta");
-  return text === "" || hasText ? events : [{ type: "reasoning-delta", choice, text }, ...events];
 }

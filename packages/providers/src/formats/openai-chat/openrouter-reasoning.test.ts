@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
 import type { AskedChat } from "../../format.ts";
+import { gatherAnswer } from "../../neutral/gather-answer.ts";
+import { nameSigner } from "../../neutral/signature.ts";
 import { providerOf } from "../../registry.ts";
 import { anthropicMessages } from "../anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "./openai-chat.ts";
@@ -31,4 +33,27 @@ describe("OpenRouter is told how much to think", () => {
   for (const [how, asked, wish, expected] of cases) {
     it(how, () => assert.deepEqual(toldTo(asked, wish), expected));
   }
+});
+
+test("OpenRouter's thoughts of a stream end where something else follows, with what they go back with", () => {
+  const decoder = openAiChat().chat?.decode();
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    decoder?.read("", JSON.stringify({ id: "1", choices: [{ index: 0, delta, finish_reason }] })) ?? [];
+  const summary = { type: "reasoning.summary", format: "openai-responses-v1", id: "rs_1", index: 0 };
+  const encrypted = { type: "reasoning.encrypted", data: "aGlk", format: "openai-responses-v1", id: "rs_1", index: 0 };
+  const gathered = gatherAnswer([
+    ...chunk({ reasoning: "I ", reasoning_details: [{ ...summary, summary: "I " }] }),
+    ...chunk({ reasoning: "ponder", reasoning_details: [{ ...summary, summary: "ponder" }] }),
+    ...chunk({ reasoning_details: [encrypted] }),
+    ...chunk({ reasoning_details: [{ ...summary, id: "rs_2", index: 1, summary: "Once more" }] }),
+    ...chunk({ content: "Hi" }),
+    ...chunk({}, "stop"),
+  ]);
+  const signed = (detail: object) => nameSigner("openrouter", JSON.stringify({ ...detail, index: undefined }));
+  assert.deepEqual(gathered.ok && gathered.answer.choices[0]?.parts, [
+    { type: "reasoning", text: "I ponder", signature: signed(summary) },
+    { type: "hidden-reasoning", data: signed(encrypted) },
+    { type: "reasoning", text: "Once more", signature: signed({ ...summary, id: "rs_2" }) },
+    { type: "text", text: "Hi" },
+  ]);
 });

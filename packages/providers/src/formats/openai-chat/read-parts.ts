@@ -1,14 +1,9 @@
-import {
-  type FilePart,
-  type ImagePart,
-  type MessagePart,
-  type ReasoningPart,
-  readDataUrl,
-} from "../../neutral/message-part.ts";
+import { type FilePart, type ImagePart, type MessagePart, readDataUrl } from "../../neutral/message-part.ts";
 import type { Thought } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
+import { readDetails } from "./reasoning-details.ts";
 
 /** The parts of a message's content, which is a text or a list of parts. */
 export function readContent(content: unknown): readonly MessagePart[] {
@@ -80,35 +75,6 @@ function withText(details: readonly Thought[], text: string): readonly Thought[]
     return [{ type: "reasoning", text, signature: "" }, ...details.filter(({ type }) => type === "hidden-reasoning")];
   }
   return details.map((thought) => (thought === only ? { ...only, text } : thought));
-}
-
-/** Thoughts of details that may be the pieces of a stream: those with one index are one thought, and a signature alone ends the thought before it. */
-function readDetails(details: readonly JsonRecord[]): readonly Thought[] {
-  const thoughts: Thought[] = [];
-  let index: unknown;
-  for (const detail of details) {
-    const last = thoughts.at(-1);
-    const thought = readDetail(detail);
-    if (thought.type === "hidden-reasoning") thoughts.push(thought);
-    else if (last?.type === "reasoning" && last.signature === "" && isSamePlace(thought, index, detail.index)) {
-      thoughts[thoughts.length - 1] = { ...thought, text: last.text + thought.text };
-    } else if (thought.text !== "" || thought.signature !== "") thoughts.push(thought);
-    ({ index } = detail);
-  }
-  return thoughts;
-}
-
-function isSamePlace(thought: ReasoningPart, index: unknown, next: unknown): boolean {
-  return index === next && (index !== undefined || thought.text === "");
-}
-
-function readDetail(detail: JsonRecord): Thought {
-  if (detail.type === "reasoning.encrypted") return { type: "hidden-reasoning", data: textOf(detail.data) };
-  return {
-    type: "reasoning",
-    text: textOf(detail.text) || textOf(detail.summary),
-    signature: textOf(detail.signature),
-  };
 }
 
 /** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id of its own and gets its name for one. */

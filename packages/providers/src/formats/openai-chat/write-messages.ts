@@ -4,7 +4,8 @@ import { orderTurns } from "../../neutral/order-turns.ts";
 import { isNamed } from "../../neutral/signature.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
-import { writeCalls, writeParts, writeThoughts } from "./write-parts.ts";
+import { detailsForOpenRouter } from "./reasoning-details.ts";
+import { writeCalls, writeParts } from "./write-parts.ts";
 
 /** Writes all messages; results of tools become messages of their own, in front of what the user says in the same turn. */
 export function writeMessages(
@@ -86,6 +87,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   // Such a server signs nothing: a thought with a signature is another provider's, and OpenAI itself refuses messages with thoughts.
   const thoughts = variant.thoughts === "either" ? shown.filter(isUnsigned) : shown;
   if (thoughts.length < shown.length || (shown.length > 0 && variant.thoughts === "dropped")) drop("messages.thinking");
+  const details = variant.thoughts === "details" ? detailsForOpenRouter(parts) : [];
   const content = writeParts(parts, variant, drop);
   const thought = textOfThoughts(thoughts);
   const hasContent =
@@ -96,7 +98,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
     ...(refusal !== "" && { refusal }),
     ...(thought !== "" && TEXT_FIELDS.has(variant.thoughts) && { reasoning_content: thought }),
     ...(thought !== "" && REASONING_FIELDS.has(variant.thoughts) && { reasoning: thought }),
-    ...(thoughts.length > 0 && variant.thoughts === "details" && { reasoning_details: writeThoughts(thoughts) }),
+    ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }

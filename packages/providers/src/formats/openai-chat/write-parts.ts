@@ -80,17 +80,6 @@ export function writeCacheMark(cache: CacheMark | undefined, variant: OpenAiChat
   return writeCacheControl(cache);
 }
 
-/** Thoughts as OpenRouter writes them, in order. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
-export function writeThoughts(parts: readonly MessagePart[]): readonly JsonRecord[] {
-  return parts
-    .flatMap((part): JsonRecord[] => {
-      if (part.type === "hidden-reasoning") return [{ type: "reasoning.encrypted", data: part.data }];
-      if (part.type !== "reasoning") return [];
-      return [{ type: "reasoning.text", text: part.text, ...(part.signature !== "" && { signature: part.signature }) }];
-    })
-    .map((thought, index) => ({ ...thought, index }));
-}
-
 /** Calls of tools; `signs`: Gemini's own signature stands on the first of them. */
 export function writeCalls(parts: readonly MessagePart[], signs: boolean): readonly JsonRecord[] {
   let signature = "";

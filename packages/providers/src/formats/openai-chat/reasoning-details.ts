@@ -1,0 +1,98 @@
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import type { MessagePart, ReasoningPart } from "../../neutral/message-part.ts";
+import type { Thought } from "../../neutral/sealed-thoughts.ts";
+import { isNamed, nameSigner, signatureOf } from "../../neutral/signature.ts";
+import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+
+/**
+ * Thoughts as OpenRouter writes them, in `reasoning_details`. A detail of Anthropic's format has Anthropic's own signature. One of another format must
+ * go back to OpenRouter as it came: its fields beside the text are its signature here. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
+ */
+const ANTHROPICS: ReadonlySet<unknown> = new Set([undefined, null, "anthropic-claude-v1"]);
+
+/** The thought of a detail, whole or a piece of a stream. */
+function readDetail(detail: JsonRecord): Thought {
+  const { text, summary, index: _place, ...rest } = detail;
+  const isOther = !ANTHROPICS.has(detail.format);
+  const own = isOther ? nameSigner("openrouter", JSON.stringify(rest)) : undefined;
+  if (detail.type === "reasoning.encrypted") return { type: "hidden-reasoning", data: own ?? textOf(detail.data) };
+  return { type: "reasoning", text: textOf(text) || textOf(summary), signature: own ?? textOf(detail.signature) };
+}
+
+/** Thoughts of details that may be the pieces of a stream: those with one index are one thought, and a signature alone ends the thought before it. */
+export function readDetails(details: readonly JsonRecord[]): readonly Thought[] {
+  const thoughts: Thought[] = [];
+  let index: unknown;
+  for (const detail of details) {
+    const last = thoughts.at(-1);
+    const thought = readDetail(detail);
+    if (thought.type === "hidden-reasoning") thoughts.push(thought);
+    else if (last?.type === "reasoning" && goesOn(last, thought, index === detail.index, index)) {
+      thoughts[thoughts.length - 1] = { ...thought, text: last.text + thought.text };
+    } else if (thought.text !== "" || thought.signature !== "") thoughts.push(thought);
+    ({ index } = detail);
+  }
+  return thoughts;
+}
+
+function goesOn(last: ReasoningPart, next: ReasoningPart, isSamePlace: boolean, index: unknown): boolean {
+  const isOpen = last.signature === "" || signatureOf("openrouter", last.signature) !== undefined;
+  return isOpen && isSamePlace && (index !== undefined || next.text === "");
+}
+
+/** Reads the details of a stream. The signature of a thought comes as an event once the thought has ended. */
+export class DetailStream {
+  /** The thought of another format than Anthropic's that is being written. */
+  #open: { readonly place: string; readonly signature: string } | undefined;
+
+  read(detail: JsonRecord, choice: number): readonly ChatEvent[] {
+    const thought = readDetail(detail);
+    if (thought.type === "hidden-reasoning") {
+      return [...this.end(choice), { type: "hidden-reasoning", choice, data: thought.data }];
+    }
+    const { text, signature } = thought;
+    const isOther = signatureOf("openrouter", signature) !== undefined;
+    const place = `${textOf(detail.type)} ${String(detail.index)}`;
+    const ended = this.#open === undefined || (isOther && this.#open.place === place) ? [] : this.end(choice);
+    const said = text === "" ? [] : [{ type: "reasoning-delta", choice, text } as const];
+    if (!isOther && signature !== "") return [...ended, ...said, { type: "reasoning-signature", choice, signature }];
+    if (isOther) this.#open = { place, signature };
+    return [...ended, ...said];
+  }
+
+  /** Something else follows. */
+  end(choice: number): readonly ChatEvent[] {
+    const open = this.#open;
+    this.#open = undefined;
+    return open === undefined ? [] : [{ type: "reasoning-signature", choice, signature: open.signature }];
+  }
+}
+
+/** Thoughts in order, as a caller gets them. */
+export function writeDetails(thoughts: readonly MessagePart[]): readonly JsonRecord[] {
+  return thoughts.flatMap(writeDetail).map((detail, index) => ({ ...detail, index }));
+}
+
+function writeDetail(part: MessagePart): readonly JsonRecord[] {
+  if (part.type === "hidden-reasoning") {
+    const own = signatureOf("openrouter", part.data);
+    return [own === undefined ? { type: "reasoning.encrypted", data: part.data } : recordOf(parseJson(own))];
+  }
+  if (part.type !== "reasoning") return [];
+  const { text, signature } = part;
+  const own = signatureOf("openrouter", signature);
+  if (own === undefined) return [{ type: "reasoning.text", text, ...(signature !== "" && { signature }) }];
+  const rest = recordOf(parseJson(own));
+  return [{ ...rest, ...(text !== "" && { [rest.type === "reasoning.summary" ? "summary" : "text"]: text }) }];
+}
+
+/** Thoughts as OpenRouter gets them back: those of others are texts that nobody has signed. */
+export function detailsForOpenRouter(parts: readonly MessagePart[]): readonly JsonRecord[] {
+  const isOwn = (signature: string) => !isNamed(signature) || signatureOf("openrouter", signature) !== undefined;
+  const shown = parts.flatMap((part): readonly MessagePart[] => {
+    if (part.type === "hidden-reasoning") return isOwn(part.data) ? [part] : [];
+    if (part.type !== "reasoning" || isOwn(part.signature)) return [part];
+    return part.text === "" ? [] : [{ ...part, signature: "" }];
+  });
+  return writeDetails(shown);
+}
