@@ -80,3 +80,8 @@ export function thinksAtGroq(model: string): boolean {
 export function isThinkingKimi(model: string): boolean {
   return /kimi-k(?:2\.[5-9]|[3-9])/.test(model);
 }
+
+/** True for a model of OpenAI that takes an effort; for all others the field is an error. */
+export function takesEffort(model: string): boolean {
+  return /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/.test(model);
+}

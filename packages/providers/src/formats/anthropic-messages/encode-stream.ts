@@ -85,16 +85,20 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   }
 
   #think(text: string): string {
-    const entered = this.#enter("thinking", () => ({ type: "thinking", thinking: "", signature: "" }));
+    const entered = this.#enterThought();
     this.#seal ??= new DigestSeal();
     this.#seal.add(text);
     return entered + this.#delta(this.#index, { type: "thinking_delta", thinking: text });
   }
 
+  #enterThought(): string {
+    return this.#enter("thinking", () => ({ type: "thinking", thinking: "", signature: "" }));
+  }
+
   /** Ends the thought that is open with its signature; Anthropic's own can also stand in a block without a text. */
   #sign(signature: string): string {
     if (this.#open === "thinking") return this.#signOpen(signature) + this.#leave();
-    if (!isNamed(signature)) return this.#think("") + this.#signOpen(signature) + this.#leave();
+    if (!isNamed(signature)) return this.#enterThought() + this.#signOpen(signature) + this.#leave();
     this.#loose.push({ type: "reasoning", text: "", signature });
     return "";
   }

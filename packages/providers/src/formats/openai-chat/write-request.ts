@@ -10,6 +10,7 @@ import {
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
+import { needsResponses, responsesOnlyOf, takesEffort } from "../../models/api-facts.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
@@ -108,9 +109,6 @@ function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
   };
 }
 
-/** Models that think take an effort; for all others the field is an error. */
-const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/;
-
 function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
   const { model } = request;
   const { reasoning } = request.options;
@@ -118,16 +116,30 @@ function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: 
     if (reasoning !== undefined && reasoning.mode !== "off") drop("reasoning");
     return { thinking: { type: "disabled" } };
   }
+  if (variant.reasoning === "effort" && refusesReasoning(request)) {
+    if (reasoning !== undefined && !isOff(reasoning)) drop("reasoning");
+    return { reasoning_effort: "none" };
+  }
   if (reasoning === undefined) return {};
   if (variant.reasoning === "thinking")
     return { thinking: { type: reasoning.mode === "off" ? "disabled" : "enabled" } };
   if (variant.reasoning === "reasoning") return { reasoning: reasoningOf(reasoning) };
-  if (variant.reasoning === "none" || (variant.reasoning === "effort" && !REASONING_MODEL.test(model))) {
+  if (variant.reasoning === "none" || (variant.reasoning === "effort" && !takesEffort(model))) {
     if (reasoning.mode !== "off") drop("reasoning");
     return {};
   }
   const effort = effortOf(reasoning);
   return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** True where OpenAI's chat completions refuse tools unless the model is told not to reason: a server without Responses is asked so. */
+function refusesReasoning({ model, tools, options: { reasoning } }: ChatRequest): boolean {
+  if (tools.length === 0 || responsesOnlyOf(model) === "always") return false;
+  return needsResponses(model, reasoning === undefined ? "unsaid" : "asked");
+}
+
+function isOff({ mode, effort }: ReasoningOptions): boolean {
+  return mode === "off" || effort === "none";
 }
 
 /** True where the thought in front of a call has not come back: the caller has dropped it, or another model has made the call. */
