@@ -8,6 +8,7 @@ import { badField } from "./bad-field.ts";
 import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import type { MediaAsk } from "../media/media-ask.ts";
 import { outlineOf, wholeText } from "./outline.ts";
+import { toolsIn } from "./hosted-tools.ts";
 import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 

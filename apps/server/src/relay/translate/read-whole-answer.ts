@@ -44,6 +44,7 @@ export function readAnswer(
   }
   const usage = provider.readUsage(answer);
   const read = { ok: true, bytes: toBytes(written), usage } as const;
+  if (!isSound) return read;
   return { ...read, tellUsage: (counted) => toBytes(write(answer, counted) ?? written) };
 }
 
