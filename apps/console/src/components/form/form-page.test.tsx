@@ -88,6 +88,8 @@ test("a failed save keeps what was typed, says why at the field, and can be trie
   expect(await screen.findByText("Not saved")).toBeTruthy();
   expect(screen.getAllByText("The name is taken.")).toHaveLength(2);
   expect(screen.getByText("request r-9")).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(field.value).toBe("Ann");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());

@@ -75,6 +75,8 @@ interface FormPageProps<Values, Output> {
   saveLabel?: string;
   /** Words the summary of the fields' errors, where one sentence stands for several. */
   summarise?(errors: FormErrors): FormErrors;
+  /** Returns the form's path of a field that the server names; the same name by default. */
+  fieldOf?(field: string): string;
   /** A second button that saves, such as "save and test". */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
   /** Above the form, such as a warning. */
@@ -86,12 +88,12 @@ interface FormPageProps<Values, Output> {
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { title, description, subject, backPath, form, save, onSaved, saveLabel, notice, children } = props;
-  const { summarise = (errors) => errors, extraSubmit } = props;
+  const { summarise = (errors) => errors, extraSubmit, fieldOf } = props;
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
   const extraSave = extraSubmit?.save;
-  const { saving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, extraSave, onSaved });
+  const { saving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, extraSave, onSaved, fieldOf });
   // The second argument: it works from within fields too.
   useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
   return (
@@ -108,7 +110,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
             fieldOf={(path) => form.getInputNode(path)}
           />
           <div className={classes.sections}>{children}</div>
-          <div className={classes.bar}>
+          <div className={classes.bar} data-over-toasts>
             <span className={classes.state} role="status">
               {form.isDirty() ? t("form.unsaved") : ""}
             </span>

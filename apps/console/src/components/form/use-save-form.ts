@@ -32,7 +32,11 @@ interface SaveFormOptions<Values, Output> {
   /** Saves when the button EXTRA_SUBMIT was pressed. */
   extraSave?: ((values: Output) => Promise<unknown>) | undefined;
   onSaved(): void;
+  /** Returns the form's path of a field that the server names. */
+  fieldOf?: ((field: string) => string) | undefined;
 }
+
+const sameField = (field: string) => field;
 
 /** Value of the button that submits a form in its second way. */
 export const EXTRA_SUBMIT = "extra";
@@ -50,20 +54,24 @@ async function showContested<Values, Output>(
   form.setErrors(Object.fromEntries(fields.map((field) => [field, t("refusals:problems.changed-meanwhile")])));
 }
 
-/** Submits a form: validates, saves, keeps everything typed when the save fails, and leads the focus to what is wrong. */
-export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: SaveFormOptions<Values, Output>) {
+/** Submits a form: validates, saves, keeps everything typed when the save fails, and moves the focus to the field that the server refused, else to the summary of errors. */
+export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Output>) {
+  const { form, save, extraSave, onSaved, fieldOf = sameField } = options;
   const [saving, setSaving] = useState<"main" | "extra">();
   const [saveError, setSaveError] = useState<Error>();
   const [attempts, setAttempts] = useState(0);
   const summary = useRef<HTMLDivElement>(null);
+  /** The field that the server refused. */
+  const refused = useRef<HTMLElement>(null);
   const letLeave = useLeaveGuard(() => form.isDirty());
   useEffect(() => {
-    if (attempts > 0) summary.current?.focus();
+    if (attempts > 0) (refused.current ?? summary.current)?.focus();
   }, [attempts]);
 
   const submit = async (values: Output, way: "main" | "extra") => {
     setSaving(way);
     setSaveError(undefined);
+    refused.current = null;
     try {
       await (way === "extra" && extraSave !== undefined ? extraSave(values) : save(values));
       letLeave();
@@ -72,7 +80,11 @@ export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: 
       if (error instanceof ContestedEdit) await showContested(form, error);
       // The toast comes from the mutation; what must not get lost with it stands above the form.
       else setSaveError(error instanceof Error ? error : new Error(String(error)));
-      if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, errorText(error));
+      if (error instanceof ApiError && error.field !== undefined) {
+        const path = fieldOf(error.field);
+        form.setFieldError(path, errorText(error));
+        refused.current = form.getInputNode(path);
+      }
       setAttempts((count) => count + 1);
     } finally {
       setSaving(undefined);
@@ -82,6 +94,7 @@ export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: 
     (values, event) => void submit(values, isExtra(event) ? "extra" : "main"),
     () => {
       setSaveError(undefined);
+      refused.current = null;
       setAttempts((count) => count + 1);
     },
   );

@@ -1,7 +1,8 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { SecretInput } from "../../components/secret-input.tsx";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
@@ -106,7 +107,7 @@ export function LoginFields({ username, password, fixedName, isRefused, human, p
         error={isRefused}
         {...(isFixed ? { readOnly: true, defaultValue: fixedName, variant: "filled" } : {})}
       />
-      <PasswordInput
+      <SecretInput
         ref={password}
         label={t("password")}
         name="password"

@@ -1,9 +1,10 @@
-import { Alert, PasswordInput, TextInput } from "@mantine/core";
+import { Alert, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/accounts/user";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { SecretInput } from "../../components/secret-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
@@ -92,7 +93,7 @@ function EditSelfForm({ user }: { user: User }) {
       <FormSection title={t("account")}>
         <TextInput label={t("username")} withAsterisk autoComplete="username" {...form.getInputProps("username")} />
         <TextInput label={t("displayName")} autoComplete="nickname" {...form.getInputProps("display_name")} />
-        <PasswordInput
+        <SecretInput
           label={t("newPassword")}
           description={t("newPasswordHint", { length: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"

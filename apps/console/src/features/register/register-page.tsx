@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { type RegistrationInput, register } from "@one-api/contract/accounts/registration";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
+import { SecretInput } from "../../components/secret-input.tsx";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -92,14 +93,14 @@ function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values
         value={values.username}
         onChange={(event) => set("username")(event.currentTarget.value)}
       />
-      <PasswordInput
+      <SecretInput
         {...password}
         label={t("password")}
         value={values.password}
         error={problems.isShort && t("passwordTooShort")}
         onChange={(event) => set("password")(event.currentTarget.value)}
       />
-      <PasswordInput
+      <SecretInput
         {...password}
         label={t("password2")}
         value={values.password2}

@@ -143,6 +143,15 @@ export function keyPartsOf(type: number): readonly KeyPartField[] {
   return parts.flatMap((part) => (part.config === undefined ? [] : [{ ...part, config: part.config }]));
 }
 
+/** Returns the form's field for a field that the server names: of a key in parts, the field of its secret. */
+export function formFieldOf(type: number, field: string): string {
+  const [name = "", part] = field.split(".");
+  if (name === "config" && part !== undefined) return part;
+  if (name !== "key" && name !== "config") return field;
+  const parts = keyPartsOf(type);
+  return (parts.find(({ isSecret, isDocument }) => isSecret ?? isDocument) ?? parts[0])?.config ?? field;
+}
+
 /** The stored config; an empty one when there is none or it is broken. */
 export function parseConfig(text: string): ChannelConfig {
   try {

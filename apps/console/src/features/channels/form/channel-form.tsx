@@ -4,7 +4,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FailedTestNotice } from "../last-test.tsx";
 import { AccessSection } from "./access-section.tsx";
-import { type ChannelValues, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
+import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
 import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -32,6 +32,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       extraSubmit={{ label: t("saveAndTest"), save: saveAndTest }}
       onSaved={onSaved}
       summarise={useChannelSummary()}
+      fieldOf={(field) => formFieldOf(form.values.type, field)}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
       <GeneralSection form={form} isNew={isNew} />

@@ -1,6 +1,7 @@
-import { PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { Switch, Textarea, TextInput } from "@mantine/core";
 import { keyHint } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { SecretInput } from "../../../components/secret-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, countKeys, type KeyPartField, keyPartsOf } from "./channel-form-model.ts";
@@ -93,7 +94,7 @@ function PartField({ form, part, isNew, isMoved }: KeyFieldsProps & { part: KeyP
   }
   if (part.isSecret !== true) return <TextInput placeholder={part.config === "region" ? "us-east-1" : ""} {...field} />;
   return (
-    <PasswordInput placeholder={kept} visibilityToggleButtonProps={{ "aria-label": t("form.showSecret") }} {...field} />
+    <SecretInput placeholder={kept} visibilityToggleButtonProps={{ "aria-label": t("form.showSecret") }} {...field} />
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { askProofPasskey, type Proof } from "@one-api/contract/accounts/factor";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { SecretInput } from "../../../components/secret-input.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -71,7 +72,7 @@ export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDial
       <Stack gap="md">
         <Text size="md">{text}</Text>
         {asksPassword && (
-          <PasswordInput
+          <SecretInput
             label={t("proof.password")}
             autoComplete="current-password"
             value={password}

@@ -9,6 +9,7 @@ interface DomainListInputProps {
   placeholder: string;
   /** Comma-separated. */
   value: string;
+  error: string | false;
   onChange(value: string): void;
 }
 
@@ -33,7 +34,7 @@ function DomainButtons({ domains, onRemove }: { domains: readonly string[]; onRe
 }
 
 /** A list of domains: a field that adds one, by its button or Enter, and a button for each that takes it out. */
-export function DomainListInput({ label, placeholder, value, onChange }: DomainListInputProps) {
+export function DomainListInput({ label, placeholder, value, error, onChange }: DomainListInputProps) {
   const { t } = useTranslation("settings", "common");
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
@@ -57,6 +58,7 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
           ref={input}
           className={classes.mail ?? ""}
           label={label}
+          error={error}
           aria-describedby={hintId}
           placeholder={placeholder}
           value={typed}

@@ -1,4 +1,5 @@
-import { NumberInput, PasswordInput, Select, TextInput, type TextInputProps } from "@mantine/core";
+import { NumberInput, Select, TextInput, type TextInputProps } from "@mantine/core";
+import { SecretInput } from "../../../components/secret-input.tsx";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { hintOf, type SectionField } from "../option-sections.ts";
@@ -54,7 +55,7 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   switch (field.kind) {
     case "list":
-      return <DomainListInput label={label} placeholder={placeholder} value={value} onChange={onChange} />;
+      return <DomainListInput {...{ label, placeholder, value, error, onChange }} />;
     case "choice": {
       const data = field.choices.map((choice) => ({ value: choice, label: t(`choices.${choice}`) }));
       return (
@@ -75,7 +76,7 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       return <NumberField field={field} value={value} placeholder={placeholder} common={common} onChange={onChange} />;
     case "secret":
       return (
-        <PasswordInput
+        <SecretInput
           {...common}
           value={value}
           onChange={onText}

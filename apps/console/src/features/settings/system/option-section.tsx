@@ -1,5 +1,5 @@
 import { Button, Checkbox } from "@mantine/core";
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
@@ -113,6 +113,16 @@ function numberError(
   return t(problem, { min: formatNumber(min, language), max: formatNumber(max, language), decimals });
 }
 
+/** Returns the ref of a form and the function that moves the focus to its first wrong field, once the fields are marked. */
+function useFocusWrong() {
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
+  return { form, focusWrong: () => setAttempts((count) => count + 1) };
+}
+
 /** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
 function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionFormProps) {
   const { t, language } = useTranslation("settings", "common");
@@ -120,6 +130,7 @@ function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionForm
   const [refusal, setRefusal] = useState<string>();
   const [retype, setRetype] = useState<readonly string[]>([]);
   const [wrongNumbers, setWrongNumbers] = useState<readonly string[]>([]);
+  const { form, focusWrong } = useFocusWrong();
   const mayChange = useConfirmOptions(saved);
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
@@ -142,13 +153,14 @@ function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionForm
     setRefusal(refused);
     const wrong = section.fields.filter((field) => numberProblem(field, changes) !== undefined).map(({ key }) => key);
     setWrongNumbers(wrong);
+    if (missing.length + wrong.length > 0) focusWrong();
     if (changes.length === 0 || missing.length > 0 || wrong.length > 0 || refused !== undefined) return;
     if (!(await mayChange(changes))) return;
     const onSuccess = () => {
       change({});
       toastSuccess(t("common:operationCompleted"));
     };
-    save.mutate(changes, { onSuccess });
+    save.mutate(changes, { onSuccess, onError: focusWrong });
   };
   const errorOf = (field: SectionField): string | false => {
     const { key } = field;
@@ -160,7 +172,7 @@ function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionForm
   };
   const isAtField = section.fields.some(({ key }) => key === wrongKey);
   const problems = [save.isError && !isAtField ? problem : undefined, refusal].filter((text) => text !== undefined);
-  return { draft, change, submit, errorOf, problems, hasChanges: changes.length > 0, isSaving: save.isPending };
+  return { form, draft, change, submit, errorOf, problems, hasChanges: changes.length > 0, isSaving: save.isPending };
 }
 
 function without(draft: Draft, key: string): Draft {
@@ -171,9 +183,14 @@ function without(draft: Draft, key: string): Draft {
 function OptionFields(props: SectionFormProps) {
   const { section, saved, extra } = props;
   const { t } = useTranslation("settings");
-  const { draft, change, submit, errorOf, problems, hasChanges, isSaving } = useSectionForm(props);
+  const { form, draft, change, submit, errorOf, problems, hasChanges, isSaving } = useSectionForm(props);
+  const valueOf = (key: string) => draft[key] ?? saved.values[key] ?? "";
+  // A number field reports its value again when it loses the focus: that edits nothing, and the marks of wrong fields stay.
+  const edit = (key: string, value: string) => {
+    if (value !== valueOf(key)) change({ ...draft, [key]: value });
+  };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <div className={classes.fields} data-fields>
         {section.fields.map((field) => (
           <WithOrigin
@@ -186,10 +203,10 @@ function OptionFields(props: SectionFormProps) {
           >
             <OptionInput
               field={field}
-              value={draft[field.key] ?? saved.values[field.key] ?? ""}
+              value={valueOf(field.key)}
               isSet={saved.secrets.includes(field.key)}
               error={errorOf(field)}
-              onChange={(value) => change({ ...draft, [field.key]: value })}
+              onChange={(value) => edit(field.key, value)}
             />
           </WithOrigin>
         ))}

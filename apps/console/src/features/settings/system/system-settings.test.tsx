@@ -268,6 +268,48 @@ test("a changed mail server asks for its token again before anything is saved", 
   ]);
 });
 
+const secretsOfAddresses = [
+  ["SMTPToken", "Mail (SMTP)", "SMTP port", "SMTP password or token"],
+  ["GitHubClientSecret", "GitHub", /^GitHub address/, "GitHub client secret"],
+  ["LarkClientSecret", "Lark", /^Lark address/, "Lark app secret"],
+  ["OidcClientSecret", "OpenID Connect", "Issuer", "Client secret"],
+  ["WeChatServerToken", "WeChat server", "WeChat server address", "WeChat server token"],
+  ["TurnstileSecretKey", "Human check (Turnstile)", "Turnstile address", "Turnstile secret key"],
+  ["MessagePusherToken", "Alerts and Message Pusher", "Message Pusher address", "Message Pusher token"],
+] as const;
+
+test("every secret that must be typed again is marked invalid and gets the focus", async () => {
+  const saved = await open(secretsOfAddresses.map(([key]) => key));
+  for (const [key, name, address, secret] of secretsOfAddresses) {
+    const card = section(name);
+    const field = card.getByLabelText(secret);
+    fireEvent.change(card.getByRole("textbox", { name: address }), { target: { value: "465" } });
+    fireEvent.click(card.getByRole("button", { name: `Save: ${name}` }));
+    await waitFor(() => expect(document.activeElement, key).toBe(field));
+    expect(field.getAttribute("aria-invalid"), key).toBe("true");
+    fireEvent.change(field, { target: { value: "w" } });
+    expect(field.hasAttribute("aria-invalid"), key).toBe(false);
+  }
+  expect(saved()).toEqual([]);
+});
+
+test("the field of an option that the server refuses is marked invalid and gets the focus", async () => {
+  await open();
+  const answer = globalThis.fetch;
+  const refusal = { success: false, message: "SMTPFrom is no address.", code: "option-not-mail", field: "value" };
+  vi.stubGlobal("fetch", (address: string, init?: RequestInit) =>
+    init?.method === "PUT"
+      ? Promise.resolve(Response.json({ ...refusal, values: { option: "SMTPFrom" } }))
+      : answer(address, init),
+  );
+  const mail = section("Mail (SMTP)");
+  const field = mail.getByRole("textbox", { name: "SMTP sender address" });
+  fireEvent.change(field, { target: { value: "nobody" } });
+  fireEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+});
+
 test("a changed provider's address is saved after a question that counts the accounts that it shuts out", async () => {
   const saved = await open();
   const github = section("GitHub");

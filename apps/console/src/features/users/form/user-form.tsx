@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
@@ -6,6 +6,7 @@ import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-m
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
+import { SecretInput } from "../../../components/secret-input.tsx";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
@@ -52,7 +53,7 @@ function AccountFields({ form, isNew }: FieldsProps) {
         maxLength={USER_LIMITS.nameLength}
         {...form.getInputProps("display_name")}
       />
-      <PasswordInput
+      <SecretInput
         label={isNew ? t("form.password") : t("form.newPassword")}
         description={t(hint, { length: MIN_PASSWORD_LENGTH })}
         withAsterisk={isNew}
