@@ -1,5 +1,5 @@
 /** A box in the window, in px from its top left corner. */
-export interface WindowBox {
+interface WindowBox {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;
