@@ -77,6 +77,15 @@ function passOnly(type: ChannelType): Provider {
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
+/** DeepSeek knows three. Source: https://api-docs.deepseek.com/guides/thinking_mode */
+const DEEPSEEK_EFFORTS = {
+  minimal: "low",
+  low: "low",
+  medium: "high",
+  high: "high",
+  xhigh: "max",
+  max: "max",
+} as const;
 /** Knows the older limit alone, and nothing of how much to think and of how likely tokens are. */
 const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } as const;
 
@@ -170,7 +179,7 @@ const compatible: Readonly<
   // It thinks unless it is told not to. Source: https://api-docs.deepseek.com/guides/thinking_mode
   deepseek: {
     endpoints: ["chat-completions"],
-    chat: { ...THINKING, needsThoughts: () => true },
+    chat: { ...THINKING, needsThoughts: () => true, efforts: DEEPSEEK_EFFORTS },
     balance: deepSeekBalance,
   },
   together: {

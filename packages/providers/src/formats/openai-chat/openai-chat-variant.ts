@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from "../../neutral/chat-request.ts";
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
 /** Where thoughts stand in a message. */
@@ -19,6 +20,8 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
    * all.
    */
   readonly reasoning: "effort" | "effort-always" | "thinking" | "reasoning" | "none";
+  /** Names of the efforts that are taken beside `thinking`, by those of callers; undefined where an effort has no place. */
+  readonly efforts: Readonly<Record<Exclude<ReasoningEffort, "none">, string>> | undefined;
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;
@@ -34,6 +37,7 @@ export const OPENAI: OpenAiChatVariant = {
   thoughts: "dropped",
   needsThoughts: () => false,
   reasoning: "effort",
+  efforts: undefined,
   requiredChoice: "required",
   seedField: "seed",
   topK: false,

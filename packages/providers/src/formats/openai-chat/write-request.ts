@@ -121,8 +121,7 @@ function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: 
     return { reasoning_effort: "none" };
   }
   if (reasoning === undefined) return {};
-  if (variant.reasoning === "thinking")
-    return { thinking: { type: reasoning.mode === "off" ? "disabled" : "enabled" } };
+  if (variant.reasoning === "thinking") return writeThinking(reasoning, variant, drop);
   if (variant.reasoning === "reasoning") return { reasoning: reasoningOf(reasoning) };
   if (variant.reasoning === "none" || (variant.reasoning === "effort" && !takesEffort(model))) {
     if (reasoning.mode !== "off") drop("reasoning");
@@ -149,6 +148,17 @@ function lacksThoughts({ messages }: ChatRequest): boolean {
       parts.some(({ type }) => type === "tool-call") &&
       !parts.some((part) => part.type === "reasoning" && part.text !== ""),
   );
+}
+
+/** A switch, and an effort where the provider takes one beside it. */
+function writeThinking(reasoning: ReasoningOptions, { efforts }: OpenAiChatVariant, drop: Drop): JsonRecord {
+  const { mode, effort } = reasoning;
+  if (mode === "off" || effort === "none") return { thinking: { type: "disabled" } };
+  const thinking = { type: "enabled" };
+  if (effort === undefined) return { thinking };
+  if (efforts !== undefined) return { thinking, reasoning_effort: efforts[effort] };
+  drop("reasoning_effort");
+  return { thinking };
 }
 
 /** What OpenRouter takes, whose models show their thoughts unless they are told not to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
