@@ -206,7 +206,7 @@ function pathOf(url: string): string {
 function refuse(response: CallerResponse, dialect: Dialect, error: RelayError, requestId: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...error.headers };
-  response.writeHead(error.status, headers);
+  response.writeHead(dialect.statusOf(error), headers);
   response.end(dialect.writeError(error, requestId));
 }
 

@@ -1,4 +1,5 @@
 import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { ContextOverflow } from "@one-api/providers/context-overflow";
 
 /** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
 export interface RelayErrorFields {
@@ -9,10 +10,15 @@ export interface RelayErrorFields {
   readonly param?: string | null;
   /** The numbers and names in the message that the code and the request do not say, for the log and for callers to tell them in their own words. */
   readonly values?: RefusalValues | undefined;
+  /** Set where the request is longer than the model's context: each dialect has words of its own for that. */
+  readonly overflow?: ContextOverflow | undefined;
   /** Seconds after which another try makes sense, for the Retry-After header. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Code of a provider's overload, for which some dialects have a status of their own. */
+export const UPSTREAM_OVERLOADED = "upstream_overloaded";
 
 /** An answer of the relay that is an error: readable by the caller, free of addresses and secrets. */
 export class RelayError extends Error {
@@ -21,6 +27,7 @@ export class RelayError extends Error {
   readonly code: string | null;
   readonly param: string | null;
   readonly values: RefusalValues | undefined;
+  readonly overflow: ContextOverflow | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(fields: RelayErrorFields) {
@@ -31,6 +38,7 @@ export class RelayError extends Error {
     this.code = fields.code;
     this.param = fields.param ?? null;
     this.values = fields.values;
+    this.overflow = fields.overflow;
     const retryAfter =
       fields.retryAfterSeconds === undefined ? {} : { "retry-after": String(fields.retryAfterSeconds) };
     this.headers = { ...fields.headers, ...retryAfter };
@@ -39,7 +47,8 @@ export class RelayError extends Error {
   /** The same error for a token: with whom to contact, where its owner has said so, and with headers beside its own. */
   forToken(contact: string, headers: Readonly<Record<string, string>>): RelayError {
     const message = contact === "" ? this.message : `${this.message} Contact: ${contact}`;
-    const { status, type, code, param, values } = this;
-    return new RelayError({ status, type, code, param, values, message, headers: { ...headers, ...this.headers } });
+    const { status, type, code, param, values, overflow } = this;
+    const merged = { ...headers, ...this.headers };
+    return new RelayError({ status, type, code, param, values, overflow, message, headers: merged });
   }
 }

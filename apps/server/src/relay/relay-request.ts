@@ -310,9 +310,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     }
     const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...answer.headers };
     const text = dialect.writeError(answer, requestId);
-    if (isLongUnread(request)) endUnread(request, response, { status: answer.status, headers, text });
+    const status = dialect.statusOf(answer);
+    if (isLongUnread(request)) endUnread(request, response, { status, headers, text });
     else {
-      response.writeHead(answer.status, headers);
+      response.writeHead(status, headers);
       response.end(text);
     }
     return text;

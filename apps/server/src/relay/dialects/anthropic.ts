@@ -5,7 +5,7 @@ import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError, UPSTREAM_OVERLOADED } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 
@@ -47,6 +47,7 @@ export const anthropic: Dialect = {
   requestIdHeader: "request-id",
   // The older version has the key in a header of its own, the newer as a bearer token; both are taken with either.
   readCredential: credentialReader("x-api-key"),
+  statusOf,
   writeError,
   writeModel,
   writeModels: (models) => ({
@@ -92,6 +93,13 @@ const TYPE_OF_STATUS: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
+/** Anthropic has a status of its own for an overload; its clients fall back to another model at 503 that they would try again at 529. */
+const OVERLOADED = 529;
+
+function statusOf({ status, code }: RelayError): number {
+  return code === UPSTREAM_OVERLOADED ? OVERLOADED : status;
+}
+
 function typeOf({ status, code }: RelayError): string {
   if (code === "insufficient_quota") return "billing_error";
   return TYPE_OF_STATUS[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
@@ -105,9 +113,20 @@ function detailsOf({ code, param }: RelayError): object {
   return code === null ? {} : { details: { error_code: code } };
 }
 
+/** The words by which Anthropic says that a prompt, or a prompt and the answer's limit, is too long. */
+const OWN_OVERFLOW = /prompt is too long|exceed context limit/i;
+
+/** Clients of Anthropic's API know an overflow by its words alone, which are put before those of another provider. */
+function messageOf({ message, param, overflow }: RelayError): string {
+  if (overflow === undefined) return param === null ? message : `${param}: ${message}`;
+  if (OWN_OVERFLOW.test(message)) return message;
+  const { tokens, limit } = overflow;
+  const numbers = tokens === undefined || limit === undefined ? "" : `: ${tokens} tokens > ${limit} maximum`;
+  return `prompt is too long${numbers} (${message})`;
+}
+
 function writeError(error: RelayError, requestId: string): string {
-  const { param } = error;
-  const message = `${param === null ? "" : `${param}: `}${error.message} (request id: ${requestId})`;
+  const message = `${messageOf(error)} (request id: ${requestId})`;
   return JSON.stringify({
     type: "error",
     error: { type: typeOf(error), message, ...detailsOf(error) },

@@ -27,6 +27,8 @@ export interface Dialect {
   readonly requestIdHeader: string;
   /** Returns what is presented as the key, without a scheme; empty without one. */
   readCredential(headers: IncomingHttpHeaders, query: string): string;
+  /** HTTP status that the dialect has for the error. */
+  statusOf(error: RelayError): number;
   /** The error as the body of an answer; its message names the request. */
   writeError(error: RelayError, requestId: string): string;
   writeModel(model: CallableModel): unknown;

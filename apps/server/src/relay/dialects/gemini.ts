@@ -67,6 +67,7 @@ export const gemini: Dialect = {
   isSpoken: (headers, path) => OWN_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
   requestIdHeader: "x-request-id",
   readCredential: credentialReader("x-goog-api-key"),
+  statusOf: ({ status }) => status,
   writeError,
   writeModel,
   writeModels: (models) => ({ models: models.map(writeModel) }),
@@ -198,7 +199,7 @@ const NAME_OF_STATUS: Readonly<Record<number, string>> = {
 
 function writeError(error: RelayError, requestId: string): string {
   const { status: code, code: reason, param } = error;
-  const message = `${error.message} (request id: ${requestId})`;
+  const message = `${messageOf(error)} (request id: ${requestId})`;
   const status = NAME_OF_STATUS[code] ?? (code >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
   const details = [
     ...(reason === null ? [] : [{ "@type": typeUrl("ErrorInfo"), reason: reason.toUpperCase(), domain: "one-api" }]),
@@ -208,6 +209,17 @@ function writeError(error: RelayError, requestId: string): string {
     ...retryInfo(error),
   ];
   return JSON.stringify({ error: { code, message, status, ...(details.length > 0 && { details }) } });
+}
+
+/** The words by which Google says that a prompt is too long. */
+const OWN_OVERFLOW = /exceeds the maximum number of tokens/i;
+
+/** Clients of Google's API know an overflow by its words alone, which are put before those of another provider. */
+function messageOf({ message, overflow }: RelayError): string {
+  if (overflow === undefined || OWN_OVERFLOW.test(message)) return message;
+  const { tokens, limit } = overflow;
+  const [counted, allowed] = [tokens, limit].map((number) => (number === undefined ? "" : ` (${number})`));
+  return `The input token count${counted} exceeds the maximum number of tokens allowed${allowed}. ${message}`;
 }
 
 function typeUrl(name: string): string {

@@ -178,6 +178,7 @@ export const openai: Dialect = {
   isSpoken: () => true,
   requestIdHeader: "x-request-id",
   readCredential: credentialReader("authorization"),
+  statusOf: ({ status }) => status,
   writeError,
   writeModel,
   writeModels: (models) => ({ object: "list", data: models.map(writeModel) }),

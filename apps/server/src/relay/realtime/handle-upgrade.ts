@@ -286,7 +286,8 @@ class SessionCall {
       ...error.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? "Error"}\r\n`;
+    const code = api.dialect.statusOf(error);
+    const status = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? "Error"}\r\n`;
     if (connection.writable) connection.end(`${status}${lines.join("")}\r\n${body}`);
     // Whatever else the caller sends is of no interest.
     connection.resume();

@@ -1,11 +1,13 @@
+import { findOverflow } from "@one-api/providers/context-overflow";
 import type { Failure, FailureKind } from "@one-api/providers/failure";
-import { RelayError } from "../relay-error.ts";
+import { RelayError, UPSTREAM_OVERLOADED } from "../relay-error.ts";
 
 /** Longest wait that a caller is told, in seconds. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 type Told = ConstructorParameters<typeof RelayError>[0];
 
+const TOO_LARGE = "request_too_large";
 const FAILED: Told = { status: 502, code: "upstream_failed", message: "The provider failed to answer. Try again." };
 const REFUSED: Told = {
   status: 502,
@@ -31,10 +33,10 @@ const TOLD: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewhere
   "over-limit": {
     status: 413,
     type: "tokens",
-    code: "request_too_large",
+    code: TOO_LARGE,
     message: "The request is larger than the providers' limits take. Shorten it or lower max_tokens.",
   },
-  overloaded: { status: 503, code: "upstream_overloaded", message: "The provider is overloaded. Try again." },
+  overloaded: { status: 503, code: UPSTREAM_OVERLOADED, message: "The provider is overloaded. Try again." },
   timeout: { status: 504, code: "upstream_timeout", message: "The provider did not answer in time. Try again." },
   "too-large": {
     status: 502,
@@ -55,13 +57,25 @@ const TOLD: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewhere
  * channel stays between the gateway and its administrators, and is never a 401: the caller's key is fine.
  */
 export function answerForFailure(failure: Failure): RelayError {
-  const { kind, status, message, type, code, param } = failure;
+  const { kind, status, message, param } = failure;
   if (kind === "bad-request" || kind === "kept-elsewhere") {
-    const own = { type: type === "" ? "invalid_request_error" : type, code: code === "" ? null : code };
-    return new RelayError({ status, message, param, ...own });
+    const overflow = findOverflow(failure);
+    const told = overflow === undefined ? codeForCaller(failure) : CONTEXT_LENGTH_EXCEEDED;
+    return new RelayError({ status, message, param, type: REQUEST_ERROR, code: told, overflow });
   }
   const mayComeBack = kind === "rate-limited" || kind === "overloaded";
   return new RelayError(mayComeBack ? { ...TOLD[kind], retryAfterSeconds: retryAfterSeconds(failure) } : TOLD[kind]);
+}
+
+/** OpenAI's type of every fault of a request; the types of other providers mean nothing to its clients. */
+const REQUEST_ERROR = "invalid_request_error";
+/** By this code OpenAI's clients know that they have to shorten the conversation. Source: https://platform.openai.com/docs/guides/error-codes */
+const CONTEXT_LENGTH_EXCEEDED = "context_length_exceeded";
+
+/** The provider's code; null without one and where it only repeats a status. A body that is too large has the code of no limit. */
+function codeForCaller({ code, status }: Failure): string | null {
+  if (status === 413) return TOO_LARGE;
+  return code === "" || /^[45]\d\d$/.test(code) ? null : code;
 }
 
 function retryAfterSeconds(failure: Failure): number {
