@@ -7,6 +7,8 @@ export interface ErrorFields {
   readonly code: string;
   readonly type: string;
   readonly param: string | null;
+  /** The reason among Google's details. */
+  readonly reason: string;
   /** The fields beside the message, and what some providers put into one of its own. */
   readonly metadata: JsonRecord;
   /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
@@ -14,8 +16,10 @@ export interface ErrorFields {
 }
 
 /**
- * Error codes and types that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu,
- * Volcengine Ark, SiliconFlow, Novita, DashScope, Mistral and Groq.
+ * Error codes, types and reasons that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu
+ * (https://docs.bigmodel.cn/cn/api/api-code), Volcengine Ark, SiliconFlow, Novita, Alibaba Model Studio
+ * (https://help.aliyun.com/en/model-studio/error-code), Baidu (https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7), Mistral and Groq, and
+ * google.api.ErrorReason.
  */
 const kindsByCode: Readonly<Record<string, FailureKind>> = {
   invalid_api_key: "bad-credential",
@@ -28,8 +32,38 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   permission_denied_error: "bad-credential",
   forbidden: "bad-credential",
   unsupported_country_region_territory: "bad-credential",
+  access_terminated_error: "bad-credential",
+  failed_to_auth: "bad-credential",
+  invalidapikey: "bad-credential",
+  accessdenied: "bad-credential",
+  access_denied: "bad-credential",
+  invalid_iam_token: "bad-credential",
+  "1000": "bad-credential",
+  "1001": "bad-credential",
+  "1002": "bad-credential",
+  "1003": "bad-credential",
+  "1004": "bad-credential",
+  "1110": "bad-credential",
+  "1111": "bad-credential",
   "1112": "bad-credential",
+  "1120": "bad-credential",
   "1121": "bad-credential",
+  "1220": "bad-credential",
+  api_key_invalid: "bad-credential",
+  api_key_expired: "bad-credential",
+  api_key_service_blocked: "bad-credential",
+  api_key_http_referrer_blocked: "bad-credential",
+  api_key_ip_address_blocked: "bad-credential",
+  service_disabled: "bad-credential",
+  consumer_invalid: "bad-credential",
+  consumer_suspended: "bad-credential",
+  user_project_denied: "bad-credential",
+  resource_project_invalid: "bad-credential",
+  access_token_expired: "bad-credential",
+  access_token_scope_insufficient: "bad-credential",
+  access_token_type_unsupported: "bad-credential",
+  credentials_missing: "bad-credential",
+  account_state_invalid: "bad-credential",
 
   insufficient_quota: "out-of-credit",
   billing_hard_limit_reached: "out-of-credit",
@@ -40,6 +74,13 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   not_enough_balance: "out-of-credit",
   accountoverdueerror: "out-of-credit",
   arrearage: "out-of-credit",
+  billing_error: "out-of-credit",
+  billing_disabled: "out-of-credit",
+  commoditynotpurchased: "out-of-credit",
+  prepaidbilloverdue: "out-of-credit",
+  postpaidbilloverdue: "out-of-credit",
+  "allocationquota.freetieronly": "out-of-credit",
+  "accessdenied.unpurchased": "out-of-credit",
   "1113": "out-of-credit",
   "1309": "out-of-credit",
   "30001": "out-of-credit",
@@ -49,6 +90,8 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   "invalidendpointormodel.notfound": "unknown-model",
   modelnotopen: "unknown-model",
   resource_not_found_error: "unknown-model",
+  modelnotfound: "unknown-model",
+  model_not_supported: "unknown-model",
   "1211": "unknown-model",
   "1311": "unknown-model",
   "20012": "unknown-model",
@@ -56,6 +99,15 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   rate_limit_exceeded: "rate-limited",
   rate_limit_error: "rate-limited",
   rate_limit_reached_error: "rate-limited",
+  throttling: "rate-limited",
+  "throttling.ratequota": "rate-limited",
+  "throttling.burstrate": "rate-limited",
+  "throttling.allocationquota": "rate-limited",
+  "1302": "rate-limited",
+  "1303": "rate-limited",
+  "1304": "rate-limited",
+  "1308": "rate-limited",
+  "1310": "rate-limited",
 
   engine_overloaded_error: "overloaded",
   overloaded_error: "overloaded",
@@ -66,10 +118,62 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   "1312": "overloaded",
 
   context_length_exceeded: "bad-request",
+  exceed_context_size_error: "bad-request",
+  tokens_too_long: "bad-request",
+  characters_too_long: "bad-request",
   content_filter: "bad-request",
   content_policy_violation: "bad-request",
+  datainspectionfailed: "bad-request",
+  data_inspection_failed: "bad-request",
+  "1210": "bad-request",
+  "1213": "bad-request",
+  "1214": "bad-request",
+  "1215": "bad-request",
+  "1261": "bad-request",
   "1301": "bad-request",
 };
+
+/**
+ * Types and codes, lower-case without separators, that name a status. They count where a refusal comes with a good status: with another one the status itself is
+ * more exact, as OpenAI's wrong key is an `invalid_request_error` too. Sources: the errors of vLLM and of OpenAI's SDKs, google.rpc.Code, Anthropic's types.
+ */
+const STATUS_OF_NAME: ReadonlyMap<string, number> = new Map([
+  ["badrequest", 400],
+  ["invalidrequest", 400],
+  ["invalidargument", 400],
+  ["invalidparameter", 400],
+  ["invalidparametervalue", 400],
+  ["invalidprompt", 400],
+  ["invalidvalue", 400],
+  ["validation", 400],
+  ["failedprecondition", 400],
+  ["outofrange", 400],
+  ["unprocessableentity", 422],
+  ["requesttoolarge", 413],
+  ["unauthenticated", 401],
+  ["unauthorized", 401],
+  ["permissiondenied", 403],
+  ["notfound", 404],
+  ["resourceexhausted", 429],
+  ["ratelimit", 429],
+  ["ratelimitexceeded", 429],
+  ["toomanyrequests", 429],
+  ["internal", 500],
+  ["internalserver", 500],
+  ["api", 500],
+  ["server", 500],
+  ["unavailable", 503],
+  ["serviceunavailable", 503],
+  ["serverisoverloaded", 503],
+  ["slowdown", 503],
+  ["deadlineexceeded", 504],
+  ["timeout", 504],
+]);
+
+/** The kind that a code, type or reason means by itself; undefined where it means nothing more than the status. */
+export function kindOfName(name: string): FailureKind | undefined {
+  return kindOfCode.get(name.toLowerCase());
+}
 
 /** Codes of MiniMax's `base_resp`. Source: https://platform.minimax.io/docs/api-reference/errorcode */
 const kindsByBaseResponse: Readonly<Record<string, FailureKind>> = {
@@ -99,6 +203,8 @@ const kindOfStatus: Readonly<Record<number, FailureKind>> = {
   401: "bad-credential",
   402: "out-of-credit",
   403: "bad-credential",
+  // Zhipu: the account may not use the API.
+  434: "bad-credential",
   404: "unknown-model",
   408: "timeout",
   429: "rate-limited",
@@ -134,6 +240,7 @@ export function failureKind(status: number, error: ErrorFields | "empty" | "no-j
     return "over-limit";
   }
   return (
+    kindOfCode.get(error.reason.toLowerCase()) ??
     kindOfCode.get(error.code.toLowerCase()) ??
     kindOfCode.get(error.type.toLowerCase()) ??
     kindByStatus(statusInside(status, error))
@@ -148,10 +255,21 @@ function isOverLimit({ message, type }: ErrorFields): boolean {
   return type === "tokens" && message.startsWith("Request too large");
 }
 
-/** Some providers put the status of an error into its code and answer 200, above all inside a stream. */
-function statusInside(status: number, error: ErrorFields): number {
-  const inner = Number(error.code);
-  return status < 400 && inner >= 400 && inner < 600 ? inner : status;
+/** The status that an error in a good answer, or inside a stream, names: by its code or by its type. */
+export function statusInside(status: number, { code, type }: Pick<ErrorFields, "code" | "type">): number {
+  if (status >= 400) return status;
+  const inner = Number(code);
+  if (inner >= 400 && inner < 600) return inner;
+  return statusOfName(code) ?? statusOfName(type) ?? status;
+}
+
+function statusOfName(name: string): number | undefined {
+  return STATUS_OF_NAME.get(
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, "")
+      .replace(/(?:error|exception)$/, ""),
+  );
 }
 
 function kindByStatus(status: number): FailureKind {

@@ -9,7 +9,8 @@ import {
   readWaitField,
   readWaitInText,
 } from "../shared/retry-after.ts";
-import { type ErrorFields, failureKind } from "./error-kinds.ts";
+import { type ErrorFields, failureKind, statusInside } from "./error-kinds.ts";
+import { refineFailure } from "./refine-failure.ts";
 
 /**
  * Reads a refusal of a provider of OpenAI's format: any status but a good one, or a good one whose body carries an error. Never
@@ -20,24 +21,35 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const isJson = typeof json === "object" && json !== null;
   const error = findErrorFields(json);
   const kind = failureKind(status, body.trim() === "" ? "empty" : isJson ? error : "no-json");
-  // A code that says what is wrong with the request says it whatever the status.
-  const isCoded = error.isBaseResponse && kind === "bad-request" && status <= 299;
-  return {
+  const inner = statusInside(status, error);
+  return refineFailure({
     kind,
-    status: isCoded ? 400 : status,
-    message:
-      redactSecrets(error.message) || `The provider answered with status ${status} and ${describeBody(body, isJson)}.`,
-    code: redactSecrets(error.code),
+    // A refusal of the request says so whatever status it came with.
+    status: kind === "bad-request" || inner === TOO_LARGE ? inner : status,
+    message: redactSecrets(error.message) || describeAnswer(status, body, isJson),
+    code: redactSecrets(error.reason || error.code),
     type: redactSecrets(error.type),
     param: error.param === null ? null : redactSecrets(error.param),
     retryAfterMs: readRetryAfter(headers, now) ?? (kind === "rate-limited" ? readHint(headers, error, now) : null),
-  };
+  });
 }
+
+const TOO_LARGE = 413;
 
 /** Reads an error event inside a stream that had begun well. */
 export function readStreamError(data: string): Failure {
-  const failure = readError(500, {}, data);
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+  return inStream(readError(200, {}, data));
+}
+
+/** Returns a failure that was read inside a stream: what no code explains is a broken stream. */
+export function inStream(failure: Failure): Failure {
+  const isUnexplained = failure.kind === "server-error" || failure.kind === "bad-answer";
+  return isUnexplained ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+}
+
+function describeAnswer(status: number, body: string, isJson: boolean): string {
+  if (status === TOO_LARGE) return "The request is larger than the provider takes (status 413). Shorten it.";
+  return `The provider answered with status ${status} and ${describeBody(body, isJson)}.`;
 }
 
 function describeBody(body: string, isJson: boolean): string {
@@ -77,6 +89,7 @@ function findErrorFields(body: unknown): ErrorFields {
     fromErrorObject(value.error, value) ??
     fromErrorObject(recordOf(value.response).error, value) ??
     fromBaseResponse(value) ??
+    fromErrorList(value) ??
     fromFlatObject(value)
   );
 }
@@ -85,12 +98,14 @@ function findErrorFields(body: unknown): ErrorFields {
 export function carriesError(body: unknown): boolean {
   const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
   const hasError = (isRecord(value.error) && Object.keys(value.error).length > 0) || textOf(value.error) !== "";
-  return hasError || fromBaseResponse(value) !== undefined;
+  return (
+    hasError || value.object === "error" || fromBaseResponse(value) !== undefined || fromErrorList(value) !== undefined
+  );
 }
 
 function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undefined {
   if (typeof error === "string" && error !== "") {
-    return { ...emptyFields, message: error, code: codeOf(outer.code), type: textOf(outer.type), metadata: outer };
+    return { ...emptyFields, message: error, code: codeOf(outer.code), type: typeOf(outer), metadata: outer };
   }
   if (!isRecord(error) || Object.keys(error).length === 0) {
     return undefined;
@@ -100,6 +115,7 @@ function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undef
     message: messageOf(error) || textOf(outer.message),
     code: codeOf(error.code) || codeOf(outer.code),
     type: textOf(error.type) || textOf(error.status) || textOf(outer.type),
+    reason: reasonOf(error.details),
     param: typeof error.param === "string" ? error.param : null,
     metadata: { ...outer, ...error, ...recordOf(error.metadata), ...retryInfoOf(error.details) },
   };
@@ -112,6 +128,14 @@ function fromBaseResponse(value: JsonRecord): ErrorFields | undefined {
   return code === "" || code === "0"
     ? undefined
     : { ...emptyFields, message: textOf(base.status_msg), code, isBaseResponse: true };
+}
+
+/** Cloudflare's envelope: https://developers.cloudflare.com/fundamentals/api/reference/responses/ */
+function fromErrorList(value: JsonRecord): ErrorFields | undefined {
+  const [first] = listOf(value.errors).map(recordOf);
+  if (first === undefined || value.success === true) return undefined;
+  const message = messageOf(first);
+  return message === "" ? undefined : { ...emptyFields, message, code: codeOf(first.code), metadata: value };
 }
 
 function fromFlatObject(value: JsonRecord): ErrorFields {
@@ -146,6 +170,15 @@ function validationMessage(value: object): string {
     .join("; ");
 }
 
+/** The reason of Google's `ErrorInfo` among the details of an error; empty without. Source: https://google.aip.dev/193 */
+export function reasonOf(details: unknown): string {
+  return (
+    listOf(details)
+      .map((detail) => textOf(recordOf(detail).reason))
+      .find((text) => text !== "") ?? ""
+  );
+}
+
 /** Google's `RetryInfo` among the details of an error. */
 function retryInfoOf(details: unknown): JsonRecord {
   const delay = listOf(details)
@@ -154,8 +187,21 @@ function retryInfoOf(details: unknown): JsonRecord {
   return delay === undefined ? {} : { retryDelay: delay };
 }
 
+/** text-generation-inference names it `error_type`. */
+function typeOf({ type, error_type: named }: JsonRecord): string {
+  return textOf(type) || textOf(named);
+}
+
 function codeOf(value: unknown): string {
   return typeof value === "number" ? String(value) : textOf(value);
 }
 
-const emptyFields: ErrorFields = { message: "", code: "", type: "", param: null, metadata: {}, isBaseResponse: false };
+const emptyFields: ErrorFields = {
+  message: "",
+  code: "",
+  type: "",
+  param: null,
+  reason: "",
+  metadata: {},
+  isBaseResponse: false,
+};

@@ -31,7 +31,7 @@ function readImages(format: Format, status: number, headers: AnswerHeaders, byte
   const answer = readOutline(bytes);
   if (answer === undefined || format.carriesError(answer)) {
     const failure = format.readError(status, headers, bytes.subarray(0, MOST_ERROR_BYTES).toString());
-    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+    return { ok: false, failure };
   }
   const images = countImages(answer);
   if (images === 0) {

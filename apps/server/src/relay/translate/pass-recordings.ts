@@ -73,5 +73,5 @@ function usageOf(reported: Usage | undefined, text: string, countText: (text: st
 
 function refusal(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
   const failure = format.readError(status, headers, bytes.toString());
-  return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+  return { ok: false, failure };
 }

@@ -60,7 +60,7 @@ function readAnswer(format: Format, status: number, headers: AnswerHeaders, byte
   const answer = bytes.length <= PARSED_WHOLE_BYTES ? parseJson(bytes.toString()) : pickFacts(bytes);
   if (!isRecord(answer) || Object.keys(answer).length === 0 || format.carriesError(answer)) {
     const failure = format.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
-    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+    return { ok: false, failure };
   }
   return { ok: true, bytes, usage: format.readUsage(answer), keptId: format.readKeptId?.(answer) };
 }

@@ -44,8 +44,7 @@ export function createPictureTranslation(sides: PictureSides): Translation {
       const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
       if (isSound) return readPictures(sides, ask, served.readAnswer(answer), status);
       const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
-      const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
-      return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
+      return { ok: false, failure };
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: () => "",

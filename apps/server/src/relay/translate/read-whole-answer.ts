@@ -39,8 +39,7 @@ export function readAnswer(
   const written = isSound ? write(answer) : undefined;
   if (written === undefined) {
     const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
-    const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
-    return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
+    return { ok: false, failure };
   }
   const usage = provider.readUsage(answer);
   const read = { ok: true, bytes: toBytes(written), usage } as const;

@@ -221,7 +221,7 @@ describe("a whole answer through the neutral form", () => {
   it("that is an error, or nothing, is a failure", () => {
     const error = { type: "error", error: { type: "invalid_request_error", message: "No" } };
     for (const [text, kind] of [
-      [JSON.stringify(error), "bad-answer"],
+      [JSON.stringify(error), "bad-request"],
       ["{}", "bad-answer"],
       ["<html>", "bad-answer"],
     ] as const) {

@@ -299,9 +299,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #refused(): void {
     const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
     this.#close();
-    const failure = this.#readRefusal(text);
-    const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
-    this.#listener.failed(isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure);
+    this.#listener.failed(this.#readRefusal(text));
   }
 
   /** What a refusal says, or why it cannot be read. */

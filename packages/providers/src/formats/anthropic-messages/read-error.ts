@@ -2,7 +2,8 @@ import type { Failure, FailureKind } from "../../failure.ts";
 import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import { type AnswerHeaders, readLimitReset, readRetryAfter } from "../../shared/retry-after.ts";
-import { readError as readAnyError } from "../read-error.ts";
+import { inStream, readError as readAnyError } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 
 /** Source: https://docs.anthropic.com/en/api/errors */
 const kindsByType: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
@@ -38,26 +39,20 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const code = textOf(recordOf(error.details).error_code);
   const kind = kindsByCode.get(code) ?? kindsByType.get(type);
   if (kind === undefined) return readAnyError(status, headers, body, now);
-  return {
-    kind: isAccountWithoutCredit(kind, error.message) ? "out-of-credit" : kind,
+  return refineFailure({
+    kind,
     status,
     message: redactSecrets(textOf(error.message)) || `The provider answered with status ${status} and no message.`,
     code: redactSecrets(code),
     type: redactSecrets(type),
     param: null,
     retryAfterMs: readRetryAfter(headers, now) ?? (kind === "rate-limited" ? readLimitReset(headers, now) : null),
-  };
-}
-
-/** An account without credit is told with the type of a bad request and nothing else that tells them apart but its one fixed sentence. */
-function isAccountWithoutCredit(kind: FailureKind, message: unknown): boolean {
-  return kind === "bad-request" && textOf(message).startsWith("Your credit balance is too low to access the");
+  });
 }
 
 /** Reads an error event inside a stream that had begun well. */
 export function readStreamError(data: string): Failure {
-  const failure = readError(500, {}, data);
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+  return inStream(readError(200, {}, data));
 }
 
 /** True when an answer is an error, whatever its status. */

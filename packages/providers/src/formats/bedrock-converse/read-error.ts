@@ -2,7 +2,8 @@ import type { Failure, FailureKind } from "../../failure.ts";
 import { parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import { type AnswerHeaders, headerOf } from "../../shared/retry-after.ts";
-import { carriesError as carriesAnyError, readError as readAnyError } from "../read-error.ts";
+import { carriesError as carriesAnyError, inStream, readError as readAnyError } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 
 /**
  * Exceptions by their names, lower-case, without `Exception`. Sources: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html and
@@ -58,8 +59,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
 
 /** Reads an exception of a stream that had begun well. */
 export function readStreamException(name: string, data: string): Failure {
-  const failure = readException(name, { status: 500, headers: {}, body: data, now: undefined, Message: undefined });
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+  return inStream(readException(name, { status: 200, headers: {}, body: data, now: undefined, Message: undefined }));
 }
 
 interface Refusal {
@@ -79,5 +79,5 @@ function readException(named: string, { status, headers, body, now, Message }: R
   const known = KINDS.get(name.toLowerCase().replace(/exception$/, ""));
   const mayMeanModel = known === "bad-request" || known === "bad-credential";
   const kind = mayMeanModel && NO_SUCH_MODEL.test(message) ? "unknown-model" : (known ?? failure.kind);
-  return { ...failure, kind, message, code: name || failure.code, type: "" };
+  return refineFailure({ ...failure, kind, message, code: name || failure.code, type: "" });
 }

@@ -3,6 +3,7 @@ import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { carriesError as carriesAnyError, readError as readAnyError } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 
 /** Ends that are failures of the provider, with what they are. Source: https://docs.cohere.com/reference/chat */
 const FAILED_ENDS: ReadonlyMap<unknown, "server-error" | "timeout"> = new Map([
@@ -24,7 +25,7 @@ export function carriesError(answer: unknown): boolean {
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const answer = recordOf(parseJson(body));
   const ended = failureOfEnd(answer);
-  if (ended !== undefined) return { ...ended, status };
+  if (ended !== undefined) return ended.kind === "bad-request" ? ended : { ...ended, status };
   const failure = readAnyError(status, headers, body, now);
   if (status === 429 && USED_UP_MONTH.test(failure.message)) return { ...failure, kind: "out-of-credit" };
   return status === CANCELLED ? { ...failure, kind: "timeout" } : failure;
@@ -35,5 +36,6 @@ export function failureOfEnd({ finish_reason: reason, error }: JsonRecord): Fail
   const kind = FAILED_ENDS.get(reason) ?? (textOf(error) === "" ? undefined : "server-error");
   if (kind === undefined) return undefined;
   const message = redactSecrets(textOf(error)) || `The provider ended the answer with ${textOf(reason)}.`;
-  return { kind, status: 200, message, code: textOf(reason), type: "", param: null, retryAfterMs: null };
+  const said = { message, code: textOf(reason), type: "", param: null, retryAfterMs: null };
+  return refineFailure({ kind, status: 200, ...said });
 }

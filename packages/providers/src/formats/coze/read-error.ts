@@ -1,7 +1,8 @@
 import type { Failure, FailureKind } from "../../failure.ts";
 import { type JsonRecord, parseJson, recordOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
-import { readError as readAnyError } from "../read-error.ts";
+import { inStream, readError as readAnyError } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 
 /** What Coze's codes mean, which come with status 200 too. Source: https://www.coze.com/docs/developer_guides/coze_error_codes */
 const KINDS: ReadonlyMap<unknown, FailureKind> = new Map([
@@ -16,7 +17,6 @@ const KINDS: ReadonlyMap<unknown, FailureKind> = new Map([
   [5000, "server-error"],
   [700012006, "bad-credential"],
 ]);
-const BAD_REQUEST_STATUS = 400;
 
 /** True for everything with a code but 0. */
 export function carriesError(answer: unknown): boolean {
@@ -29,11 +29,10 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const failure = readAnyError(status, headers, body, now);
   const kind = KINDS.get(recordOf(parseJson(body)).code);
   if (kind === undefined) return failure;
-  return { ...failure, kind, status: kind === "bad-request" ? BAD_REQUEST_STATUS : status };
+  return refineFailure({ ...failure, kind, status });
 }
 
 /** The failure that an event of a stream tells by `code` and `msg`. */
 export function failureOfCode(error: JsonRecord): Failure {
-  const failure = readError(200, {}, JSON.stringify(error));
-  return failure.kind === "bad-answer" ? { ...failure, kind: "broken-stream" } : failure;
+  return inStream(readError(200, {}, JSON.stringify(error)));
 }

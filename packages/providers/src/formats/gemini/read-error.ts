@@ -2,7 +2,9 @@ import type { Failure, FailureKind } from "../../failure.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import { type AnswerHeaders, durationToMs, readRetryAfter } from "../../shared/retry-after.ts";
-import { readError as readAnyError } from "../read-error.ts";
+import { kindOfName } from "../error-kinds.ts";
+import { inStream, readError as readAnyError, reasonOf } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 
 /** Source: https://cloud.google.com/apis/design/errors#handling_errors */
 const kindsByStatus: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
@@ -22,22 +24,12 @@ const kindsByStatus: ReadonlyMap<string, FailureKind> = new Map<string, FailureK
   ["DEADLINE_EXCEEDED", "timeout"],
 ]);
 
-/** Reasons that say more than the status. Source: google.api.ErrorReason */
-const kindsByReason: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
-  ["API_KEY_INVALID", "bad-credential"],
-  ["API_KEY_EXPIRED", "bad-credential"],
-  ["BILLING_DISABLED", "out-of-credit"],
-]);
-
 /**
  * What a caller's own reference to a file or a cache of another account is refused with; nothing but these fixed sentences tells them from a
  * refused key, of which the channel would be suspected.
  */
 const KEPT_ELSEWHERE =
   /^(?:You do not have permission to access the File|Permission denied while accessing input file|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
-
-/** What an account in a country that Google does not serve is refused with, under the status of a request at fault. */
-const WRONG_PLACE = /^User location is not supported/;
 
 /**
  * Reads a refusal of Google's format, `{error: {code, message, status, details: [{"@type", …}]}}`, also inside of a list; whatever has another
@@ -48,19 +40,19 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const error = recordOf(recordOf(Array.isArray(json) ? json[0] : json).error);
   const type = textOf(error.status);
   const details = listOf(error.details).map(recordOf);
-  const reason = details.map((detail) => textOf(detail.reason)).find((text) => text !== "") ?? "";
-  const kind = kindsByReason.get(reason) ?? kindsByStatus.get(type);
+  const reason = reasonOf(error.details);
+  const kind = kindOfName(reason) ?? kindsByStatus.get(type);
   if (kind === undefined) return readAnyError(status, headers, body, now);
   const message = textOf(error.message);
-  return {
-    kind: KEPT_ELSEWHERE.test(message) ? "kept-elsewhere" : WRONG_PLACE.test(message) ? "bad-credential" : kind,
+  return refineFailure({
+    kind: KEPT_ELSEWHERE.test(message) ? "kept-elsewhere" : kind,
     status: status >= 400 ? status : (numberOf(error.code) ?? status),
     message: redactSecrets(message) || `The provider answered with status ${status} and no message.`,
     code: redactSecrets(reason),
     type: redactSecrets(type),
     param: fieldAtFault(details),
     retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(details),
-  };
+  });
 }
 
 function readRetryDelay(details: readonly JsonRecord[]): number | null {
@@ -75,8 +67,7 @@ function fieldAtFault(details: readonly JsonRecord[]): string | null {
 
 /** Reads an error inside a stream that had begun well. */
 export function readStreamError(data: string): Failure {
-  const failure = readError(500, {}, data);
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+  return inStream(readError(200, {}, data));
 }
 
 /** True when an answer is an error, whatever its status. */

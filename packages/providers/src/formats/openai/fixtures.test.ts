@@ -68,7 +68,7 @@ const vendors: Readonly<Record<string, Expected>> = {
   groq: {
     usage: used(36, 3),
     text: GREETING,
-    errors: [["bad-credential"], ["rate-limited", 7_000], ["unknown-model"], ["rate-limited"]],
+    errors: [["bad-credential"], ["rate-limited", 7_000], ["unknown-model"], ["bad-request"]],
   },
   deepseek: {
     usage: used(80, 20, { cachedTokens: 64, reasoningTokens: 17 }),
@@ -86,7 +86,7 @@ const vendors: Readonly<Record<string, Expected>> = {
     usage: used(12, 33, { cachedTokens: 8, reasoningTokens: 30 }),
     text: GREETING + THOUGHT,
     streamText: THOUGHT + GREETING,
-    errors: [["bad-request"], ["bad-credential"], ["unknown-model"], ["rate-limited"]],
+    errors: [["bad-credential"], ["bad-credential"], ["unknown-model"], ["rate-limited"]],
   },
   openrouter: {
     usage: used(12, 3, { providerDollars: 0.0000036 }),

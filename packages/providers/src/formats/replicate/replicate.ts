@@ -5,6 +5,7 @@ import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { carriesError, readError as readAnyError } from "../read-error.ts";
+import { refineFailure } from "../refine-failure.ts";
 import { writeRequest } from "./write-input.ts";
 
 /**
@@ -35,7 +36,15 @@ export function readReplicateError(status: number, headers: AnswerHeaders, body:
 /** The failure of a prediction that has begun. */
 export function predictionFailure(message: string): Failure {
   const text = redactSecrets(message) || "The prediction failed.";
-  return { kind: "server-error", status: 200, message: text, code: "", type: "", param: null, retryAfterMs: null };
+  return refineFailure({
+    kind: "server-error",
+    status: 200,
+    message: text,
+    code: "",
+    type: "",
+    param: null,
+    retryAfterMs: null,
+  });
 }
 
 /** Reads the events of a prediction: `output` is text as it is, `error` and `done` are JSON. */
