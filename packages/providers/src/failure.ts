@@ -1,3 +1,4 @@
+import { type ChannelLack, LACKS } from "@one-api/contract/channels/channel-needs";
 import type { FailureKind } from "@one-api/contract/log-end";
 
 export type { FailureKind };
@@ -37,5 +38,14 @@ export class ProviderFailedError extends Error {
   constructor(failure: Failure) {
     super(failure.message);
     this.failure = failure;
+  }
+}
+
+/** The channel lacks what its provider needs, so it cannot be called. The message names the field and the fix, and holds no secrets. */
+export class UncallableChannelError extends Error {
+  override name = "UncallableChannelError";
+
+  constructor(lack: ChannelLack) {
+    super(LACKS[lack].fix);
   }
 }

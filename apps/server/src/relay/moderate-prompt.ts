@@ -6,7 +6,7 @@ import { chooseAtRandom } from "./channels/select-channel.ts";
 import { ownAsk } from "./dialects/openai.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { fetchAnswer, prepareQuestion } from "./upstream/fetch-answer.ts";
+import { askOnce } from "./upstream/fetch-answer.ts";
 
 /** Models that judge prompts, the best first. */
 const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
@@ -23,8 +23,7 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ju
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = judged.format.promptParts(judged.body.json).texts;
   const ask = ownAsk("moderations", { model: route.upstreamModel, input });
-  const question = await prepareQuestion(deps, ask, route);
-  const result = await fetchAnswer(deps.client, question, TIMEOUT_MS);
+  const result = await askOnce(deps, ask, route, TIMEOUT_MS);
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");
   if (!verdict.results.some(({ flagged: isFlagged }) => isFlagged)) return;

@@ -23,6 +23,12 @@ export interface ChannelTypeInfo {
   readonly needsNoModels?: true;
   /** Its models are deployments at the address, which must be named like the models. */
   readonly deployments?: true;
+  /** What the channel needs beside its key and an address, in the order in which it is asked for. */
+  readonly needs?: readonly ("account-id" | "project" | "region" | "known-region" | "knowledge-base")[];
+  /** Form of the provider's regions; absent where it has none. */
+  readonly regions?: RegExp;
+  /** Every path names the region, also at an address of the channel's own. */
+  readonly regionInPath?: true;
   /** Absent: the key is one plain secret. */
   readonly key?: KeyForm;
   /** What the field `other` means for this type; absent where it means nothing. */
@@ -235,6 +241,7 @@ export const CHANNEL_TYPE_LIST = [
     logo: "",
     baseUrl: "https://api.aiproxy.io",
     other: "knowledge-base",
+    needs: ["knowledge-base"],
   },
   {
     type: 22,
@@ -335,6 +342,8 @@ export const CHANNEL_TYPE_LIST = [
     logo: "aws",
     baseUrl: "",
     key: AWS_KEY,
+    needs: ["region", "known-region"],
+    regions: /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/,
   },
   {
     type: 34,
@@ -372,6 +381,7 @@ export const CHANNEL_TYPE_LIST = [
     logo: "cloudflare-color",
     baseUrl: "https://api.cloudflare.com",
     userId: "account",
+    needs: ["account-id"],
   },
   {
     type: 38,
@@ -416,6 +426,10 @@ export const CHANNEL_TYPE_LIST = [
     logo: "vertexai-color",
     baseUrl: "",
     key: VERTEX_KEY,
+    needs: ["project", "region", "known-region"],
+    // Source: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+    regions: /^[a-z]+(?:-[a-z]+\d+)?$/,
+    regionInPath: true,
   },
   {
     type: 43,

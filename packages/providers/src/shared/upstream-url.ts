@@ -1,15 +1,11 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { effectiveBaseUrl, type ChannelType } from "@one-api/contract/channels/channel-types";
+import { UncallableChannelError } from "../failure.ts";
 
-/** The channel's own address, else the default one of its type and key. Throws when there is neither or it is no address. */
+/** The channel's own address, else the default one of its type and key. Throws UncallableChannelError when there is neither or it is no address. */
 export function baseUrlOf(type: ChannelType, connection: ChannelConnection): URL {
   const text = effectiveBaseUrl(type, connection.baseUrl, connection.key);
-  if (text === "") {
-    throw new Error("base_url is empty: enter the address of the provider in the channel.");
-  }
-  if (!URL.canParse(text)) {
-    throw new Error("base_url is not an address: it must begin with https:// or http://.");
-  }
+  if (!URL.canParse(text)) throw new UncallableChannelError("base-url");
   return new URL(text);
 }
 

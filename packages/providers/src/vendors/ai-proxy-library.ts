@@ -1,9 +1,11 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { knowledgeBaseOf } from "@one-api/contract/channels/channel-needs";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { UncallableChannelError } from "../failure.ts";
 import { aiProxyLibrary } from "../formats/ai-proxy-library/ai-proxy-library.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Provider, Service } from "../provider.ts";
-import { parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { parseJson, recordOf } from "../shared/json-fields.ts";
 import { bearerHeaders } from "./openai-compatible.ts";
 import { unversionedUrl } from "./own-api.ts";
 
@@ -24,8 +26,8 @@ export function aiProxyKnowledge(type: ChannelType): Provider {
   };
 }
 
-function libraryOf({ config, other }: ChannelConnection): string {
-  const id = (textOf(config.library_id) || other).trim();
-  if (id === "") throw new Error("The knowledge base's id is empty: enter it in the channel.");
+function libraryOf(connection: ChannelConnection): string {
+  const id = knowledgeBaseOf(connection);
+  if (id === "") throw new UncallableChannelError("knowledge-base");
   return id;
 }

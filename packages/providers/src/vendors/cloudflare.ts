@@ -1,4 +1,6 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import { BEHIND_GATEWAY } from "@one-api/contract/channels/channel-needs";
+import { UncallableChannelError } from "../failure.ts";
 import { cloudflarePictures, makesCloudflarePictures } from "../formats/cloudflare/pictures.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
@@ -37,12 +39,12 @@ function runUrlOf(account: Account, model: string): string {
 }
 
 function isBehindGateway({ base }: Account): boolean {
-  return /\/workers-ai\/*$/.test(base.pathname);
+  return BEHIND_GATEWAY.test(base.pathname);
 }
 
 function accountId({ config }: ChannelConnection): string {
   const id = config.user_id?.trim() ?? "";
-  if (id === "") throw new Error("The account id is empty: enter it in the channel.");
+  if (id === "") throw new UncallableChannelError("account-id");
   return id;
 }
 

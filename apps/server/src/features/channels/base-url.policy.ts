@@ -5,13 +5,13 @@ import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
 
 /** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws refusals with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {
-  if (baseUrl === "") {
-    if (channelTypeInfo(type)?.needsBaseUrl === true) {
-      const name = typeName(type);
-      const message = `Fill in base_url: channels of type ${name} have no address of their own.`;
-      throw new AppError("channel-base-url-missing", message, { field: "base_url", values: { type: name } });
-    }
-    return;
+  const isNeeded = channelTypeInfo(type)?.needsBaseUrl === true;
+  if (baseUrl === "" && !isNeeded) return;
+  if (!URL.canParse(baseUrl)) {
+    const name = typeName(type);
+    const why = isNeeded ? `channels of type ${name} have no address of their own` : "the stored one is no address";
+    const values = { type: name };
+    throw new AppError("channel-base-url-missing", `Fill in base_url: ${why}.`, { field: "base_url", values });
   }
   const url = new URL(baseUrl);
   if (url.username !== "" || url.password !== "") {

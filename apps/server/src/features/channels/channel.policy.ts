@@ -6,6 +6,9 @@ import {
   effectiveOther,
   isChannelType,
 } from "@one-api/contract/channels/channel-types";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
+import { type ChannelLack, findLack, LACKS } from "@one-api/contract/channels/channel-needs";
+import type { ErrorCode } from "@one-api/contract/error-codes";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";
@@ -79,6 +82,23 @@ export function checkRegion(region: string | undefined): void {
     "config: region must be a name such as us-east-1, of letters, digits and hyphens.",
     { field: "config" },
   );
+}
+
+const CODE_OF_LACK = {
+  "base-url": "channel-base-url-missing",
+  "account-id": "channel-account-id-missing",
+  project: "channel-project-missing",
+  region: "channel-region-missing",
+  "known-region": "channel-region-unknown",
+  "knowledge-base": "channel-knowledge-base-missing",
+} as const satisfies Record<ChannelLack, ErrorCode>;
+
+/** Refuses a channel that lacks what its provider needs to be called, naming the field and the fix. `connection` has the secrets in clear. */
+export function checkCallable(type: number, connection: ChannelConnection): void {
+  const lack = findLack(type, connection);
+  if (lack === undefined) return;
+  const { field, fix } = LACKS[lack];
+  throw new AppError(CODE_OF_LACK[lack], fix, { field });
 }
 
 /** True when a channel has spent its limit since that began to count. `quotaPerUnit` is the quota of one dollar. */

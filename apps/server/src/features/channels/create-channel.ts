@@ -7,7 +7,7 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { type ConfigParts, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
-import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
+import { checkCallable, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { describeFields } from "./channel.present.ts";
 import {
   type ChannelFields,
@@ -35,11 +35,16 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
   const { type, key, config, calc_prompt, ...rest } = input;
   const keys = [...new Set(readKeys(type, key))];
   const fields = tidyChannel(fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }), keys.length);
-  return keys.map((one, index) => ({
-    fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
-    key: one,
-    config: partsOfConfig(type, one, parseConfig(config)),
-  }));
+  const { base_url: baseUrl, organization, other } = fields;
+  return keys.map((one, index) => {
+    const parts = partsOfConfig(type, one, parseConfig(config));
+    checkCallable(type, { baseUrl, key: one, organization, other, config: { ...parts.open, ...parts.secret } });
+    return {
+      fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
+      key: one,
+      config: parts,
+    };
+  });
 }
 
 /** The name of one of several channels; a long one gives way to its number. */

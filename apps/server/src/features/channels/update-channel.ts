@@ -1,4 +1,5 @@
 import { type Channel, CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
@@ -11,6 +12,7 @@ import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-con
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import {
   channelNotFound,
+  checkCallable,
   checkRegion,
   checkSettableStatus,
   hasSpentLimit,
@@ -128,12 +130,47 @@ function editChannel(
   const moves = movesAway(before, fields);
   const key = readOneKey(fields.type, input.key ?? "");
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
+  const config = editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets);
+  if (mayCall(input)) checkEdited({ ...fields, ...secretsOf(before, config) }, key, secrets);
   return {
     ...differences(before, fields),
     ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key), ...newKeyColumns(before) }),
-    ...editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets),
+    ...config,
     ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
   };
+}
+
+/** Whether an edit touches how the channel is called, or lets it be called. Every other edit leaves a half-made channel as it is. */
+function mayCall({ type, base_url, other, config, key, status }: ChannelEditInput): boolean {
+  const touches = [type, base_url, other, config, key].some((value) => (value ?? undefined) !== undefined);
+  return touches || status === CHANNEL_STATUS.enabled;
+}
+
+/** A channel as an edit leaves it. */
+type SealedColumns = Pick<SealedChannelRow, "config" | "config_cipher" | "key_cipher">;
+type EditedChannel = ChannelFields & SealedColumns;
+
+function secretsOf(before: SealedChannelRow, changes: ChannelChanges): SealedColumns {
+  const { config = before.config, config_cipher = before.config_cipher } = changes;
+  return { config, config_cipher, key_cipher: before.key_cipher };
+}
+
+/** Refuses a channel that would lack what its provider needs. `key` is the newly typed one; empty for the stored one. */
+function checkEdited(edited: EditedChannel, key: string, secrets: Secrets): void {
+  const connection = connectionOf(edited, key, secrets);
+  if (connection !== undefined) checkCallable(edited.type, connection);
+}
+
+/** How an edited channel is called; undefined where a stored secret does not open, which calls report by themselves. */
+function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): ChannelConnection | undefined {
+  const { base_url: baseUrl, organization, other } = edited;
+  try {
+    const { open, secret } = openConfig(edited, secrets);
+    const current = key === "" ? secrets.open("channel-key", edited.key_cipher) : key;
+    return { baseUrl, key: current, organization, other, config: { ...open, ...secret } };
+  } catch {
+    return undefined;
+  }
 }
 
 /** What was said of the old key says nothing of the new one; why the gateway disabled the channel still stands. */

@@ -1,9 +1,9 @@
-import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
+import type { Failure } from "@one-api/providers/failure";
 import type { ProbeChannel } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { explainFailure } from "../upstream/failure-answer.ts";
+import { explainFailure, failureOfUncalled } from "../upstream/failure-answer.ts";
 import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
 import { findRoutes, PATH_NOT_SERVED } from "./pick-channel.ts";
 
@@ -16,7 +16,7 @@ export function createProbeChannel({
   clock,
   options,
   ...deps
-}: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo">): ProbeChannel {
+}: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo" | "log">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const elapsed = () => Math.round(clock.monotonicMs() - began);
@@ -27,21 +27,18 @@ export function createProbeChannel({
       const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = await prepareQuestion(deps, ask, route).catch(keepFailure);
-    if (question instanceof ProviderFailedError)
-      return { ...failed(question.failure), elapsedMs: elapsed(), address: "" };
+    const question = await prepareQuestion(deps, ask, route).catch((error: unknown) => {
+      const failure = failureOfUncalled(error, deps.log, { channelId: channel.id });
+      if (failure === undefined) throw error;
+      return failure;
+    });
+    if ("kind" in question) return { ...failed(question), elapsedMs: elapsed(), address: "" };
     const address = hostAndPath(question.call.address.url);
     const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
     const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
     return { ok: true, elapsedMs: elapsed(), text, address };
   };
-}
-
-/** What the provider refused before it was asked, such as a token for the key. */
-function keepFailure(error: unknown): ProviderFailedError {
-  if (error instanceof ProviderFailedError) return error;
-  throw error;
 }
 
 function failed(failure: Failure) {

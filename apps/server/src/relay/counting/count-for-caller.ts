@@ -10,7 +10,7 @@ import { chooseAtRandom } from "../channels/select-channel.ts";
 import type { AskPath } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { modelNotAllowed } from "../relay-request.ts";
-import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
+import { askOnce } from "../upstream/fetch-answer.ts";
 
 /** How long a provider may take to count, in ms. */
 const COUNT_TIMEOUT_MS = 10_000;
@@ -67,8 +67,7 @@ async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAs
     const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
     const route = chooseAtRandom(weighed, deps.random());
     if (route !== undefined) {
-      const question = await prepareQuestion(deps, ask, route);
-      const result = await fetchAnswer(deps.client, question, COUNT_TIMEOUT_MS);
+      const result = await askOnce(deps, ask, route, COUNT_TIMEOUT_MS);
       if (!result.ok) return undefined;
       return route.service.format.readCount?.(parseJson(result.answer.bytes.toString()));
     }

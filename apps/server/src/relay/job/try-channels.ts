@@ -1,4 +1,4 @@
-import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
+import type { Failure } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../../features/logs/index.ts";
@@ -10,7 +10,7 @@ import { type RelayDependencies, waitsOf } from "../relay-dependencies.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
 import type { ByteClaim } from "../upstream/byte-budget.ts";
-import { noteOfFailure } from "../upstream/failure-answer.ts";
+import { failureOfUncalled, noteOfFailure, UNPREPARED } from "../upstream/failure-answer.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import type { JobOwner } from "./job-owner.ts";
 import { nextRoute, unserved } from "./next-route.ts";
@@ -95,13 +95,23 @@ export class ChannelTries implements AttemptListener, Asker {
   /** Tries the next channel. */
   next(lastFailure?: Failure): void {
     if (!this.isWaiting) return;
-    const { ask } = this.#job;
     try {
-      const deps = this.#deps;
-      const { route, choice } = nextRoute(deps, this.#job, this.#tried, lastFailure);
-      const translation = deps.translate(ask.format, route.service);
-      this.#route = route;
+      const { route, choice } = nextRoute(this.#deps, this.#job, this.#tried, lastFailure);
       this.#choice = choice;
+      this.#try(route);
+    } catch (error) {
+      this.#taker.fail(error);
+    }
+  }
+
+  /** Prepares the request and sends it. What cannot be prepared is a failed attempt like any other. */
+  #try(route: PricedRoute): void {
+    const { ask } = this.#job;
+    const deps = this.#deps;
+    this.#route = route;
+    this.#beganMs = deps.clock.monotonicMs();
+    try {
+      const translation = deps.translate(ask.format, route.service);
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
@@ -109,12 +119,11 @@ export class ChannelTries implements AttemptListener, Asker {
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#translation = translation;
-      this.#beganMs = deps.clock.monotonicMs();
       const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, this);
       if (call instanceof Promise) this.#sendLater(call);
       else this.#send(call);
     } catch (error) {
-      this.#taker.fail(error);
+      this.#uncalled(error);
     }
   }
 
@@ -125,10 +134,12 @@ export class ChannelTries implements AttemptListener, Asker {
     );
   }
 
-  /** Tells a failure of the provider that came before the request was sent, or ends the request with another error. */
+  /** Takes an error that came before the request was sent: a failed attempt, or a refusal that ends the request. */
   #uncalled(error: unknown): void {
-    if (error instanceof ProviderFailedError) this.failed(error.failure);
-    else this.#taker.fail(error);
+    const { requestId } = this.#job;
+    const failure = failureOfUncalled(error, this.#deps.log, { channelId: this.#route?.id, requestId });
+    if (failure === undefined) this.#taker.fail(error);
+    else this.failed(failure);
   }
 
   #send(call: UpstreamCall): void {
@@ -143,7 +154,7 @@ export class ChannelTries implements AttemptListener, Asker {
     try {
       this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
     } catch (error) {
-      this.#taker.fail(error);
+      this.#uncalled(error);
     }
   }
 
@@ -159,7 +170,8 @@ export class ChannelTries implements AttemptListener, Asker {
       if (renewed !== undefined) return this.#sendLater(renewed);
       call?.giveUp?.();
       this.#note(route, failure.status, noteOfFailure(failure));
-      noteFailure(this.#deps, route, failure);
+      // A fault of the gateway's own code says nothing of the channel: a request that causes it must not rest every channel.
+      if (failure.code !== UNPREPARED) noteFailure(this.#deps, route, failure);
       this.#tried = new Set(this.#tried).add(route.id);
       const again = shouldTryAnother({
         failure,

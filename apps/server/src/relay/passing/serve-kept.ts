@@ -1,4 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { UncallableChannelError } from "@one-api/providers/failure";
 import { providerOf } from "@one-api/providers/registry";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import { deleteKeptObject } from "../../features/kept-objects/index.ts";
@@ -43,9 +44,14 @@ export async function serveKept(deps: RelayDependencies, visit: Visit, ask: Kept
   );
 }
 
-/** Where a channel's provider has what it keeps; undefined where it keeps nothing. */
+/** Where a channel's provider has what it keeps; undefined where it keeps nothing, or the channel cannot be called. */
 export function keeperAddress(channel: ChannelForRelay, path: string): UpstreamAddress | undefined {
-  return providerOf(channel.type)?.keeperAddress?.(channel.connection, path);
+  try {
+    return providerOf(channel.type)?.keeperAddress?.(channel.connection, path);
+  } catch (error) {
+    if (error instanceof UncallableChannelError) return undefined;
+    throw error;
+  }
 }
 
 /** What may be asked of what is kept; a key among it stays here. */

@@ -1,4 +1,4 @@
-import { ProviderFailedError } from "@one-api/providers/failure";
+import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { noteFailure } from "../channels/note-outcome.ts";
@@ -6,7 +6,7 @@ import { hopHeaders } from "../hops.ts";
 import { nextRoute, unserved } from "../job/next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../job/relay-job.ts";
-import { failureOf, noteOfFailure } from "../upstream/failure-answer.ts";
+import { failureOf, failureOfUncalled, noteOfFailure } from "../upstream/failure-answer.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
@@ -31,7 +31,7 @@ export async function openSession(
   gone: AbortSignal,
 ): Promise<OpenedSession> {
   const tried = new Set<number>();
-  let last: ProviderFailedError["failure"] | undefined;
+  let last: Failure | undefined;
   for (;;) {
     const { route, choice } = nextRoute(deps, job, tried, last);
     const beganMs = deps.clock.monotonicMs();
@@ -44,8 +44,10 @@ export async function openSession(
       note(SWITCHING, "");
       return opened;
     } catch (error) {
-      if (!(error instanceof ProviderFailedError)) throw error;
-      const { failure } = error;
+      const failure = gone.aborted
+        ? undefined
+        : failureOfUncalled(error, deps.log, { channelId: route.id, requestId: job.requestId });
+      if (failure === undefined) throw error;
       note(failure.status, noteOfFailure(failure));
       noteFailure(deps, route, failure);
       tried.add(route.id);

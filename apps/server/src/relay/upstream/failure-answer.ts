@@ -1,5 +1,11 @@
 import { findOverflow } from "@one-api/providers/context-overflow";
-import type { Failure, FailureKind } from "@one-api/providers/failure";
+import {
+  type Failure,
+  type FailureKind,
+  ProviderFailedError,
+  UncallableChannelError,
+} from "@one-api/providers/failure";
+import type { Logger } from "pino";
 import { RelayError, UPSTREAM_OVERLOADED } from "../relay-error.ts";
 
 /** Longest wait that a caller is told, in seconds. */
@@ -97,6 +103,27 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
     param: null,
     retryAfterMs: null,
   };
+}
+
+/** Code of a request that the gateway's own code could not prepare. */
+export const UNPREPARED = "request_unprepared";
+
+/**
+ * Reads an error that came before a request was sent, such as a missing account id or a token that was refused. Undefined for a refusal that ends the
+ * request whatever channel it goes to. An error of the gateway's own code goes to the server's log with the facts.
+ */
+export function failureOfUncalled(
+  error: unknown,
+  log: Pick<Logger, "error">,
+  facts: { readonly channelId: number | undefined; readonly requestId?: string },
+): Failure | undefined {
+  if (error instanceof ProviderFailedError) return error.failure;
+  if (error instanceof RelayError) return undefined;
+  if (error instanceof UncallableChannelError)
+    return failureOf("connection", 0, error.message);
+  log.error({ err: error, ...facts }, "a request to a channel could not be prepared");
+  const message = "The request to the provider could not be prepared. The server's log names the cause.";
+  return { ...failureOf("connection", 0, message), code: UNPREPARED };
 }
 
 /** What administrators read of a failure: its message, and in brackets what they can look up, such as ECONNREFUSED. */

@@ -7,6 +7,7 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { Translation } from "../translate/translation.ts";
 import { Attempt, type UpstreamAnswer } from "./attempt.ts";
 import type { ByteClaim } from "./byte-budget.ts";
+import { failureOfUncalled } from "./failure-answer.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
 export interface OwnQuestion {
@@ -53,6 +54,22 @@ export async function fetchAnswer(
     return call === undefined ? result : await fetchOnce(client, { ...question, call }, timeoutMs);
   } catch {
     return result;
+  }
+}
+
+/** Asks the route's provider a question of the gateway's own. A channel that cannot be called is a failure. Rejects with a RelayError alone. */
+export async function askOnce(
+  deps: Pick<RelayDependencies, "translate" | "providerIo" | "client" | "log">,
+  ask: RelayAsk,
+  route: Pick<Route, "service" | "upstreamModel" | "channel">,
+  timeoutMs: number,
+): Promise<FetchAnswerResult> {
+  try {
+    return await fetchAnswer(deps.client, await prepareQuestion(deps, ask, route), timeoutMs);
+  } catch (error) {
+    const failure = failureOfUncalled(error, deps.log, { channelId: route.channel.id });
+    if (failure === undefined) throw error;
+    return { ok: false, failure };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
+import { connectionPart, isKnownRegion } from "@one-api/contract/channels/channel-needs";
 import { splitKey } from "@one-api/contract/channels/channel-key";
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { UncallableChannelError } from "../../failure.ts";
 import type { ProviderFormat } from "../../format.ts";
 import { bedrockConverse } from "../../formats/bedrock-converse/converse.ts";
 import { bedrockEmbeddings } from "../../formats/bedrock-converse/invoke-embeddings.ts";
@@ -16,6 +18,7 @@ import { bedrockModelId } from "./model-ids.ts";
 
 /** Where a channel calls Bedrock, and by which right. */
 interface Account {
+  readonly type: ChannelType;
   /** Empty where the channel names an address and a key that is not bound to a region. */
   readonly region: string;
   /** Undefined for a key of Bedrock's own, which is sent as it is. */
@@ -63,42 +66,40 @@ function actionOf(endpoint: Endpoint, { stream }: ProviderRequest): string {
 }
 
 /** The parts of the key; one without parts is an API key of Bedrock. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html */
-function accountOf(type: ChannelType, { key, config }: ChannelConnection): Account {
+function accountOf(type: ChannelType, connection: ChannelConnection): Account {
   const form = channelTypeInfo(type)?.key;
-  const [id, secret, region] = (form === undefined ? undefined : splitKey(form, key)) ?? [];
+  const [id, secret] = (form === undefined ? undefined : splitKey(form, connection.key)) ?? [];
   const keyPair = id === undefined || secret === undefined ? undefined : { id, secret };
-  return { region: (region ?? config.region ?? "").trim(), keyPair };
+  return { type, region: connectionPart(type, connection, "region"), keyPair };
 }
 
 /** The channel's own address, else that of the region. */
 function addressOf(
   type: ChannelType,
   connection: ChannelConnection,
-  { region }: Account,
+  account: Account,
   service: "bedrock" | "bedrock-runtime",
   path: string,
 ): string {
   if (connection.baseUrl !== "") return appendPath(baseUrlOf(type, connection), path);
-  return `https://${service}.${regionOf(region)}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}${path}`;
+  const region = regionOf(account);
+  return `https://${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}${path}`;
 }
 
-function regionOf(region: string): string {
-  if (/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region)) return region;
-  throw new Error(
-    region === ""
-      ? "The region is empty: enter the region of Bedrock, such as us-east-1, in the channel."
-      : "The region is none of Amazon's: enter the region of Bedrock, such as us-east-1, in the channel.",
-  );
+function regionOf({ type, region }: Account): string {
+  if (isKnownRegion(type, region)) return region;
+  throw new UncallableChannelError(region === "" ? "region" : "known-region");
 }
 
 async function headersFor(
   request: Parameters<typeof signAws>[0],
-  { keyPair, region }: Account,
+  account: Account,
   { key }: ChannelConnection,
   nowMs: number,
 ): Promise<Record<string, string>> {
+  const { keyPair } = account;
   if (keyPair === undefined) return { authorization: `Bearer ${key}` };
-  return signAws(request, keyPair, { region: regionOf(region), service: "bedrock" }, new Date(nowMs));
+  return signAws(request, keyPair, { region: regionOf(account), service: "bedrock" }, new Date(nowMs));
 }
 
 const MAX_PAGES = 10;

@@ -1,6 +1,7 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
-import { splitKey } from "@one-api/contract/channels/channel-key";
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { connectionPart, isKnownRegion } from "@one-api/contract/channels/channel-needs";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { UncallableChannelError } from "../../failure.ts";
 import type { UpstreamCall } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../../shared/upstream-url.ts";
@@ -18,15 +19,12 @@ export interface VertexAccount {
 
 /** The parts of the key, else those of the config. A key without parts is an API key where the config has no credentials. */
 export function accountOf(type: ChannelType, connection: ChannelConnection): VertexAccount {
-  const { key, config } = connection;
-  const form = channelTypeInfo(type)?.key;
-  const [region, project, document] = (form === undefined ? undefined : splitKey(form, key)) ?? [];
   return {
     type,
     connection,
-    region: (region ?? config.region ?? "").trim(),
-    project: (project ?? config.vertex_ai_project_id ?? "").trim(),
-    document: (document ?? config.vertex_ai_adc ?? "").trim(),
+    region: connectionPart(type, connection, "region"),
+    project: connectionPart(type, connection, "vertex_ai_project_id"),
+    document: connectionPart(type, connection, "vertex_ai_adc"),
   };
 }
 
@@ -39,7 +37,7 @@ export interface VertexPath {
 }
 
 /**
- * The address of a path in the account's project and region. Throws readable errors where either is missing.
+ * The address of a path in the account's project and region. Throws UncallableChannelError where either is missing.
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
  */
 export function projectUrl(account: VertexAccount, asked: VertexPath): string {
@@ -48,11 +46,11 @@ export function projectUrl(account: VertexAccount, asked: VertexPath): string {
 
 function placeOf(account: VertexAccount): string {
   const { project } = account;
-  if (project === "") throw new Error("The project id is empty: enter the id of the project at Google in the channel.");
+  if (project === "") throw new UncallableChannelError("project");
   return `projects/${encodeURIComponent(project)}/locations/${regionOf(account)}`;
 }
 
-/** Google's model by its full name, as sessions want it. Throws readable errors where project or region is missing. */
+/** Google's model by its full name, as sessions want it. Throws UncallableChannelError where project or region is missing. */
 export function modelPath(account: VertexAccount, model: string): string {
   return `${placeOf(account)}/publishers/google/models/${model}`;
 }
@@ -81,10 +79,9 @@ export function plainUrl(account: VertexAccount, { version, path, query = {} }: 
   return url.href;
 }
 
-function regionOf({ region }: VertexAccount): string {
-  if (/^[a-z]+(?:-[a-z]+\d+)?$/.test(region)) return region;
-  const fault = region === "" ? "The region is empty" : "The region is none of Google's";
-  throw new Error(`${fault}: enter one such as global, us-central1 or eu in the channel.`);
+function regionOf({ type, region }: VertexAccount): string {
+  if (isKnownRegion(type, region)) return region;
+  throw new UncallableChannelError(region === "" ? "region" : "known-region");
 }
 
 function hostOf(region: string): string {
