@@ -2,6 +2,7 @@ import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
+import { makeId } from "../../neutral/answer-ids.ts";
 import { sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
@@ -10,7 +11,7 @@ import { readUsage as readReport } from "../openai/read-usage.ts";
 import { atTier, type NamedTier } from "../openai/service-tier.ts";
 import { readTokens, writeTokens } from "../openai/logprobs.ts";
 import { readPart, readThought } from "./read-items.ts";
-import { textTools } from "./read-request.ts";
+import { CallersTools } from "./read-tools.ts";
 import { feesOfTools } from "./tool-fees.ts";
 
 /** What an answer reports as consumed, the tools that the provider ran among it; undefined when it says nothing. `earlier`: the tier that earlier events have named. */
@@ -67,7 +68,7 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   const [choice = { parts: [], finish: { reason: "stop", stopSequence: "" } } as const] = answer.choices;
   const { parts, finish } = choice;
   const id = writeId(answer.id);
-  const items = new OutputItems(id, envelope.request);
+  const items = new OutputItems(envelope.request);
   const output = parts.flatMap((part, index) => {
     const isNeeded = parts[index + 1]?.type === "tool-call" || wantsEncrypted(envelope.request);
     return isLooseSignature(part) && !isNeeded ? [] : items.write(part);
@@ -119,14 +120,14 @@ export function writeId(id: string): string {
 
 /** Makes the items of an output, each with an id of its own. */
 export class OutputItems {
-  readonly #base: string;
-  readonly #textTools: ReadonlySet<string>;
+  /** The provider may use the id of its answer again, so items have one of their own. */
+  readonly #base = makeId();
+  readonly #tools: CallersTools;
   readonly #wantsEncrypted: boolean;
   #count = 0;
 
-  constructor(responseId: string, request: JsonRecord) {
-    this.#base = responseId.replace(/^resp_/, "").replace(/[^\w-]/g, "");
-    this.#textTools = textTools(request);
+  constructor(request: JsonRecord) {
+    this.#tools = new CallersTools(request);
     this.#wantsEncrypted = wantsEncrypted(request);
   }
 
@@ -155,19 +156,13 @@ export class OutputItems {
 
   /** A call; one of a tool that takes a text has that text alone. */
   call(callId: string, name: string, input: string): JsonRecord {
-    if (this.#textTools.has(name)) {
-      const text = textInput(input);
-      return {
-        id: this.nextId("ctc"),
-        type: "custom_tool_call",
-        status: "completed",
-        call_id: callId,
-        name,
-        input: text,
-      };
+    const called = { call_id: callId, ...this.#tools.nameOf(name) };
+    if (this.takesText(name)) {
+      const known = { id: this.nextId("ctc"), type: "custom_tool_call", status: "completed" };
+      return { ...known, ...called, input: textInput(input) };
     }
     const known = { id: this.nextId("fc"), type: "function_call", status: "completed" };
-    return { ...known, arguments: input || "{}", call_id: callId, name };
+    return { ...known, arguments: input || "{}", ...called };
   }
 
   thought(text: string, encrypted: string): JsonRecord {
@@ -192,7 +187,7 @@ export class OutputItems {
 
   /** True for a tool that takes a text. */
   takesText(name: string): boolean {
-    return this.#textTools.has(name);
+    return this.#tools.takesText(name);
   }
 
   nextId(kind: string): string {

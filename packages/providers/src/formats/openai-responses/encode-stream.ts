@@ -26,7 +26,7 @@ interface OpenItem {
 /** Writes a stream of OpenAI's Responses API: each item begins, grows and ends with events of its own, and the last event repeats all of them. */
 export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
-  #items: OutputItems;
+  readonly #items: OutputItems;
   #response: JsonRecord = {};
   #sequence = 0;
   #length = 0;
@@ -44,7 +44,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 
   constructor(envelope: AnswerEnvelope) {
     this.#envelope = envelope;
-    this.#items = new OutputItems("", envelope.request);
+    this.#items = new OutputItems(envelope.request);
     this.#wantsEncrypted = wantsEncrypted(envelope.request);
   }
 
@@ -106,7 +106,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (this.#started) return "";
     this.#started = true;
     const responseId = writeId(id);
-    this.#items = new OutputItems(responseId, this.#envelope.request);
     this.#response = responseOf(responseId, model, this.#envelope);
     const response = this.#response;
     return this.#event("response.created", { response }) + this.#event("response.in_progress", { response });

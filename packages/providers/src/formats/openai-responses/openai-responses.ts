@@ -1,6 +1,7 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError } from "../read-error.ts";
 import { readAnswer, readUsage, writeAnswer } from "./answer.ts";
@@ -32,6 +33,7 @@ export const openAiResponses: Format = {
   maxEventBytes: LONG_EVENT_BYTES,
   errorEvent,
   chat: {
+    limits: { toolNames: NAMES_OF_64, callIds: NAMES_OF_64, hasObjectTools: true, hasObjectAnswers: true },
     readRequest,
     writeRequest,
     readAnswer,

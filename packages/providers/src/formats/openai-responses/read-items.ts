@@ -12,11 +12,15 @@ import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
+import { ADDITIONAL_TOOLS, flatName } from "./read-tools.ts";
+
 /** The messages of an input: items of the assistant that follow each other are one turn. Throws UntranslatableError for what is no item. */
 export function readItems(items: readonly unknown[]): readonly ChatMessage[] {
   const messages: { role: ChatMessage["role"]; name: string; parts: MessagePart[] }[] = [];
   for (const [index, value] of items.entries()) {
     if (!isRecord(value)) throw new UntranslatableError(`input.${index}`, `input.${index} must be an object.`);
+    // Its tools stand among those of the request.
+    if (value.type === ADDITIONAL_TOOLS) continue;
     const { role, parts } = readItem(value, index);
     const last = messages.at(-1);
     const goesOn = role === "assistant" || parts.every((part) => part.type === "tool-result");
@@ -69,7 +73,7 @@ function readMessage({ role, content }: JsonRecord, index: number): ReadItem {
 }
 
 function callOf(item: JsonRecord, input: string): MessagePart {
-  return { type: "tool-call", id: textOf(item.call_id), name: textOf(item.name), input };
+  return { type: "tool-call", id: textOf(item.call_id), name: flatName(item.namespace, item.name), input };
 }
 
 /** One part of a message, of a request or of an answer. */

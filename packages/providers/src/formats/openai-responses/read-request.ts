@@ -1,7 +1,6 @@
 import {
   type AnswerFormat,
   type ChatRequest,
-  type ChatTool,
   nativeName,
   onlyAllowed,
   REASONING_EFFORTS,
@@ -19,6 +18,7 @@ import {
   unknownParts,
 } from "../../shared/json-fields.ts";
 import { lostOfResults, readItems } from "./read-items.ts";
+import { flatName, readTools } from "./read-tools.ts";
 
 /** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
 const KNOWN = new Set([
@@ -57,7 +57,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
   );
   const { verbosity } = recordOf(text);
   const reasoning = recordOf(body.reasoning);
-  const tools = listOf(body.tools).filter(isRecord).map(readTool);
+  const tools = readTools(body);
   const allowed = readAllowed(body.tool_choice);
   return {
     model: textOf(body.model),
@@ -132,38 +132,10 @@ export function findIndispensable(body: JsonRecord): readonly string[] {
   return [...kept, ...["item_reference", "compaction"].filter((type) => items.includes(type))];
 }
 
-/** A tool whose input is a text is a function with that text for its one argument. */
-const TEXT_INPUT: JsonRecord = {
-  type: "object",
-  properties: { input: { type: "string", description: "The whole input, as it is." } },
-  required: ["input"],
-  additionalProperties: false,
-};
-
-function readTool(definition: JsonRecord): ChatTool {
-  const { type, name, description, parameters, strict } = definition;
-  const named = { type: "function", name: textOf(name), cache: undefined } as const;
-  if (type === "function") {
-    const schema = isRecord(parameters) ? parameters : { type: "object", properties: {} };
-    return { ...named, description: textOf(description), schema, strict: flagOf(strict) };
-  }
-  if (type !== "custom") return { type: "native", format: "openai-responses", definition };
-  const { syntax, definition: grammar } = recordOf(definition.format);
-  const rule =
-    textOf(grammar) === "" ? "" : `\n\nThe input follows this grammar (${textOf(syntax)}):\n${textOf(grammar)}`;
-  return { ...named, description: textOf(description) + rule, schema: TEXT_INPUT, strict: undefined };
-}
-
-/** Names of the tools whose input is a text. */
-export function textTools(request: JsonRecord): ReadonlySet<string> {
-  const tools = listOf(request.tools).map(recordOf);
-  return new Set(tools.filter(({ type }) => type === "custom").map(({ name }) => textOf(name)));
-}
-
 function readToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
-  const { type, name, mode } = recordOf(choice);
-  if (type === "function" || type === "custom") return { type: "function", name: textOf(name) };
+  const { type, name, namespace, mode } = recordOf(choice);
+  if (type === "function" || type === "custom") return { type: "function", name: flatName(namespace, name) };
   if (type !== "allowed_tools") return undefined;
   return { type: mode === "required" ? "required" : "auto" };
 }
@@ -172,7 +144,9 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
 function readAllowed(choice: unknown): readonly string[] | undefined {
   const { type, tools } = recordOf(choice);
   if (type !== "allowed_tools") return undefined;
-  return listOf(tools).filter(isRecord).map(nativeName);
+  return listOf(tools)
+    .filter(isRecord)
+    .map((tool) => (typeof tool.namespace === "string" ? flatName(tool.namespace, tool.name) : nativeName(tool)));
 }
 
 function readAnswerFormat(format: JsonRecord): AnswerFormat | undefined {

@@ -1,0 +1,71 @@
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+
+/** Kinds of text in an answer. */
+export type TextKind = "text" | "refusal" | "thought";
+
+/** One text of an item, and where it stands in the item. */
+export interface PieceOfItem {
+  readonly kind: TextKind;
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The texts of a whole item, in order. */
+export function piecesOf(item: JsonRecord): readonly PieceOfItem[] {
+  const contents = listOf(item.content).map(recordOf);
+  if (item.type === "reasoning") {
+    return [
+      ...listOf(item.summary)
+        .map(recordOf)
+        .map((part, index) => pieceOf("thought", `summary ${index}`, part.text)),
+      ...contents.map((part, index) => pieceOf("thought", `content ${index}`, part.text)),
+    ];
+  }
+  if (item.type !== "message") return [];
+  return contents
+    .filter(isRecord)
+    .map((part, index) =>
+      part.type === "refusal"
+        ? pieceOf("refusal", `content ${index}`, part.refusal)
+        : pieceOf("text", `content ${index}`, part.text),
+    );
+}
+
+function pieceOf(kind: TextKind, place: string, text: unknown): PieceOfItem {
+  return { kind, place, text: textOf(text) };
+}
+
+/** Counts the letters of each text that have been delivered, so that what is said again at its end is not delivered again. */
+export class DeliveredPieces {
+  readonly #byPiece = new Map<string, number>();
+  readonly #byKind = new Map<TextKind, number>();
+
+  /** Notes a delta. Returns it. */
+  add(item: string, { kind, place, text }: PieceOfItem): string {
+    const piece = `${item} ${place}`;
+    this.#byPiece.set(piece, (this.#byPiece.get(piece) ?? 0) + text.length);
+    this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + text.length);
+    return text;
+  }
+
+  /** Returns what of a whole text has not been delivered, and notes it. */
+  complete(item: string, piece: PieceOfItem): string {
+    const known = this.#byPiece.get(`${item} ${piece.place}`) ?? 0;
+    return this.add(item, { ...piece, text: piece.text.slice(known) });
+  }
+
+  /** True where nothing of the text has been delivered. */
+  isNew(item: string, place: string): boolean {
+    return !this.#byPiece.has(`${item} ${place}`);
+  }
+
+  /** Returns a function that takes the texts of the whole answer in order, and returns what of each has not been delivered under any place. */
+  rest(): (piece: PieceOfItem) => string {
+    const known = new Map(this.#byKind);
+    return ({ kind, text }) => {
+      const delivered = known.get(kind) ?? 0;
+      known.set(kind, Math.max(0, delivered - text.length));
+      return text.slice(delivered);
+    };
+  }
+}
