@@ -3,6 +3,7 @@ import type { Framing } from "./framing/framing.ts";
 import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
 import type { ChatRequest } from "./neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "./neutral/embedding.ts";
+import type { RequestLimits } from "./neutral/fit/request-limits.ts";
 import type { PictureAnswer, PictureRequest } from "./neutral/picture.ts";
 import type { RerankAnswer, RerankRequest } from "./neutral/rerank.ts";
 import type { PromptParts } from "./shared/count-tokens.ts";
@@ -265,6 +266,8 @@ export type EventVerdict =
 
 /** How a provider's format says a chat. */
 export interface ProviderChat {
+  /** What it takes of names, ids and schemas. Absent: the usual. */
+  readonly limits?: RequestLimits;
   /** The request and the names of what it cannot say. Throws UntranslatableError for what must not be left out. */
   writeRequest(request: ChatRequest): WrittenRequest;
   /** Absent: it answers in streams alone, of which whole answers are gathered. */

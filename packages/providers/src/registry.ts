@@ -27,6 +27,7 @@ import {
   type OpenAiCompatibleOptions,
   SOUND_ENDPOINTS,
 } from "./vendors/openai-compatible.ts";
+import type { NameRule } from "./neutral/fit/name-rule.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { aiProxyKnowledge } from "./vendors/ai-proxy-library.ts";
 import { anthropic } from "./vendors/anthropic.ts";
@@ -91,6 +92,8 @@ const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } a
 
 /** Passes on to whichever provider: DeepSeek and older servers know thoughts as `reasoning_content`, vLLM as `reasoning`. */
 const ANY_PROVIDER = { thoughts: "either" } as const;
+/** Mistral takes ids of calls that are nine letters and digits. Source: https://mistralai.github.io/mistral-common/usage/tools/ */
+const NINE_LETTERS: NameRule = { maxLength: 9, pattern: /^[a-zA-Z0-9]{9}$/, refused: /[^a-zA-Z0-9]/g, isHash: true };
 
 const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   "image-generations": "/image_generation",
@@ -158,7 +161,14 @@ const compatible: Readonly<
   mistral: {
     endpoints: ["chat-completions", "embeddings", "moderations"],
     exact: false,
-    chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
+    chat: {
+      ...PLAIN,
+      streamUsage: "always",
+      thoughts: "parts",
+      requiredChoice: "any",
+      seedField: "random_seed",
+      callIds: NINE_LETTERS,
+    },
     batches: mistralBatches,
   },
   // It reports usage in every stream, in `x_groq` too, and refuses `reasoning_content`: thoughts are `reasoning`. For its least length see https://console.groq.com/docs/speech-to-text

@@ -223,7 +223,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
   });
 
   it("goes on without thoughts where the caller has not kept those of the turn", () => {
-    const call = { id: "a.b", type: "function", function: { name: "f", arguments: "" } };
+    const call = { id: "c", type: "function", function: { name: "f", arguments: "" } };
     const { body, dropped } = anthropic.writeRequest(
       openAi.readRequest({
         model: "claude-sonnet-4-5",
@@ -231,7 +231,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
         messages: [
           { role: "user", content: "Hi" },
           { role: "assistant", content: null, reasoning_content: "Hm.", tool_calls: [call] },
-          { role: "tool", tool_call_id: "a.b", content: "1" },
+          { role: "tool", tool_call_id: "c", content: "1" },
         ],
       }),
     );
@@ -239,10 +239,10 @@ describe("a request of OpenAI's format for Anthropic", () => {
     assert.equal(body.thinking, undefined);
     assert.deepEqual(body.messages, [
       { role: "user", content: "Hi" },
-      { role: "assistant", content: [{ type: "tool_use", id: "a_b", name: "f", input: {} }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
       {
         role: "user",
-        content: [{ type: "tool_result", tool_use_id: "a_b", content: [{ type: "text", text: "1" }] }],
+        content: [{ type: "tool_result", tool_use_id: "c", content: [{ type: "text", text: "1" }] }],
       },
     ]);
     // Calls must have tools, which the caller does not name any more.
@@ -301,10 +301,10 @@ describe("a request of OpenAI's format for Anthropic", () => {
     assert.deepEqual(body.tools, [{ name: "f", input_schema: weather }]);
     assert.deepEqual(body.messages, [
       { role: "user", content: "Hi" },
-      { role: "assistant", content: [{ type: "tool_use", id: "call_f", name: "f", input: { city: "Ulm" } }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "", name: "f", input: { city: "Ulm" } }] },
       {
         role: "user",
-        content: [{ type: "tool_result", tool_use_id: "call_f", content: [{ type: "text", text: "Sun" }] }],
+        content: [{ type: "tool_result", tool_use_id: "", content: [{ type: "text", text: "Sun" }] }],
       },
     ]);
   });

@@ -337,7 +337,7 @@ describe("providers that nearly speak OpenAI's format", () => {
         { type: "tool-input-delta", choice: 0, call: 0, text: '{"x":1}' },
         { type: "tool-call-start", choice: 0, call: 1, id: "b", name: "g" },
         { type: "tool-input-delta", choice: 0, call: 1, text: '{"y":2}' },
-        { type: "tool-call-start", choice: 0, call: 2, id: "call_0_2", name: "h" },
+        { type: "tool-call-start", choice: 0, call: 2, id: "", name: "h" },
         { type: "tool-input-delta", choice: 0, call: 2, text: "{}" },
       ],
     );

@@ -7,16 +7,21 @@ import type {
   RequestEdits,
   StreamDecoder,
   StreamEncoder,
+  SystemPromptEffect,
   WholeSide,
 } from "@one-api/providers/format";
 import type { Failure } from "@one-api/providers/failure";
 import { type Framing, SERVER_SENT_EVENTS, type StreamSplitter } from "@one-api/providers/framing/framing";
 import { type ChatAnswer, type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
+import { completeIds, IdCompletion } from "@one-api/providers/neutral/answer-ids";
+import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-request";
+import { USUAL_LIMITS } from "@one-api/providers/neutral/fit/request-limits";
+import { AnswerRestoration, restoreAnswer } from "@one-api/providers/neutral/fit/restore-answer";
 import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-request";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { headerOf } from "@one-api/providers/shared/retry-after";
 import { completedBy, lacksTokens, type Usage } from "@one-api/providers/usage";
-import type { RelayAsk } from "../body/read-ask.ts";
+import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { readAnswer, readGathered, tooLongEvent, unendedStream } from "./read-whole-answer.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translation.ts";
@@ -44,13 +49,21 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   const asked = expectWay(caller.name, caller.chat ?? caller.askedChat);
   const served = expectWay(provider.name, provider.chat);
   const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
+  /** Of the requests whose answers must be restored. */
+  const fittings = new WeakMap<RelayBody, Fitting>();
   return {
-    writeRequest: (ask, edits) => writeRequest(asked, served, ask, edits),
+    writeRequest(ask, edits) {
+      const { written, fitting } = writeRequest(asked, served, ask, edits);
+      if (fitting === undefined) fittings.delete(ask.body);
+      else fittings.set(ask.body, fitting);
+      return written;
+    },
     streamType: framing.contentType,
     openStream: ({ wantsUsage, body, model }) => {
       const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
+      const fitting = fittings.get(body);
       return new NeutralStream(
-        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode(), model },
+        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode(), model, fitting },
         asked.encode(envelope),
         caller.closing,
         parts.countText,
@@ -58,7 +71,10 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
     },
     readAnswer({ body, model }, status, headers, bytes) {
       const envelope = { created: parts.nowSeconds(), reportUsage: true, request: body.json };
-      const write = (read: ChatAnswer) => asked.writeAnswer({ ...read, model: read.model || model }, envelope);
+      const write = (read: ChatAnswer) => {
+        const answer = restoreAnswer(completeIds(read), fittings.get(body));
+        return asked.writeAnswer({ ...answer, model: read.model || model }, envelope);
+      };
       const isStream = framing.contentType.test(headerOf(headers, "content-type"));
       if (served.readAnswer === undefined && isStream) return readGathered(provider, served, bytes, write);
       return readAnswer(provider, status, headers, bytes, (answer, counted) => {
@@ -77,15 +93,23 @@ function expectWay<Way>(name: string, way: Way | undefined): Way {
   return way;
 }
 
-function writeRequest(asked: AskedChat, served: ProviderChat, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(
+  asked: AskedChat,
+  served: ProviderChat,
+  ask: RelayAsk,
+  edits: RequestEdits,
+): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {
     const read = { ...asked.readRequest(ask.body.json), stream: ask.stream };
-    const { body, dropped } = served.writeRequest(editRequest(read, edits));
-    const systemPrompt = edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
+    const { request, fitting } = fitRequest(editRequest(read, edits), served.limits ?? USUAL_LIMITS);
+    const { body, dropped } = served.writeRequest(request);
+    const systemPrompt: SystemPromptEffect | undefined =
+      edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
     const bytes = Buffer.from(JSON.stringify(body));
     // The gateway sets a limit where the caller has none: of that one, callers need not hear.
     const told = ask.maxTokens === undefined ? dropped.filter((name) => name !== "max_tokens") : dropped;
-    return { body: bytes, dropped: nameDropped(told), systemPrompt, stream: ask.stream, formatHeaders: {} };
+    const written = { body: bytes, dropped: nameDropped(told), systemPrompt, stream: ask.stream, formatHeaders: {} };
+    return { written, fitting };
   });
 }
 
@@ -148,6 +172,8 @@ interface StreamReader {
   readonly decoder: StreamDecoder;
   /** What the caller asked for, where the provider does not name what answers. */
   readonly model: string;
+  /** What the answer must undo. */
+  readonly fitting: Fitting | undefined;
 }
 
 /** A stream that is written anew, event by event. */
@@ -155,6 +181,8 @@ class NeutralStream implements AnswerStream {
   readonly closing: Buffer;
   readonly #reader: StreamReader;
   readonly #encoder: StreamEncoder;
+  readonly #ids = new IdCompletion();
+  readonly #restoration: AnswerRestoration | undefined;
   readonly #delivered: DeliveredText<string>;
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
@@ -171,6 +199,7 @@ class NeutralStream implements AnswerStream {
 
   constructor(reader: StreamReader, encoder: StreamEncoder, closing: string, countText: (text: string) => number) {
     this.#reader = reader;
+    this.#restoration = reader.fitting && new AnswerRestoration(reader.fitting);
     this.#encoder = encoder;
     this.closing = Buffer.from(closing);
     this.#delivered = new DeliveredText((text) => text, countText);
@@ -280,10 +309,16 @@ class NeutralStream implements AnswerStream {
         this.#delivered.add(text);
       }
     }
-    if (event.type === "answer-start" && event.model === "") {
-      return this.#encoder.write({ ...event, model: this.#reader.model });
+    let written = "";
+    for (const completed of this.#ids.read(event)) {
+      for (const restored of this.#restoration?.read(completed) ?? [completed]) written += this.#encode(restored);
     }
-    return this.#encoder.write(event);
+    return written;
+  }
+
+  #encode(event: ChatEvent): string {
+    const isNameless = event.type === "answer-start" && event.model === "";
+    return this.#encoder.write(isNameless ? { ...event, model: this.#reader.model } : event);
   }
 
   /** Without a report of prompt and completion the end waits for what is counted: see `tellUsage`. */

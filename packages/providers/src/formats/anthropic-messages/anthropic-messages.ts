@@ -1,5 +1,6 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { NAMES_OF_128, NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, wantsThoughts, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
@@ -29,6 +30,7 @@ export function anthropicMessages(version: string): Format {
     closing: writeServerSentEvent("message_stop", '{"type":"message_stop"}'),
     errorEvent: (errorJson) => writeServerSentEvent("error", errorJson),
     chat: {
+      limits: { toolNames: NAMES_OF_128, callIds: NAMES_OF_64, hasObjectTools: true, hasObjectAnswers: true },
       readRequest,
       writeRequest: (request) => writeRequest(request, version),
       readAnswer,

@@ -13,6 +13,7 @@ export class AnthropicStreamDecoder implements StreamDecoder {
   readonly #tools = new ToolBlocks();
   /** Calls of tools by the index of their block: the number of the call, and whether arguments came. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
+  #callCount = 0;
 
   read(_name: string, data: string): readonly ChatEvent[] {
     const event = parseJson(data);
@@ -61,7 +62,8 @@ export class AnthropicStreamDecoder implements StreamDecoder {
       case "redacted_thinking":
         return [{ type: "hidden-reasoning", choice: 0, data: textOf(block.data) }];
       case "tool_use": {
-        const call = this.#calls.size;
+        const call = this.#callCount;
+        this.#callCount += 1;
         const input = isRecord(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : "";
         this.#calls.set(index, { call, hasInput: input !== "" });
         const start = {

@@ -6,6 +6,7 @@ import { pictureText, type ReasoningPart } from "../../neutral/message-part.ts";
 import { DigestSeal, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isNamed } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
+import { ObjectEnd } from "../../shared/object-end.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { callBlock, hiddenBlock, textBlock, writeFinish, writeId } from "./answer.ts";
 import { NEWER_VERSION, writeUsage } from "./usage.ts";
@@ -230,30 +231,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
 
   #delta(index: number, delta: JsonRecord): string {
     return write("content_block_delta", { index, delta });
-  }
-}
-
-/** Sees where a JSON object ends that comes in pieces. */
-class ObjectEnd {
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
-  /** True once as much was closed as was opened; not before anything was. */
-  isWhole = false;
-
-  push(text: string): void {
-    for (const letter of text) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (this.#isText) {
-        if (letter === "\\") this.#isEscaped = true;
-        else if (letter === '"') this.#isText = false;
-      } else if (letter === '"') this.#isText = true;
-      else if (letter === "{") this.#depth += 1;
-      else if (letter === "}") {
-        this.#depth -= 1;
-        this.isWhole = this.#depth === 0;
-      }
-    }
   }
 }
 

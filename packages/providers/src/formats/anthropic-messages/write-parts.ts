@@ -27,7 +27,7 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       return [
         {
           type: "tool_use",
-          id: writeToolId(part.id),
+          id: part.id,
           name: part.name,
           input: readInput(part.input),
           ...writeCacheControl(part.cache),
@@ -37,7 +37,7 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       return [
         {
           type: "tool_result",
-          tool_use_id: writeToolId(part.callId),
+          tool_use_id: part.callId,
           content: writeBlocks(part.content, drop),
           ...(part.isError && { is_error: true }),
           ...writeCacheControl(part.cache),
@@ -88,11 +88,6 @@ function writeSource(source: MediaSource): JsonRecord {
     case "stored":
       return { type: "file", file_id: source.id };
   }
-}
-
-/** Ids of calls are letters, digits, `_` and `-`; other providers are freer. */
-function writeToolId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 
 /** Arguments are an object; what the model wrote as none is kept as a text. */

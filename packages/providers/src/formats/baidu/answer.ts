@@ -18,12 +18,12 @@ function readFinish({ finish_reason: reason, is_truncated: isCut, function_call:
 }
 
 /** The one call that an answer can hold, with what the model thought before it; calls have no ids of their own. */
-function readCall({ id, function_call: call }: JsonRecord): readonly MessagePart[] {
+function readCall({ function_call: call }: JsonRecord): readonly MessagePart[] {
   if (!isRecord(call)) return [];
   const thought = textOf(call.thoughts);
   return [
     ...(thought === "" ? [] : [{ type: "reasoning", text: thought, signature: "" } as const]),
-    { type: "tool-call", id: `call_${textOf(id)}`, name: textOf(call.name), input: textOf(call.arguments) || "{}" },
+    { type: "tool-call", id: "", name: textOf(call.name), input: textOf(call.arguments) || "{}" },
   ];
 }
 

@@ -111,6 +111,7 @@ export class ConverseStreamDecoder implements StreamDecoder {
   #hasReported = false;
   /** By the index of the block. */
   readonly #calls = new Map<unknown, OpenCall>();
+  #callCount = 0;
 
   constructor(traits: ModelTraits) {
     this.#traits = traits;
@@ -155,7 +156,8 @@ export class ConverseStreamDecoder implements StreamDecoder {
   #startCall(index: unknown, toolUse: unknown): readonly ChatEvent[] {
     if (toolUse === undefined) return [];
     const { toolUseId, name } = recordOf(toolUse);
-    const call = this.#calls.size;
+    const call = this.#callCount;
+    this.#callCount += 1;
     this.#calls.set(index, { call, hasInput: false });
     return [{ type: "tool-call-start", choice: 0, call, id: textOf(toolUseId), name: textOf(name) }];
   }

@@ -159,10 +159,10 @@ describe("a chat for Bedrock", () => {
         content: [
           { type: "thinking", thinking: "Look it up.", signature: "sig" },
           { type: "redacted_thinking", data: "aGlk" },
-          { type: "tool_use", id: "call:1", name: "weather", input: { city: "Ulm" } },
+          { type: "tool_use", id: "call_1", name: "weather", input: { city: "Ulm" } },
         ],
       },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "call:1", content: "Sunny", is_error: true }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "Sunny", is_error: true }] },
     ];
     const writeFor = (model: string) => {
       const request = anthropic?.readRequest({ model, max_tokens: 10, messages: turns });

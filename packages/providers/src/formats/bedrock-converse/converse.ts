@@ -1,5 +1,6 @@
 import type { ProviderFormat } from "../../format.ts";
 import { AWS_EVENT_STREAM } from "../../framing/aws-event-stream.ts";
+import { NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { ConverseStreamDecoder, readAnswer, readUsage } from "./answer.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { traitsOf } from "./model-traits.ts";
@@ -18,6 +19,8 @@ export function bedrockConverse(model: string): ProviderFormat {
     carriesError,
     readError,
     chat: {
+      // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html
+      limits: { toolNames: NAMES_OF_64, callIds: NAMES_OF_64, hasObjectTools: true, hasObjectAnswers: true },
       writeRequest: (request) => writeRequest(request, traits),
       readAnswer: (answer) => readAnswer(answer, traits),
       decode: () => new ConverseStreamDecoder(traits),

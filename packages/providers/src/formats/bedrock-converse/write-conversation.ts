@@ -77,7 +77,7 @@ function writeBlock(part: MessagePart, writing: Writing): readonly JsonRecord[] 
     case "audio":
       return [{ audio: { format: part.encoding, source: { bytes: part.data } } }];
     case "tool-call":
-      return [{ toolUse: { toolUseId: writeId(part.id), name: part.name, input: readInput(part.input) } }, ...cached];
+      return [{ toolUse: { toolUseId: part.id, name: part.name, input: readInput(part.input) } }, ...cached];
     case "tool-result":
       return [{ toolResult: writeResult(part, writing) }, ...cached];
     case "reasoning":
@@ -101,7 +101,7 @@ function writeThought({ text, signature }: ReasoningPart, { traits, drop }: Writ
 
 function writeResult({ callId, content, isError }: ToolResultPart, writing: Writing): JsonRecord {
   const blocks = content.flatMap((part) => writeBlock({ ...part, cache: undefined }, writing));
-  return { toolUseId: writeId(callId), content: blocks, ...(isError && { status: "error" }) };
+  return { toolUseId: callId, content: blocks, ...(isError && { status: "error" }) };
 }
 
 /** What comes before may be kept in the cache. */
@@ -116,13 +116,6 @@ export function writeCachePoint(
     return [];
   }
   return [{ cachePoint: { type: "default", ...(caches === "as-marked" && mark === "1h" && { ttl: mark }) } }];
-}
-
-const MAX_ID_LENGTH = 64;
-
-/** Ids of calls are letters, digits, `_` and `-`; other providers are freer. */
-function writeId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(-MAX_ID_LENGTH);
 }
 
 /** Arguments are an object; what the model wrote as none is kept as a text. */

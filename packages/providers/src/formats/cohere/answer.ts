@@ -96,6 +96,7 @@ interface OpenCall {
 export class CohereStreamDecoder implements StreamDecoder {
   /** By the provider's index. */
   readonly #calls = new Map<unknown, OpenCall>();
+  #callCount = 0;
 
   read(_name: string, data: string): readonly ChatEvent[] {
     const event = parseJson(data);
@@ -132,7 +133,8 @@ export class CohereStreamDecoder implements StreamDecoder {
   }
 
   #startCall(index: unknown, { id, function: called }: JsonRecord): readonly ChatEvent[] {
-    const call = this.#calls.size;
+    const call = this.#callCount;
+    this.#callCount += 1;
     this.#calls.set(index, { call, held: "" });
     const name = textOf(recordOf(called).name);
     return [

@@ -1,6 +1,7 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.ts";
+import { USUAL_LIMITS } from "../../neutral/fit/request-limits.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { rerankFormat, writeCohereAnswer } from "../rerank/rerank.ts";
 import { CohereStreamDecoder, readAnswer, readUsage } from "./answer.ts";
@@ -13,7 +14,13 @@ export const cohereChat: ProviderFormat = {
   readUsage,
   carriesError,
   readError,
-  chat: { writeRequest, readAnswer, decode: () => new CohereStreamDecoder() },
+  // Source: https://docs.cohere.com/docs/structured-outputs
+  chat: {
+    limits: { ...USUAL_LIMITS, hasObjectAnswers: true },
+    writeRequest,
+    readAnswer,
+    decode: () => new CohereStreamDecoder(),
+  },
 };
 
 /** Source: https://docs.cohere.com/reference/embed */

@@ -5,32 +5,26 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../share
 import { recordField } from "./fields.ts";
 import { readLogprobs, writeLogprobs } from "./logprobs.ts";
 import { PartSignature } from "./thoughts/part-signature.ts";
-import { CallIds, readInput, readParts } from "./read-parts.ts";
+import { readInput, readParts } from "./read-parts.ts";
 import { readUsage, writeUsage } from "./usage.ts";
 import { writeMedium } from "./write-contents.ts";
 
 /** Reads a whole answer. A prompt that was blocked is an answer that declines. Source: https://ai.google.dev/api/generate-content#generatecontentresponse */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const candidates = listOf(answer.candidates).filter(isRecord);
-  const id = textOf(answer.responseId);
   return {
-    id,
+    id: textOf(answer.responseId),
     model: textOf(answer.modelVersion),
     choices:
       candidates.length === 0
         ? [{ parts: [], finish: { reason: isBlocked(answer) ? "refusal" : "failed", stopSequence: "" } }]
-        : candidates.map((candidate, index) => readCandidate(candidate, prefixOf(id, index))),
+        : candidates.map(readCandidate),
     usage: readUsage(answer),
   };
 }
 
-/** What the ids of an answer's calls begin with, where Gemini gives them none. */
-export function prefixOf(id: string, choice: number): string {
-  return `call_${id.replace(/[^\w-]/g, "")}_${choice === 0 ? "" : `${choice}_`}`;
-}
-
-function readCandidate(candidate: JsonRecord, prefix: string): ChatChoice {
-  const parts = joinTexts(readParts(recordOf(candidate.content), new CallIds(prefix)));
+function readCandidate(candidate: JsonRecord): ChatChoice {
+  const parts = joinTexts(readParts(recordOf(candidate.content)));
   const finish = readFinish(candidate, parts.some(isCall)) ?? { reason: "stop", stopSequence: "" };
   const logprobs = readLogprobs(candidate);
   return { parts, finish, ...(logprobs !== undefined && { logprobs }) };

@@ -2,32 +2,31 @@ import type { StreamDecoder } from "../../format.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { isBlocked, prefixOf, readFinish } from "./answer.ts";
+import { isBlocked, readFinish } from "./answer.ts";
 import { readLogprobs } from "./logprobs.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
-import { CallIds, readParts } from "./read-parts.ts";
+import { readParts } from "./read-parts.ts";
 import { readUsage } from "./usage.ts";
 
 /** What is known of one of several answers. */
 interface Candidate {
-  readonly ids: CallIds;
   calls: number;
 }
 
 /** Reads a stream of Gemini's format: each event is an answer that holds a piece, and the last names why it ended. */
 export class GeminiStreamDecoder implements StreamDecoder {
   readonly #candidates = new Map<number, Candidate>();
-  #id: string | undefined;
+  #hasBegun = false;
 
   read(_name: string, data: string): readonly ChatEvent[] {
     const chunk = parseJson(data);
     if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
     if (!isRecord(chunk)) return [];
     const events: ChatEvent[] = [];
-    if (this.#id === undefined) {
-      this.#id = textOf(chunk.responseId);
-      events.push({ type: "answer-start", id: this.#id, model: textOf(chunk.modelVersion) });
+    if (!this.#hasBegun) {
+      events.push({ type: "answer-start", id: textOf(chunk.responseId), model: textOf(chunk.modelVersion) });
     }
+    this.#hasBegun = true;
     const candidates = listOf(chunk.candidates).filter(isRecord);
     for (const candidate of candidates) events.push(...this.#readCandidate(candidate));
     if (candidates.length === 0 && isBlocked(chunk)) {
@@ -40,9 +39,9 @@ export class GeminiStreamDecoder implements StreamDecoder {
 
   #readCandidate(record: JsonRecord): readonly ChatEvent[] {
     const choice = numberOf(record.index) ?? 0;
-    const known = this.#candidates.get(choice) ?? { ids: new CallIds(prefixOf(this.#id ?? "", choice)), calls: 0 };
+    const known = this.#candidates.get(choice) ?? { calls: 0 };
     this.#candidates.set(choice, known);
-    const parts = readParts(recordOf(record.content), known.ids).flatMap((part) => readEvents(part, choice, known));
+    const parts = readParts(recordOf(record.content)).flatMap((part) => readEvents(part, choice, known));
     const events = withLogprobs(parts, choice, readLogprobs(record));
     const finish = readFinish(record, known.calls > 0);
     return finish === undefined ? events : [...events, { type: "answer-finish", choice, finish }];

@@ -93,7 +93,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     if (this.#candidates.size === 0) this.#candidate(0);
     const calls = [...this.#candidates.keys()].map((choice) => this.#endCalls(choice)).join("");
     const candidates = [...this.#candidates].map(([index, { signature, finish }]) => ({
-      content: { parts: [signature.on({ text: "" })], role: "model" },
+      content: { ...signature.alone(), role: "model" },
       finishReason: writeFinish(finish ?? { reason: "stop", stopSequence: "" }),
       index,
     }));

@@ -1,6 +1,7 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import type { NameRule } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { GeminiStreamDecoder } from "./decode-stream.ts";
@@ -13,6 +14,14 @@ import { GeminiStreamMeter, textOfAnswer } from "./stream-meter.ts";
 import { unseal } from "./thoughts/unseal.ts";
 import { readUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
+
+/** The narrower of the rules that Google states. Source: https://ai.google.dev/api/caching#FunctionDeclaration */
+const NAMES: NameRule = {
+  maxLength: 64,
+  pattern: /^[a-zA-Z_][\w.-]{0,63}$/,
+  refused: /[^\w.-]/g,
+  beginsWithLetter: true,
+};
 
 /** Gemini's own API: the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export const geminiContent: Format = {
@@ -32,6 +41,7 @@ export const geminiContent: Format = {
   maxEventBytes: LONG_EVENT_BYTES,
   errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
   chat: {
+    limits: { toolNames: NAMES, callIds: undefined, hasObjectTools: true, hasObjectAnswers: false },
     readRequest,
     writeRequest,
     readAnswer,

@@ -11,20 +11,14 @@ import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, recordField } from "./fields.ts";
 
-/** Gives calls of tools their ids, where Gemini has given none, and finds the call that a result belongs to. */
+/** Names the calls of a conversation and finds the call that a result belongs to: Gemini's callers may leave ids out. */
 export class CallIds {
-  readonly #prefix: string;
   /** Ids of calls without a result yet, by the tool's name. */
   readonly #open = new Map<string, string[]>();
   #calls = 0;
 
-  /** Ids that are made begin with `prefix`. */
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
-
   ofCall(given: string, name: string): string {
-    const id = given === "" ? `${this.#prefix}${this.#calls}` : given;
+    const id = given === "" ? `call_${this.#calls}` : given;
     this.#calls += 1;
     this.#open.set(name, [...(this.#open.get(name) ?? []), id]);
     return id;
@@ -32,7 +26,7 @@ export class CallIds {
 
   ofResult(given: string, name: string): string {
     const open = this.#open.get(name) ?? [];
-    const id = given !== "" ? given : (open[0] ?? `${this.#prefix}${name}`);
+    const id = given !== "" ? given : (open[0] ?? `call_${name}`);
     this.#open.set(
       name,
       open.filter((other) => other !== id),
@@ -42,10 +36,10 @@ export class CallIds {
 }
 
 /**
- * The parts of a content, of a request or of an answer. Thoughts that follow each other are one, which streams cut where they like. A signature ends the
- * thought before it; without one it stands alone, in front of the part that has it.
+ * The parts of a content; `ids` are those of a request, while an answer's are the provider's own. Thoughts that follow each other are one, which
+ * streams cut where they like. A signature ends the thought before it; without one it stands alone, in front of the part that has it.
  */
-export function readParts(content: JsonRecord, ids: CallIds): readonly MessagePart[] {
+export function readParts(content: JsonRecord, ids?: CallIds): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   for (const part of listOf(content.parts).filter(isRecord)) {
     if (part.thought === true) addThought(parts, textOf(part.text));
@@ -77,16 +71,16 @@ function addSignature(parts: MessagePart[], signature: string): void {
   parts.push(...(openSeal(signature, text) ?? [own]));
 }
 
-function readPart(part: JsonRecord, ids: CallIds): readonly MessagePart[] {
+function readPart(part: JsonRecord, ids?: CallIds): readonly MessagePart[] {
   const call = fieldOf(part, "functionCall");
   if (isRecord(call)) {
     const name = textOf(call.name);
-    const id = ids.ofCall(textOf(call.id), name);
+    const id = ids?.ofCall(textOf(call.id), name) ?? textOf(call.id);
     return [{ type: "tool-call", id, name, input: JSON.stringify(recordOf(call.args)) }];
   }
   const result = fieldOf(part, "functionResponse");
   if (isRecord(result)) {
-    const callId = ids.ofResult(textOf(result.id), textOf(result.name));
+    const callId = ids?.ofResult(textOf(result.id), textOf(result.name)) ?? textOf(result.id);
     return [{ type: "tool-result", callId, ...readResult(result) }];
   }
   if (typeof part.text === "string") return part.text === "" ? [] : [{ type: "text", text: part.text }];

@@ -105,7 +105,7 @@ function readForeign(body: JsonRecord, config: JsonRecord): JsonRecord {
 }
 
 function readMessages(contents: readonly unknown[], system: unknown): readonly ChatMessage[] {
-  const ids = new CallIds("call_");
+  const ids = new CallIds();
   const messages = contents.map((value, index): ChatMessage => {
     const content = recordOf(value);
     const role = textOf(content.role) || "user";

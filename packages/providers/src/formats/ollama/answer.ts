@@ -1,7 +1,7 @@
 import type { StreamDecoder } from "../../format.ts";
 import { type ChatAnswer, type ChatEvent, type Finish, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
-import type { MessagePart } from "../../neutral/message-part.ts";
+import type { MessagePart, ToolCallPart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readTokens } from "../openai/logprobs.ts";
@@ -16,24 +16,13 @@ export function readUsage(answer: unknown): Usage | undefined {
   return { ...NO_USAGE, promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
 }
 
-/** A tool call; older servers give it no id, so that the moment and its place in the answer stand in. */
-interface OllamaCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: string;
-}
-
-function readCalls({ message, created_at: at }: JsonRecord, before: number): readonly OllamaCall[] {
-  const prefix = `call_${textOf(at).replaceAll(/\D/g, "")}`;
-  return listOf(recordOf(message).tool_calls)
+/** Calls of tools; older servers give them no ids. */
+function readCalls(message: JsonRecord): readonly ToolCallPart[] {
+  return listOf(message.tool_calls)
     .map(recordOf)
-    .map(({ id, function: called }, index) => {
+    .map(({ id, function: called }) => {
       const { name, arguments: input } = recordOf(called);
-      return {
-        id: textOf(id) || `${prefix}_${before + index}`,
-        name: textOf(name),
-        input: JSON.stringify(input ?? {}),
-      };
+      return { type: "tool-call", id: textOf(id), name: textOf(name), input: JSON.stringify(input ?? {}) };
     });
 }
 
@@ -61,12 +50,12 @@ function readLogprobs(answer: JsonRecord, text: string): readonly WrittenToken[]
 /** Reads a whole answer. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const message = recordOf(answer.message);
-  const calls = readCalls(answer, 0);
+  const calls = readCalls(message);
   const thinking = textOf(message.thinking);
   const parts: MessagePart[] = [
     ...(thinking === "" ? [] : [{ type: "reasoning", text: thinking, signature: "" } as const]),
     ...(textOf(message.content) === "" ? [] : [{ type: "text", text: textOf(message.content) } as const]),
-    ...calls.map((call) => ({ type: "tool-call", ...call }) as const),
+    ...calls,
   ];
   const logprobs = readLogprobs(answer, textOf(message.content));
   const finish = readFinish(answer.done_reason, calls.length > 0);
@@ -102,7 +91,7 @@ export class OllamaStreamDecoder implements StreamDecoder {
     const message = recordOf(line.message);
     const thinking = textOf(message.thinking);
     const text = textOf(message.content);
-    const calls = readCalls(line, this.#calls).flatMap(({ id, name, input }): ChatEvent[] => {
+    const calls = readCalls(message).flatMap(({ id, name, input }): ChatEvent[] => {
       const call = this.#calls;
       this.#calls += 1;
       return [

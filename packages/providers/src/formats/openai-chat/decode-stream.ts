@@ -7,19 +7,21 @@ import { atTier, type NamedTier, readTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
 import { readLogprobs } from "../openai/logprobs.ts";
-import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
+import { readContent } from "./read-parts.ts";
 import { DetailStream } from "./reasoning-details.ts";
+import { StreamedCalls } from "./streamed-calls.ts";
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
   #started = false;
   #tier: NamedTier | undefined;
-  /** Tool calls by choice: the ids in the order in which they came. */
-  readonly #calls = new Map<number, string[]>();
+  readonly #calls = new Map<number, StreamedCalls>();
   readonly #details = new Map<number, DetailStream>();
 
   read(_name: string, data: string): readonly ChatEvent[] {
-    if (data.trim() === END_MARK) return [{ type: "stream-end" }];
+    if (data.trim() === END_MARK) {
+      return [...[...this.#calls.values()].flatMap((calls) => calls.end()), { type: "stream-end" }];
+    }
     const chunk = parseJson(data);
     if (!isRecord(chunk)) return [];
     if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
@@ -46,8 +48,11 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     }
     const refusal = textOf(delta.refusal);
     if (refusal !== "") events.push({ type: "refusal-delta", choice, text: refusal });
-    for (const call of listOf(delta.tool_calls).filter(isRecord)) events.push(...this.#readCall(call, choice));
+    const calls = this.#calls.get(choice) ?? new StreamedCalls(choice);
+    this.#calls.set(choice, calls);
+    events.push(...calls.read(delta));
     const finish = readFinish(record.finish_reason);
+    if (finish !== undefined) events.push(...calls.end());
     if (events.length > before || finish !== undefined) {
       events.splice(before, 0, ...(this.#details.get(choice)?.end(choice) ?? []));
     }
@@ -65,31 +70,4 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     const hasText = text === "" || events.some((event) => event.type === "reasoning-delta");
     return hasText ? events : [{ type: "reasoning-delta", choice, text }, ...events];
   }
-
-  #readCall(record: JsonRecord, choice: number): readonly ChatEvent[] {
-    const known = this.#calls.get(choice) ?? [];
-    this.#calls.set(choice, known);
-    const takesText = isRecord(record.custom);
-    const { name, arguments: json, input: text } = recordOf(takesText ? record.custom : record.function);
-    const given = textOf(record.id);
-    const call = numberOf(record.index) ?? indexOfCall(known, given);
-    const events: ChatEvent[] = [];
-    if (known[call] === undefined) {
-      const id = given === "" ? `call_${choice}_${call}` : given;
-      known[call] = id;
-      const signature = readGoogleSignature(record);
-      if (signature !== "") events.push({ type: "reasoning-signature", choice, signature });
-      events.push({ type: "tool-call-start", choice, call, id, name: textOf(name), ...(takesText && { takesText }) });
-    }
-    const input = takesText ? textOf(text) : inputText(json);
-    if (input !== "") events.push({ type: "tool-input-delta", choice, call, text: input });
-    return events;
-  }
-}
-
-/** Without an index a new id begins a new call, and no id goes on with the last one. */
-function indexOfCall(known: readonly string[], id: string): number {
-  if (id === "") return Math.max(0, known.length - 1);
-  const index = known.indexOf(id);
-  return index === -1 ? known.length : index;
 }

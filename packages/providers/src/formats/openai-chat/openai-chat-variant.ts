@@ -1,4 +1,5 @@
 import type { ReasoningEffort } from "../../neutral/chat-request.ts";
+import type { NameRule } from "../../neutral/fit/name-rule.ts";
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
 /** Where thoughts stand in a message. */
@@ -25,6 +26,8 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;
+  /** Ids of calls that it takes back. */
+  readonly callIds: NameRule;
   /** Tells how likely tokens were. Where not, only those ask for it who call by this very API. */
   readonly logprobs: boolean;
 }
@@ -41,5 +44,7 @@ export const OPENAI: OpenAiChatVariant = {
   requiredChoice: "required",
   seedField: "seed",
   topK: false,
+  // Longer ids are refused: "Expected a string with maximum length 40".
+  callIds: { maxLength: 40, pattern: /^.{1,40}$/s, refused: /[^\w-]/g },
   logprobs: true,
 };

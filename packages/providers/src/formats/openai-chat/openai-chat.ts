@@ -1,4 +1,5 @@
 import type { Format } from "../../format.ts";
+import { NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { openAiFormat } from "../openai/openai-format.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { OpenAiStreamDecoder } from "./decode-stream.ts";
@@ -11,6 +12,7 @@ import { writeRequest } from "./write-request.ts";
 export function openAiChat(own: Partial<OpenAiChatVariant> = {}): Format {
   const variant = { ...OPENAI, ...own };
   return openAiFormat("openai-chat", variant, {
+    limits: { toolNames: NAMES_OF_64, callIds: variant.callIds, hasObjectTools: true, hasObjectAnswers: true },
     readRequest,
     writeRequest: (request) => writeRequest(request, variant),
     readAnswer,

@@ -18,7 +18,7 @@ export function readMessage(value: unknown, index: number): ChatMessage {
     case "tool":
       return { role: "user", name: "", parts: [toolResult(textOf(value.tool_call_id), value.content)] };
     case "function":
-      return { role: "user", name: "", parts: [toolResult(`call_${name}`, value.content)] };
+      return { role: "user", name: "", parts: [toolResult("", value.content)] };
     default: {
       const role = `messages.${index}.role`;
       throw new UntranslatableError(role, `${role} must be system, developer, user, assistant or tool.`);

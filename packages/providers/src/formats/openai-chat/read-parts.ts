@@ -77,7 +77,7 @@ function withText(details: readonly Thought[], text: string): readonly Thought[]
   return details.map((thought) => (thought === only ? { ...only, text } : thought));
 }
 
-/** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id of its own and gets its name for one. */
+/** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id. */
 export function readToolCalls(message: JsonRecord, thoughts: readonly Thought[]): readonly MessagePart[] {
   const calls = listOf(message.tool_calls)
     .filter(isRecord)
@@ -91,7 +91,7 @@ export function readToolCalls(message: JsonRecord, thoughts: readonly Thought[])
     });
   if (!isRecord(message.function_call)) return calls;
   const { name, arguments: input } = message.function_call;
-  return [...calls, { type: "tool-call", id: `call_${textOf(name)}`, name: textOf(name), input: inputText(input) }];
+  return [...calls, { type: "tool-call", id: "", name: textOf(name), input: inputText(input) }];
 }
 
 /** The signature of a call as Google's answers of this format have it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */

@@ -91,7 +91,8 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   const content = writeParts(parts, variant, drop);
   const thought = textOfThoughts(thoughts);
   const hasContent =
-    content.some((part) => part.type !== "text" || part.text !== "") || (thought !== "" && variant.thoughts === "parts");
+    content.some((part) => part.type !== "text" || part.text !== "") ||
+    (thought !== "" && variant.thoughts === "parts");
   if (!hasContent && calls.length === 0 && refusal === "") return undefined;
   return {
     content: hasContent ? writeSaid(parts, thoughts, variant, drop) : null,

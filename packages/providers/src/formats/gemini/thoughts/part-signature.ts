@@ -43,4 +43,10 @@ export class PartSignature {
     const own = last?.type === "reasoning" ? signatureOf("gemini", last.signature) : undefined;
     return { ...part, thoughtSignature: own ?? sealThoughts(thoughts) };
   }
+
+  /** Returns the signature on an empty part, or nothing: clients keep each part as a turn of the conversation. */
+  alone(): JsonRecord {
+    const part = this.on({ text: "" });
+    return part.thoughtSignature === undefined ? {} : { parts: [part] };
+  }
 }

@@ -1,0 +1,106 @@
+import type { ChatMessage, ChatRequest, ChatTool } from "../chat-request.ts";
+import type { MessagePart } from "../message-part.ts";
+import { parseJson } from "../../shared/json-fields.ts";
+import { fitName } from "./name-rule.ts";
+import { objectAtTop } from "./object-schema.ts";
+import { pairCallIds } from "./pair-call-ids.ts";
+import type { RequestLimits } from "./request-limits.ts";
+
+/** The property that holds the arguments of a tool whose schema was wrapped. */
+export const WRAPPED_INPUT = "input";
+/** The property that holds an answer whose schema was wrapped. */
+export const WRAPPED_ANSWER = "answer";
+
+/** Changes to a request that its answer must undo. */
+export interface Fitting {
+  /** Names of tools as the caller has them, by those that the provider got, where they differ. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Tools whose arguments are wrapped, by the provider's names. */
+  readonly wrappedTools: ReadonlySet<string>;
+  readonly wrapsAnswer: boolean;
+}
+
+export interface FittedRequest {
+  readonly request: ChatRequest;
+  /** Undefined where the answer needs no change. */
+  readonly fitting: Fitting | undefined;
+}
+
+/** Fits names of tools, ids of calls and schemas to what the provider's format takes. The same request is fitted the same way each time. */
+export function fitRequest(request: ChatRequest, limits: RequestLimits): FittedRequest {
+  const fitter = new RequestFitter(limits);
+  const { toolChoice, options } = request;
+  const tools = request.tools.map((tool) => fitter.tool(tool));
+  const answerFormat = options.answerFormat && fitter.answerFormat(options.answerFormat);
+  const fitted: ChatRequest = {
+    ...request,
+    tools,
+    toolChoice: toolChoice?.type === "function" ? { ...toolChoice, name: fitter.name(toolChoice.name) } : toolChoice,
+    messages: pairCallIds(request.messages).map((message) => fitter.message(message)),
+    options: answerFormat === options.answerFormat ? options : { ...options, answerFormat },
+  };
+  return { request: fitted, fitting: fitter.fitting };
+}
+
+class RequestFitter {
+  readonly #limits: RequestLimits;
+  readonly #names = new Map<string, string>();
+  readonly #wrappedTools = new Set<string>();
+  #wrapsAnswer = false;
+
+  constructor(limits: RequestLimits) {
+    this.#limits = limits;
+  }
+
+  get fitting(): Fitting | undefined {
+    const isChanged = this.#names.size > 0 || this.#wrappedTools.size > 0 || this.#wrapsAnswer;
+    return isChanged
+      ? { names: this.#names, wrappedTools: this.#wrappedTools, wrapsAnswer: this.#wrapsAnswer }
+      : undefined;
+  }
+
+  name(name: string): string {
+    const fitted = fitName(name, this.#limits.toolNames);
+    if (fitted !== name) this.#names.set(fitted, name);
+    return fitted;
+  }
+
+  tool(tool: ChatTool): ChatTool {
+    if (tool.type === "native") return tool;
+    const name = this.name(tool.name);
+    if (!this.#limits.hasObjectTools || Object.keys(tool.schema).length === 0) return { ...tool, name };
+    const { schema, isWrapped } = objectAtTop(tool.schema, WRAPPED_INPUT);
+    if (isWrapped) this.#wrappedTools.add(name);
+    return { ...tool, name, schema };
+  }
+
+  answerFormat(format: NonNullable<ChatRequest["options"]["answerFormat"]>): typeof format {
+    if (format.type !== "json-schema" || !this.#limits.hasObjectAnswers) return format;
+    const { schema, isWrapped } = objectAtTop(format.schema, WRAPPED_ANSWER);
+    this.#wrapsAnswer = isWrapped;
+    return { ...format, schema };
+  }
+
+  message(message: ChatMessage): ChatMessage {
+    const hasCalls = message.parts.some(({ type }) => type === "tool-call" || type === "tool-result");
+    return hasCalls ? { ...message, parts: message.parts.map((part) => this.#part(part)) } : message;
+  }
+
+  #part(part: MessagePart): MessagePart {
+    if (part.type === "tool-result") return { ...part, callId: this.#callId(part.callId) };
+    if (part.type !== "tool-call") return part;
+    const name = this.name(part.name);
+    const input = this.#wrappedTools.has(name) ? wrapInput(part.input) : part.input;
+    return { ...part, id: this.#callId(part.id), name, input };
+  }
+
+  #callId(id: string): string {
+    const { callIds } = this.#limits;
+    return callIds === undefined ? id : fitName(id, callIds);
+  }
+}
+
+function wrapInput(input: string): string {
+  const value = input.trim() === "" ? "{}" : parseJson(input) === undefined ? JSON.stringify(input) : input;
+  return `{"${WRAPPED_INPUT}":${value}}`;
+}

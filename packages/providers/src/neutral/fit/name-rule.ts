@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+
+/** Names or ids that a provider's API takes. */
+export interface NameRule {
+  /** In letters. */
+  readonly maxLength: number;
+  /** Matches a whole name that is taken. */
+  readonly pattern: RegExp;
+  /** Letters that no name may hold. */
+  readonly refused: RegExp;
+  /** Names begin with a letter or `_`. */
+  readonly beginsWithLetter?: true;
+  /** Every other name becomes a hash of exactly `maxLength` letters and digits. */
+  readonly isHash?: true;
+}
+
+/** The rule of OpenAI, and the strictest of the others. Source: https://platform.openai.com/docs/api-reference/chat/create */
+export const NAMES_OF_64: NameRule = { maxLength: 64, pattern: /^[\w-]{1,64}$/, refused: /[^\w-]/g };
+
+/** Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
+export const NAMES_OF_128: NameRule = { maxLength: 128, pattern: /^[\w-]{1,128}$/, refused: /[^\w-]/g };
+
+const HASH_LENGTH = 10;
+
+/** Returns the name if the rule takes it, else a name that is made of it: the same one each time, and another one for every other name. */
+export function fitName(name: string, rule: NameRule): string {
+  if (name === "" || rule.pattern.test(name)) return name;
+  const hash = createHash("sha256").update(name).digest("hex");
+  if (rule.isHash) return hash.slice(0, rule.maxLength);
+  const plain = name.replace(rule.refused, "_");
+  const begun = rule.beginsWithLetter && !/^[a-zA-Z_]/.test(plain) ? `_${plain}` : plain;
+  return `${begun.slice(0, rule.maxLength - HASH_LENGTH - 1)}_${hash.slice(0, HASH_LENGTH)}`;
+}
