@@ -109,6 +109,11 @@ export function saidBy(part: MessagePart): string | undefined {
   return pictureText(part.source.mediaType, part.source.data);
 }
 
+/** True for a document that is a text, whatever its language. */
+export function isTextType(mediaType: string): boolean {
+  return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|javascript|x-sh)$)/.test(mediaType);
+}
+
 /** No media type is longer, its parameters included. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 

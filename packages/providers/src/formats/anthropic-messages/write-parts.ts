@@ -1,5 +1,11 @@
 import { type Drop, nativeName } from "../../neutral/chat-request.ts";
-import type { FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
+import {
+  type FilePart,
+  type ImagePart,
+  isTextType,
+  type MediaSource,
+  type MessagePart,
+} from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
@@ -68,7 +74,7 @@ function writeImage(part: ImagePart, drop: Drop): readonly JsonRecord[] {
 function writeFile(part: FilePart, drop: Drop): readonly JsonRecord[] {
   const named = { ...(part.name !== "" && { title: part.name }), ...writeCacheControl(part.cache) };
   const { source } = part;
-  if (source.type === "base64" && source.mediaType === "text/plain") {
+  if (source.type === "base64" && isTextType(source.mediaType)) {
     const data = Buffer.from(source.data, "base64").toString();
     return [{ type: "document", source: { type: "text", media_type: "text/plain", data }, ...named }];
   }

@@ -1,5 +1,12 @@
 import { type Drop, nativeName } from "../../neutral/chat-request.ts";
-import type { CacheMark, FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
+import {
+  type CacheMark,
+  type FilePart,
+  type ImagePart,
+  isTextType,
+  type MediaSource,
+  type MessagePart,
+} from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
@@ -47,7 +54,7 @@ function writeImage(part: ImagePart, variant: OpenAiChatVariant, drop: Drop): re
 function writeFile(part: FilePart, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
   const mark = writeCacheMark(part.cache, variant, drop);
   const { source, name } = part;
-  if (source.type === "base64" && source.mediaType === "text/plain") {
+  if (source.type === "base64" && isTextType(source.mediaType)) {
     return [{ type: "text", text: Buffer.from(source.data, "base64").toString(), ...mark }];
   }
   if (source.type === "stored") return [{ type: "file", file: { file_id: source.id }, ...mark }];

@@ -13,7 +13,7 @@ import {
   SAYS_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
-import type { MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { isTextType, type MediaSource, type MessagePart, type ToolResultPart } from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -141,7 +141,7 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       ];
     case "file": {
       const { source } = part;
-      if (source.type === "base64" && source.mediaType === "text/plain") {
+      if (source.type === "base64" && isTextType(source.mediaType)) {
         return [{ type: "input_text", text: Buffer.from(source.data, "base64").toString() }];
       }
       const filename = source.type === "base64" ? { filename: part.name || "document.pdf" } : {};

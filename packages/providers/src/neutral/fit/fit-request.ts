@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ChatTool } from "../chat-request.ts";
 import type { MessagePart } from "../message-part.ts";
 import { parseJson } from "../../shared/json-fields.ts";
+import { fitMedia } from "./fit-media.ts";
 import { fitName } from "./name-rule.ts";
 import { objectAtTop } from "./object-schema.ts";
 import { pairCallIds } from "./pair-call-ids.ts";
@@ -26,7 +27,10 @@ export interface FittedRequest {
   readonly fitting: Fitting | undefined;
 }
 
-/** Fits names of tools, ids of calls and schemas to what the provider's format takes. The same request is fitted the same way each time. */
+/**
+ * Fits names of tools, ids of calls, schemas and media types to what the provider's format takes. The same request is fitted the same way each time.
+ * Throws UntranslatableError for a picture that is none.
+ */
 export function fitRequest(request: ChatRequest, limits: RequestLimits): FittedRequest {
   const fitter = new RequestFitter(limits);
   const { toolChoice, options } = request;
@@ -82,8 +86,8 @@ class RequestFitter {
   }
 
   message(message: ChatMessage): ChatMessage {
-    const hasCalls = message.parts.some(({ type }) => type === "tool-call" || type === "tool-result");
-    return hasCalls ? { ...message, parts: message.parts.map((part) => this.#part(part)) } : message;
+    const isPlain = message.parts.every(({ type }) => type === "text");
+    return isPlain ? message : { ...message, parts: message.parts.map((part) => this.#part(fitMedia(part))) };
   }
 
   #part(part: MessagePart): MessagePart {
