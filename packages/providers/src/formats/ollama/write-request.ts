@@ -6,14 +6,15 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
   type ReasoningOptions,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { orderTurns } from "../../neutral/order-turns.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
-import { isRecord, type JsonRecord, parseJson, withoutMissing } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord, numberOf, parseJson, withoutMissing } from "../../shared/json-fields.ts";
+
+import { readOwnOptions } from "./own-options.ts";
 
 /** Writes a chat for Ollama. Source: https://docs.ollama.com/api/chat */
 export function writeRequest(request: ChatRequest): WrittenRequest {
@@ -21,7 +22,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
   const said = options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
-  keepForeignFields(request.foreign, "ollama-chat", drop, said);
+  const own = readOwnOptions(request.foreign, drop, said);
   if (options.answers !== undefined && options.answers > 1) drop("n");
   if (options.userId !== "") drop("user");
   if (request.toolChoice !== undefined && request.toolChoice.type !== "auto") drop("tool_choice");
@@ -34,7 +35,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     tools: tools.length === 0 ? undefined : tools,
     format: writeAnswerFormat(options.answerFormat),
     think: writeThink(options.reasoning),
-    options: writeOptions(request),
+    options: writeOptions(request, own),
     logprobs: options.logprobs === undefined ? undefined : true,
     top_logprobs: options.logprobs || undefined,
     // A stream is what it answers with unless it is told not to.
@@ -43,9 +44,10 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   return { body, dropped: [...dropped] };
 }
 
-function writeOptions({ options }: ChatRequest): JsonRecord | undefined {
-  const fields = withoutMissing({
-    num_predict: options.maxTokens,
+/** The request's own options come before those that Ollama's callers write in `options`; of two limits the lower one counts. */
+function writeOptions({ options }: ChatRequest, own: JsonRecord): JsonRecord | undefined {
+  const said = withoutMissing({
+    num_predict: leastOf(options.maxTokens, numberOf(own.num_predict)),
     temperature: options.temperature,
     top_p: options.topP,
     top_k: options.topK,
@@ -54,7 +56,13 @@ function writeOptions({ options }: ChatRequest): JsonRecord | undefined {
     presence_penalty: options.presencePenalty,
     stop: options.stop.length === 0 ? undefined : options.stop,
   });
+  const fields = { ...own, ...said };
   return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+function leastOf(...limits: readonly (number | undefined)[]): number | undefined {
+  const set = limits.filter((limit) => limit !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
 }
 
 function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
