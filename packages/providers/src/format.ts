@@ -71,6 +71,10 @@ export interface Format extends ProviderFormat {
    * format are given none.
    */
   unseal?(body: JsonRecord, model: string): FieldEdits;
+  /** True for a request of which `edit` rewrites a long field, so that it needs the whole body and not an outline of it. */
+  readonly rewritesWhole?: (outline: JsonRecord) => boolean;
+  /** Returns a whole answer as the request asks for it, where servers answer otherwise; undefined where nothing is to be changed. */
+  readonly mendAnswer?: (request: JsonRecord, answer: Buffer) => Buffer | undefined;
   /** What a channel's system prompt does to the request; undefined where the format has none. */
   systemPromptEffect(body: JsonRecord): SystemPromptEffect | undefined;
   /** What of the request the model reads, for counts and bounds. */

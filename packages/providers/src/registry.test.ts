@@ -429,3 +429,17 @@ test("Anthropic gets the key where the version has it, and the caller's version 
   assert.deepEqual(newer.headers, { authorization: "Bearer sk-test", ...named });
   assert.equal(workingProvider(14).serve("embeddings", "m"), undefined);
 });
+
+test("the role developer is system for all but those who know it", () => {
+  const asked = { model: "m", messages: [{ role: "developer", content: "Be brief." }] };
+  const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
+  const knowing: string[] = [];
+  for (const { type, name, reseller } of CHANNEL_TYPES) {
+    const service = providerOf(type)?.serve("chat-completions", "m");
+    if (service === undefined || !service.exact || service.format.name !== "openai-chat") continue;
+    const written = service.format.edit(asked, edits).get("messages");
+    if (written === undefined) knowing.push(reseller === true ? "resellers" : name);
+    else assert.equal(written, JSON.stringify([{ role: "system", content: "Be brief." }]));
+  }
+  assert.deepEqual([...new Set(knowing)].toSorted(), ["azure", "openai", "openrouter", "resellers", "xai"]);
+});

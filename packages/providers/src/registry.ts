@@ -77,7 +77,7 @@ function passOnly(type: ChannelType): Provider {
 }
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
-const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
+const THINKING = { limitField: "max_tokens", developerRole: false, reasoning: "thinking", thoughts: "text" } as const;
 /** DeepSeek knows three. Source: https://api-docs.deepseek.com/guides/thinking_mode */
 const DEEPSEEK_EFFORTS = {
   minimal: "low",
@@ -88,7 +88,7 @@ const DEEPSEEK_EFFORTS = {
   max: "max",
 } as const;
 /** Knows the older limit alone, and nothing of how much to think and of how likely tokens are. */
-const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } as const;
+const PLAIN = { limitField: "max_tokens", developerRole: false, reasoning: "none", logprobs: false } as const;
 
 /** Passes on to whichever provider: DeepSeek and older servers know thoughts as `reasoning_content`, vLLM as `reasoning`. */
 const ANY_PROVIDER = { thoughts: "either" } as const;
@@ -115,7 +115,7 @@ const compatible: Readonly<
   "openai-max": { chat: ANY_PROVIDER },
   ohmygpt: { chat: ANY_PROVIDER },
   // Whatever speaks OpenAI's API; one without sessions refuses them, and another channel is tried.
-  custom: { chat: ANY_PROVIDER, balance: openAiBalance, realtime: openAiSessions },
+  custom: { chat: { ...ANY_PROVIDER, developerRole: false }, balance: openAiBalance, realtime: openAiSessions },
   "ai-ls": { chat: ANY_PROVIDER },
   "ai-proxy": { chat: ANY_PROVIDER, balance: aiProxyBalance },
   api2gpt: { chat: ANY_PROVIDER, balance: creditGrants("total_remaining") },

@@ -23,7 +23,7 @@ export function baidu(type: ChannelType): Provider {
     endpoints: ["chat-completions", "embeddings"],
     versionPath: "/v2",
     pictures: { format: baiduImages, edits: true },
-    chat: { reasoning: "none", thoughts: "text" },
+    chat: { developerRole: false, reasoning: "none", thoughts: "text" },
   });
   return withOlderApi(today, (endpoint, model) => serveOlder(type, endpoint, model));
 }

@@ -17,7 +17,7 @@ const MOST_PAGES = 20;
 export const cloudflare: OpenAiCompatibleOptions = {
   endpoints: ["chat-completions", "embeddings"],
   // Its own client sends thoughts back as `reasoning`: https://github.com/cloudflare/ai/releases/tag/workers-ai-provider%403.1.5
-  chat: { limitField: "max_tokens", reasoning: "none", thoughts: "reasoning" },
+  chat: { limitField: "max_tokens", developerRole: false, reasoning: "none", thoughts: "reasoning" },
   pictures: { format: cloudflarePictures, edits: false, isMadeBy: makesCloudflarePictures },
   address: (endpoint, model, account) => ({
     url: endpoint === "image-generations" ? runUrlOf(account, model) : urlOf(account, `/v1${ENDPOINT_PATHS[endpoint]}`),

@@ -24,7 +24,7 @@ export function gemini(type: ChannelType): Provider {
     versionPath: `/${DEFAULT_VERSION}/openai`,
     // It writes tool calls without an index, and leaves thoughts out of the completion's tokens.
     exact: false,
-    chat: { limitField: "max_tokens", reasoning: "effort-always", thoughts: "google" },
+    chat: { limitField: "max_tokens", developerRole: false, reasoning: "effort-always", thoughts: "google" },
   });
   const native = nativeServices(type);
   return {

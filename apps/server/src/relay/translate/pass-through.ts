@@ -26,7 +26,11 @@ export function createPassThrough(format: Format, countText: (text: string) => n
         format.maxEventBytes,
         wantsUsage ? format.usageEvent : undefined,
       ),
-    readAnswer: (_ask, status, headers, bytes) => readAnswer(format, status, headers, bytes),
+    readAnswer(ask, status, headers, bytes) {
+      const read = readAnswer(format, status, headers, bytes);
+      const mended = read.ok ? format.mendAnswer?.(ask.body.outline, bytes) : undefined;
+      return read.ok && mended !== undefined ? { ...read, bytes: mended } : read;
+    },
     readError: (status, headers, body) => format.readError(status, headers, body),
     answerText: (bytes) => readText(format, bytes.toString()),
   };
@@ -40,8 +44,9 @@ function readText(format: Format, answer: string): string {
 /** The caller's own bytes, but for what is edited. */
 function writeRequest(format: Format, { body, formatHeaders, stream }: RelayAsk, edits: RequestEdits): WrittenRequest {
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
-  // Only a system prompt and seals need the messages as they are.
-  const json = edits.systemPrompt === "" && !isSealed ? body.outline : body.json;
+  // Only what rewrites messages needs them as they are.
+  const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
+  const json = isWhole ? body.json : body.outline;
   const fields = format.edit(json, edits);
   const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
   return {

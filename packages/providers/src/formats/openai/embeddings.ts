@@ -3,6 +3,7 @@ import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readUsage } from "./read-usage.ts";
+import { readVector, toBase64 } from "./vector-encoding.ts";
 
 /** Embeddings as OpenAI says them. Source: https://platform.openai.com/docs/api-reference/embeddings */
 export const openAiEmbeddings: EmbeddingSide = { readRequest, writeRequest, readAnswer, writeAnswer };
@@ -33,9 +34,7 @@ function writeRequest({ model, inputs, dimensions, foreign }: EmbeddingRequest) 
 }
 
 function readAnswer(answer: JsonRecord): EmbeddingAnswer {
-  const vectors = listOf(answer.data).map((item) =>
-    listOf(recordOf(item).embedding).map((value) => numberOf(value) ?? 0),
-  );
+  const vectors = listOf(answer.data).map((item) => readVector(recordOf(item).embedding));
   return { model: textOf(answer.model), vectors, promptTokens: readUsage(answer)?.promptTokens };
 }
 
@@ -47,11 +46,4 @@ function writeAnswer({ model, vectors, promptTokens }: EmbeddingAnswer, asked: E
   }));
   const usage = { prompt_tokens: promptTokens ?? 0, total_tokens: promptTokens ?? 0 };
   return { object: "list", data, model: model || asked.model, usage };
-}
-
-/** Little-endian 32-bit numbers. */
-function toBase64(vector: readonly number[]): string {
-  const bytes = Buffer.alloc(vector.length * 4);
-  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
-  return bytes.toString("base64");
 }

@@ -137,3 +137,19 @@ test("a model that searches by itself costs a search beside its tokens", () => {
   const feesOf = (model: string) => format.readUsage({ model, usage })?.toolFees;
   assert.deepEqual(["gpt-4o-search-preview-2025-03-11", "gpt-5-search-api", "gpt-5"].map(feesOf), [50, 20, 0]);
 });
+
+test("the role developer is system where the provider does not know it, and every other message stays", () => {
+  const older = openAiFormat("openai-chat", {
+    limitField: "max_tokens",
+    streamUsage: "always",
+    developerRole: false,
+  });
+  const body = { model: "m", messages: [{ role: "developer", name: "d", content: "Be brief." }, user] };
+  const renamed = [{ role: "system", name: "d", content: "Be brief." }, user];
+  assert.deepEqual(JSON.parse(older.edit(body, none).get("messages") ?? ""), renamed);
+  const prompted = older.edit(body, { ...none, systemPrompt: "Be long." }).get("messages") ?? "";
+  assert.deepEqual(JSON.parse(prompted), [{ ...renamed[0], content: "Be long." }, user]);
+  assert.deepEqual([older.rewritesWhole?.(body), older.rewritesWhole?.({ messages: [user] })], [true, false]);
+  assert.equal(older.edit({ model: "m", messages: [user] }, none).size, 0);
+  assert.equal(format.edit(body, none).size, 0);
+});

@@ -7,6 +7,7 @@ import { promptTexts } from "./prompt-texts.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier } from "./service-tier.ts";
+import { mendVectors } from "./vector-encoding.ts";
 import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
@@ -19,6 +20,8 @@ export interface OpenAiRequestVariant {
   readonly limitField: LimitField;
   /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
   readonly streamUsage: "on-request" | "always";
+  /** False: its chat refuses the role `developer`, and gets `system` instead. Absent: it knows both. */
+  readonly developerRole?: boolean;
 }
 
 /** Of what neither limits an answer nor asks for its usage. */
@@ -29,9 +32,10 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
   return {
     name,
     chat,
-    ...(name === "openai-embeddings" && { embeddings: openAiEmbeddings }),
+    ...(name === "openai-embeddings" && { embeddings: openAiEmbeddings, mendAnswer: mendVectors }),
     ...((name === "openai-chat" || name === "openai-completions") && { usageEvent: writeUsageChunk }),
     edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", variant),
+    ...(variant.developerRole === false && { rewritesWhole: hasDeveloper }),
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
     promptParts: promptTexts,
     meter: (options) => new OpenAiStreamMeter(options),
@@ -48,12 +52,14 @@ function editOpenAi(
   body: JsonRecord,
   edits: RequestEdits,
   isChat: boolean,
-  { limitField, streamUsage }: OpenAiRequestVariant,
+  { limitField, streamUsage, developerRole = true }: OpenAiRequestVariant,
 ): FieldEdits {
   const fields = new Map<string, string>();
   if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
-  if (isChat && edits.systemPrompt !== "") {
-    fields.set("messages", JSON.stringify(withSystemPrompt(body, edits.systemPrompt)));
+  const renamesRoles = isChat && !developerRole && hasDeveloper(body);
+  if (isChat && (edits.systemPrompt !== "" || renamesRoles)) {
+    const messages = edits.systemPrompt === "" ? listOf(body.messages) : withSystemPrompt(body, edits.systemPrompt);
+    fields.set("messages", JSON.stringify(renamesRoles ? messages.map(asSystem) : messages));
   }
   if (edits.reportUsage && streamUsage === "on-request") {
     fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
@@ -75,6 +81,16 @@ function editOpenAi(
 function hasNoChoice(answer: unknown): boolean {
   const { choices } = recordOf(answer);
   return choices === null || (Array.isArray(choices) && choices.length === 0);
+}
+
+function hasDeveloper({ messages }: JsonRecord): boolean {
+  return listOf(messages).some((message) => recordOf(message).role === "developer");
+}
+
+/** The message with the older name of its role. */
+function asSystem(message: unknown): unknown {
+  const record = recordOf(message);
+  return record.role === "developer" ? { ...record, role: "system" } : message;
 }
 
 /** The channel's system prompt takes the place of a system message at the front, or goes before everything. */

@@ -14,7 +14,7 @@ import { openAiCompatible } from "../openai-compatible.ts";
 export function hunyuan(type: ChannelType): Provider {
   const today = openAiCompatible(type, {
     endpoints: ["chat-completions", "embeddings"],
-    chat: { limitField: "max_tokens", reasoning: "none" },
+    chat: { limitField: "max_tokens", developerRole: false, reasoning: "none" },
   });
   return withOlderApi(today, (endpoint) => serveOlder(type, endpoint));
 }

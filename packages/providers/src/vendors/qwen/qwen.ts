@@ -21,7 +21,7 @@ export function qwen(type: ChannelType): Provider {
         ? { format: rerank, exact: true, path: "/compatible-api/v1/reranks" }
         : { format: dashScopeRerank, exact: false, path: "/api/v1/services/rerank/text-rerank/text-rerank" },
     versionPath: "/compatible-mode/v1",
-    chat: { limitField: "max_tokens", reasoning: "none", thoughts: "text", topK: true },
+    chat: { limitField: "max_tokens", developerRole: false, reasoning: "none", thoughts: "text", topK: true },
     body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),
     listModels: "none",
     // Source: https://help.aliyun.com/zh/dashscope/developer-reference/openai-batch-interface; nothing says that their lines can search.

@@ -129,7 +129,7 @@ function askCount(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(Object.fromEntries(known)));
 }
 
-const likeOpenAi = openAiChat({ limitField: "max_tokens", reasoning: "none" });
+const likeOpenAi = openAiChat({ limitField: "max_tokens", developerRole: false, reasoning: "none" });
 
 /** Source: https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/llama/use-llama */
 function ofOthers(type: ChannelType, endpoint: Endpoint): Service | undefined {
