@@ -2,7 +2,7 @@ import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import type { MessagePart, ReasoningPart } from "../../neutral/message-part.ts";
 import type { Thought } from "../../neutral/sealed-thoughts.ts";
 import { isNamed, nameSigner, signatureOf } from "../../neutral/signature.ts";
-import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
 /**
  * Thoughts as OpenRouter writes them, in `reasoning_details`. A detail of Anthropic's format has Anthropic's own signature. One of another format must
