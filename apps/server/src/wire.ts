@@ -9,7 +9,13 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
-import { holdBack, keepRootsWayIn, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
+import {
+  holdBack,
+  keepRootsWayIn,
+  registerFactorCalls,
+  removeFactors,
+  requireFreshProof,
+} from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
 import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
@@ -304,8 +310,15 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   const { quota } = relay.deps.ledger;
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
-  registerUserCalls(registry, { options, hasher, endSessions });
-  registerUserManagementCalls(registry, { options, hasher, endSessions, removeFactors, ledger: quota });
+  registerUserCalls(registry, { options, hasher, endSessions, requireProof: requireFreshProof });
+  registerUserManagementCalls(registry, {
+    options,
+    hasher,
+    endSessions,
+    removeFactors,
+    requireProof: requireFreshProof,
+    ledger: quota,
+  });
   registerFactorCalls(registry, { options, hasher, endSessions });
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });

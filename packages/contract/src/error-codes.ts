@@ -49,6 +49,7 @@ const FACTORS = {
   "factor-password-wrong": 200,
   "factor-code-wrong": 200,
   "factor-proof-missing": 200,
+  "proof-needed": 403,
   "totp-exists": 200,
   "totp-not-begun": 200,
   "passkey-refused": 200,

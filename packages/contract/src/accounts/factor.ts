@@ -150,6 +150,19 @@ export const askProofPasskey = defineCall({
   data: passkeyQuestionSchema,
 });
 
+/** Seconds that a proof of the session's owner counts. */
+export const PROOF_SECONDS = 600;
+
+export const proveSession = defineCall({
+  method: "POST",
+  path: "/api/user/factors/proof",
+  access: "user",
+  summary:
+    "Proves with the password or a second factor who uses the session: for ten minutes it may set a password, bind, unbind and make an access token",
+  body: z.object({ proof: proofSchema }),
+  data: z.null(),
+});
+
 export const beginPasskey = defineCall({
   method: "POST",
   path: "/api/user/factors/passkeys/begin",

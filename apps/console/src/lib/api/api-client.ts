@@ -6,6 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
 import { fieldsOf } from "../values/read-values.ts";
+import { askForProof } from "../state/owner-proof.ts";
 import { recoverSession } from "../state/session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */
@@ -156,13 +157,19 @@ async function exchangeOnce<C extends Call>(call: C, input: LooseInput): Promise
   }
 }
 
-/** Sends the call once more after a login that a lost session made necessary. */
+/** What can be done about the error, so that the call may be sent once more; undefined for nothing. */
+function remedyOf(call: Call, error: unknown): (() => Promise<boolean>) | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status === 401 && call.access !== "anyone") return recoverSession;
+  return error.code === "proof-needed" ? askForProof : undefined;
+}
+
+/** Sends the call once more after a login that a lost session made necessary, or after a proof that the server asked for. */
 async function exchange<C extends Call>(call: C, input: LooseInput): Promise<Answer<C>> {
   try {
     return await exchangeOnce(call, input);
   } catch (error) {
-    const isSessionLost = error instanceof ApiError && error.status === 401 && call.access !== "anyone";
-    if (!isSessionLost || !(await recoverSession())) throw error;
+    if ((await remedyOf(call, error)?.()) !== true) throw error;
     return exchangeOnce(call, input);
   }
 }

@@ -236,6 +236,7 @@ describe("every call that changes something", () => {
           return { client, input: { body: { code: codeOf(key) } } };
         }],
         [factors.removeTotp, proven],
+        [factors.proveSession, proven],
         [factors.createRecoveryCodes, proven],
         [factors.finishLogin, async () => {
           const { user, key } = await confirmed();

@@ -16,6 +16,9 @@ const TRIES = 5;
  */
 type StepPurpose = "second-step" | "passkey-login" | "new-passkey" | "proof";
 
+/** Of the row that says that a session's user was proven. Nobody tries anything with it. */
+const PROVEN = "proven-session";
+
 interface NewStep {
   readonly purpose: StepPurpose;
   /** 0 while nobody knows whose. */
@@ -101,4 +104,49 @@ export async function endStep(queryable: Queryable, cookie: SessionCookie): Prom
 /** Ends all that was begun for the user: a login that waits for its second step goes with the sessions. */
 export async function endStepsOfUser(queryable: Queryable, userId: number): Promise<void> {
   await queryable.deleteFrom("entry_steps").where("user_id", "=", userId).execute();
+}
+
+/** Text of a proven session's row: no cookie has it as its value. */
+const provenSession = (sessionId: string) => fingerprint(`${PROVEN} ${sessionId}`);
+
+interface ProvenSession {
+  readonly sessionId: string;
+  readonly userId: number;
+}
+
+/** Notes that the user of the session was proven, for so many seconds from now. */
+export async function storeProvenSession(
+  queryable: Queryable,
+  { clock }: Pick<CallContext, "clock">,
+  { sessionId, userId, seconds }: ProvenSession & { readonly seconds: number },
+): Promise<void> {
+  const expires_at = nowSeconds(clock) + seconds;
+  await queryable
+    .insertInto("entry_steps")
+    .values({
+      id_hash: provenSession(sessionId),
+      purpose: PROVEN,
+      user_id: userId,
+      challenge: "",
+      tries_left: 0,
+      expires_at,
+    })
+    .onConflict((conflict) => conflict.column("id_hash").doUpdateSet({ expires_at }))
+    .execute();
+}
+
+/** Returns true while the proof of the session's user counts. */
+export async function hasProvenSession(
+  { database: { db }, clock }: Pick<CallContext, "database" | "clock">,
+  { sessionId, userId }: ProvenSession,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("entry_steps")
+    .select("user_id")
+    .where("id_hash", "=", provenSession(sessionId))
+    .where("purpose", "=", PROVEN)
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", nowSeconds(clock))
+    .executeTakeFirst();
+  return row !== undefined;
 }

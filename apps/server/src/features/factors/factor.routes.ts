@@ -5,6 +5,7 @@ import type { Call } from "@one-api/contract/call";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { EndSessions, PasswordHasher } from "../users/index.ts";
 import { countRecoveryCodes, findTotp, listPasskeys } from "./factor.repository.ts";
+import { proveSession } from "./fresh-proof.ts";
 import { addPasskey, askProofPasskey, beginPasskey, renamePasskey } from "./passkeys.ts";
 import { proofParts } from "./prove-owner.ts";
 import { createRecoveryCodes, removePasskey, removeTotp, resetFactors } from "./remove-factors.ts";
@@ -35,6 +36,10 @@ export function registerFactorCalls(registry: CallRegistry, deps: FactorCallDeps
   registry.register(calls.createRecoveryCodes, async (input) => ({
     recovery_codes: await createRecoveryCodes(input.context, input.body.proof, proofDeps(input)),
   }));
+  registry.register(calls.proveSession, async (input) => {
+    await proveSession(input.context, input.body.proof, { ...proofDeps(input), sessionId: input.cookie.value });
+    return null;
+  });
   registry.register(calls.askProofPasskey, (input) => askProofPasskey(input.context, proofDeps(input)));
   registry.register(calls.beginPasskey, (input) => beginPasskey(input.context, input.body.proof, proofDeps(input)));
   registry.register(calls.addPasskey, (input) =>

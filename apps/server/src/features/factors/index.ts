@@ -1,6 +1,7 @@
 export { beginStep, endStep, endStepsOfUser, tryStep } from "./entry-step.ts";
 export { storeConfirmedTotp } from "./factor.repository.ts";
 export { registerFactorCalls } from "./factor.routes.ts";
+export { requireFreshProof } from "./fresh-proof.ts";
 export { relyingPartyOf, takePasskey } from "./passkey-ceremony.ts";
 export { askLoginPasskey } from "./passkeys.ts";
 export { stepOver, wrongCode } from "./prove-owner.ts";

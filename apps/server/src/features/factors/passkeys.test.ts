@@ -143,6 +143,8 @@ for (const kind of DATABASE_KINDS) {
         .execute();
       await (await testApp.logInAs("root")).client.data(updateOption, { body: { key: "LarkClientId", value: "1" } });
       const { device, added } = await addPasskey(client, {});
+      const passkey = device.answer(await client.data(factors.askProofPasskey));
+      await client.data(factors.proveSession, { body: { proof: { passkey } } });
       assert.equal((await client.send(unbind, { params: { binding: "lark" } })).envelope?.success, true);
       const params = { id: added.passkey.id };
       const remove = async () => {

@@ -41,17 +41,41 @@ export async function proofParts(context: CallContext, userId: number): Promise<
  */
 export async function proveOwner(context: CallContext, evidence: Evidence, deps: ProofDeps): Promise<void> {
   const { id } = requireActor(context);
-  const { database, clock } = context;
   const parts = await proofParts(context, id);
-  const subject = `proof:${id}`;
+  await countingTry(context, id, async () => {
+    if (parts.includes("password")) await provePassword(context, evidence, deps, id);
+    if (parts.includes("factor")) await proveFactor(context, evidence, deps, id);
+  });
+}
+
+/** Makes sure of the owner by one part: the password where one is typed, else a factor. Throws what `proveOwner` throws. */
+export async function proveAnyPart(context: CallContext, evidence: Evidence, deps: ProofDeps): Promise<void> {
+  const { id } = requireActor(context);
+  const prove = evidence.password === "" ? proveFactor : provePassword;
+  await countingTry(context, id, () => prove(context, evidence, deps, id));
+}
+
+/** Counts the try before it is made: many at once are all counted. A right one forgets those before. */
+async function countingTry(
+  { database, clock }: CallContext,
+  userId: number,
+  prove: () => Promise<void>,
+): Promise<void> {
+  const subject = `proof:${userId}`;
   await countRequest(database, [{ ...TRIES, subject }], nowSeconds(clock));
-  if (parts.includes("password")) {
-    const account = await findAccount(database.db, id);
-    if (!(await deps.hasher.verify(evidence.password, account?.password_hash)))
-      throw new AppError("factor-password-wrong", "The password is wrong.", { field: "password" });
-  }
-  if (parts.includes("factor")) await proveFactor(context, evidence, deps, id);
+  await prove();
   await forgetRequests(database.db, [subject]);
+}
+
+async function provePassword(
+  { database }: CallContext,
+  { password }: Evidence,
+  { hasher }: ProofDeps,
+  userId: number,
+): Promise<void> {
+  const account = await findAccount(database.db, userId);
+  if (!(await hasher.verify(password, account?.password_hash || undefined)))
+    throw new AppError("factor-password-wrong", "The password is wrong.", { field: "password" });
 }
 
 async function proveFactor(context: CallContext, evidence: Evidence, deps: ProofDeps, userId: number): Promise<void> {

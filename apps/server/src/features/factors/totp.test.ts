@@ -209,6 +209,7 @@ for (const kind of DATABASE_KINDS) {
     test("ends what was begun with the old password when the password changes or the account is disabled", async () => {
       const { client, key, user } = await protectedUser("hal");
       const half = await passwordStep("hal");
+      await client.data(factors.proveSession, { body: { proof: { password: PASSWORD } } });
       await client.data(updateSelf, { body: { password: "another password" } });
       assert.equal(await tryCode(half, freshCode(key)), "login-step-over");
       const root = (await testApp.logInAs("root")).client;
@@ -260,6 +261,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getSelf)).id, user.id);
       const root = (await testApp.logInAs("root")).client;
       assert.equal(await send(root, listOptions), "second-factor-missing", "who turned it on is held back as well");
+      await client.data(factors.proveSession, { body: { proof: { password: PASSWORD } } });
       const token = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
       assert.equal((await token.send(listOptions)).status, 200, "a token of somebody who has one");
       await client.data(factors.removeTotp, { body: { proof: { password: PASSWORD, code: freshCode(key) } } });

@@ -4,6 +4,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network/network-of-address.ts";
+import { requireFreshProof } from "../factors/index.ts";
 import { lookupOfInvitation } from "../invitations/index.ts";
 import type { AccountDeps } from "../registration/index.ts";
 import { browserOf } from "../sessions/index.ts";
@@ -48,12 +49,14 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
     const invitation = lookupOfInvitation(context, query.invitation);
     return enterWithProfile(context, deps, profile, { browser: browserOf(input), invitation });
   });
-  registry.register(calls.bindWeChat, async ({ context, query }) => {
+  registry.register(calls.bindWeChat, async ({ context, query, cookie }) => {
     await countTry(context);
+    await requireFreshProof(context, cookie.value);
     await bindProfile(context, options, await readWeChatProfile(options, query.code));
     return null;
   });
-  registry.register(unbindCall, async ({ context, params }) => {
+  registry.register(unbindCall, async ({ context, params, cookie }) => {
+    await requireFreshProof(context, cookie.value);
     await unbind(context, options, params.binding);
     return null;
   });
@@ -66,8 +69,10 @@ async function comeBack(
   stateKinds: readonly string[],
   readProfile: () => Promise<ProviderProfile>,
 ) {
-  const { context, query, browserCookie, setMessage } = input;
+  const { context, query, browserCookie, setMessage, cookie } = input;
   await countTry(context);
+  // Before the state and the code are used up, so that the call can be made once more after the proof.
+  if (context.actor !== undefined) await requireFreshProof(context, cookie.value);
   const invitation = await consumeOAuthState(context, browserCookie, query.state, stateKinds);
   const profile = await readProfile();
   if (context.actor === undefined)

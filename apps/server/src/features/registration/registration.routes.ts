@@ -3,6 +3,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network/network-of-address.ts";
+import { requireFreshProof } from "../factors/index.ts";
 import type { PasswordHasher } from "../users/index.ts";
 import { checkHuman, countRequest } from "../verification/index.ts";
 import type { AccountDeps } from "./create-account.ts";
@@ -39,7 +40,8 @@ export function registerRegistrationCalls(registry: CallRegistry, deps: Registra
     return resetPassword(context, body, deps);
   });
   registry.register(calls.getInviteCode, ({ context }) => getInviteCode(context));
-  registry.register(calls.bindEmail, async ({ context, query }) => {
+  registry.register(calls.bindEmail, async ({ context, query, cookie }) => {
+    await requireFreshProof(context, cookie.value);
     await bindEmail(context, deps.options, query);
     return null;
   });

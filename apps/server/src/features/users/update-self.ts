@@ -15,7 +15,11 @@ const RENAMES = { most: 5, windowSeconds: 24 * 3600 } as const;
 /** Ends the user's sessions but the one with that id (undefined: all), in the caller's transaction. */
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
 
+/** Throws `proof-needed` where the account has a second factor and the session's user was not proven lately. */
+export type RequireProof = (context: CallContext, sessionId: string | undefined) => Promise<void>;
+
 interface SelfDeps {
+  readonly requireProof: RequireProof;
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
@@ -23,7 +27,7 @@ interface SelfDeps {
   readonly sessionId: string | undefined;
 }
 
-/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username and `too-many-requests` after five new ones a day, and refuses names that would break mails or logins. */
+/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username and `too-many-requests` after five new ones a day, `proof-needed` for a new password with a second factor on, and refuses names that would break mails or logins. */
 export async function updateSelf(context: CallContext, input: SelfInput, deps: SelfDeps): Promise<void> {
   const actor = requireActor(context);
   checkNames(input);
@@ -32,6 +36,7 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
     ...(input.display_name ? { display_name: input.display_name } : {}),
   };
   const passwordChanges = Boolean(input.password);
+  if (passwordChanges) await deps.requireProof(context, deps.sessionId);
   // Hashed before the transaction, which must stay short.
   const password = input.password
     ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0 as const }

@@ -18,17 +18,19 @@ import { mailLanguage } from "../mail/index.ts";
 import { keepLanguage } from "./reminders/low-quota.repository.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
-import { type EndSessions, updateSelf } from "./update-self.ts";
+import { type EndSessions, type RequireProof, updateSelf } from "./update-self.ts";
 import { findUser, listModelsOfGroups } from "./user.repository.ts";
 
 interface UserCallDeps {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
+  readonly requireProof: RequireProof;
 }
 
 /** Hands in the calls about one's own user, and the one that lists the user groups: those with a ratio of their own. */
-export function registerUserCalls(registry: CallRegistry, { options, hasher, endSessions }: UserCallDeps): void {
+export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): void {
+  const { options, requireProof } = deps;
   registry.register(getSelf, async ({ context, header }) => {
     const { db } = context.database;
     const { id, via } = requireActor(context);
@@ -40,10 +42,14 @@ export function registerUserCalls(registry: CallRegistry, { options, hasher, end
     return presentUser(user, { options, now: nowSeconds(context.clock) });
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
-    await updateSelf(context, body, { options, hasher, endSessions, sessionId: cookie.value });
+    await updateSelf(context, body, { ...deps, sessionId: cookie.value });
     return null;
   });
-  registry.register(createAccessTokenCall, ({ context }) => createAccessToken(context, options));
+  registry.register(createAccessTokenCall, async ({ context, cookie }) => {
+    // A token that makes the next one adds nothing to what it may do.
+    if (requireActor(context).via === "session") await requireProof(context, cookie.value);
+    return createAccessToken(context, options);
+  });
   registry.register(getAccessTokenStateCall, ({ context }) => getAccessTokenState(context));
   registry.register(revokeAccessTokenCall, async ({ context }) => {
     await revokeAccessToken(context);

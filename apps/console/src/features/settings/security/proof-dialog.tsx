@@ -16,6 +16,8 @@ interface ProofDialogProps<Answer> {
   text: string;
   submitLabel: string;
   tone?: "danger" | "normal";
+  /** The password or a factor, not both. */
+  isOnePartEnough?: boolean;
   /** Makes the change with the proof. */
   send(proof: Proof): Promise<Answer>;
   onDone(answer: Answer): void;
@@ -49,16 +51,38 @@ function PasskeyButton({ isDisabled, onUse }: { isDisabled: boolean; onUse(): vo
   );
 }
 
-/** Asks for the password and a second factor, whichever the account has, before factors change. */
-export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDialogProps<Answer>) {
+function OwnPasswordInput({ value, onChange }: { value: string; onChange(password: string): void }) {
   const { t } = useTranslation("security");
+  return (
+    <SecretInput
+      label={t("proof.password")}
+      autoComplete="current-password"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ "aria-label": t("proof.showPassword") }}
+      data-autofocus
+    />
+  );
+}
+
+/** Asks for the password and a second factor, whichever the account has, before factors change. */
+export function ProofDialog<Answer>({
+  text,
+  send,
+  onDone,
+  isOnePartEnough = false,
+  ...dialog
+}: ProofDialogProps<Answer>) {
   const { data: factors } = useQuery(factorsQuery);
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const change = useChange({ password, code, send, onDone });
   if (factors === undefined) return null;
   const [asksPassword, asksFactor] = [factors.proof.includes("password"), factors.proof.includes("factor")];
-  const isComplete = (!asksPassword || password !== "") && (!asksFactor || code.trim() !== "");
+  const [hasPassword, hasCode] = [password !== "", code.trim() !== ""];
+  const isComplete = isOnePartEnough
+    ? hasPassword || hasCode
+    : (!asksPassword || hasPassword) && (!asksFactor || hasCode);
   return (
     <FormDialog
       {...dialog}
@@ -71,16 +95,7 @@ export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDial
     >
       <Stack gap="md">
         <Text size="md">{text}</Text>
-        {asksPassword && (
-          <SecretInput
-            label={t("proof.password")}
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ "aria-label": t("proof.showPassword") }}
-            data-autofocus
-          />
-        )}
+        {asksPassword && <OwnPasswordInput value={password} onChange={setPassword} />}
         {asksFactor && (
           <CodeField
             hasApp={factors.totp_since > 0}
@@ -91,7 +106,7 @@ export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDial
         )}
         {factors.passkeys.length > 0 && (
           <PasskeyButton
-            isDisabled={change.isPending || (asksPassword && password === "")}
+            isDisabled={change.isPending || (asksPassword && !hasPassword && !isOnePartEnough)}
             onUse={() => change.mutate(true)}
           />
         )}

@@ -175,6 +175,7 @@ for (const kind of DATABASE_KINDS) {
         ledger: createQuotaLedger(),
         hasher: { ...testHasher, hash },
         endSessions,
+        requireProof: async () => undefined,
         sessionId: "",
       };
       const edit = updateUser(context, { id: user.id, password: "taken over" }, deps);

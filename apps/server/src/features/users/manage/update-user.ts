@@ -14,7 +14,7 @@ import { checkGroups } from "../check-groups.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "../check-names.ts";
 import { tellOwner } from "../notices/tell-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
-import type { EndSessions } from "../update-self.ts";
+import type { EndSessions, RequireProof } from "../update-self.ts";
 import { changeUser, findUser, type UserChanges } from "../user.repository.ts";
 import { budgetChange, NO_BUDGET } from "../../../ledger/budgets/present-budget.ts";
 import { getUser } from "./list-users.ts";
@@ -28,6 +28,7 @@ interface UpdateDeps {
   readonly ledger: QuotaLedger;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
+  readonly requireProof: RequireProof;
   /** The session that makes the change; it survives the new password of its own user. */
   readonly sessionId: string | undefined;
 }
@@ -42,6 +43,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
   checkNames(input);
   // Refused before a password is hashed, which takes long; and again where nobody can change the role meanwhile.
   await getUser(context, deps.options, input.id);
+  if (input.password && input.id === actor.id) await deps.requireProof(context, deps.sessionId);
   const password: UserChanges = input.password
     ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0, access_token_hash: null }
     : {};

@@ -15,12 +15,14 @@ import { createUser } from "./create-user.ts";
 import { getUser, listTokensOfUser, searchUsers } from "./list-users.ts";
 import { manageUser } from "./manage-user.ts";
 import { topUpUser } from "./top-up-user.ts";
+import type { RequireProof } from "../update-self.ts";
 import { updateUser } from "./update-user.ts";
 
 interface UserManagementDeps extends AccountEnd {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
   readonly hasher: PasswordHasher;
+  readonly requireProof: RequireProof;
 }
 
 /** Hands in the calls with which administrators manage users. */

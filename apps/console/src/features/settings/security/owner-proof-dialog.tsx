@@ -1,0 +1,21 @@
+import { proveSession } from "@one-api/contract/accounts/factor";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { settleProof } from "../../../lib/state/owner-proof.ts";
+import { ProofDialog } from "./proof-dialog.tsx";
+
+/** Asks for the password or a second factor before a call goes on that may take the account over. */
+export default function OwnerProofDialog() {
+  const { t } = useTranslation("security");
+  return (
+    <ProofDialog
+      title={t("proof.ownerTitle")}
+      text={t("proof.ownerText")}
+      submitLabel={t("proof.next")}
+      isOnePartEnough
+      send={(proof) => callApi(proveSession, { body: { proof } })}
+      onDone={() => settleProof(true)}
+      onClose={() => settleProof(false)}
+    />
+  );
+}
