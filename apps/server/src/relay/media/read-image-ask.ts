@@ -71,7 +71,26 @@ function readValues(form: JsonRecord): JsonRecord {
   return values;
 }
 
-const NUMBERS = ["n", "partial_images", "frame_count"];
+/** How providers call the number of pictures beside `n`. A provider that knows one of them makes as many. */
+const COUNT_FIELDS = [
+  "num_images",
+  "number_of_images",
+  "numberOfImages",
+  "num_images_per_prompt",
+  "num_outputs",
+  "num_samples",
+  "image_count",
+  "max_images",
+  "samples",
+  "sample_count",
+  "sampleCount",
+  "batch_size",
+  "candidate_count",
+  "candidateCount",
+];
+const MOST_OF_OTHERS = 100;
+
+const NUMBERS = ["n", "partial_images", "frame_count", ...COUNT_FIELDS];
 
 /** Pictures that are sent along: files of a form, or a list of addresses and their like in JSON. */
 function countPictures(body: RelayBody): number {
@@ -116,7 +135,8 @@ function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void
 /** Reads how many pictures are asked for, and which. Throws a 400 RelayError. */
 function readImages(json: JsonRecord, model: unknown): ImageAsk {
   const { sizes, images: most = MOST_IMAGES } = limitsOf(model);
-  const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json));
+  const counts = COUNT_FIELDS.map((field) => readCount(json, field, 1, MOST_OF_OTHERS) ?? 1);
+  const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json), ...counts);
   const size = readWord(json, "size");
   if (size !== "" && size !== "auto" && sizes?.includes(size) === false) {
     throw badImage("size", "size_not_supported", `${String(model)} makes pictures of ${sizes.join(", ")}.`);
