@@ -16,6 +16,8 @@ export const TOOL_FEES = {
   geminiQuery: 28,
   /** A prompt that Gemini 2 or older has grounded in Google Maps: $25 for a thousand. Source: the same */
   geminiMapsPrompt: 50,
+  /** A prompt that Vertex has grounded in data of the caller's own: $2.50 for a thousand. Source: https://cloud.google.com/vertex-ai/generative-ai/pricing */
+  vertexData: 5,
   /** A query of Perplexity's deep research: $5 for a thousand. Source: https://docs.perplexity.ai/docs/getting-started/pricing */
   perplexityQuery: 10,
   /** A search of X by xAI: $5 for a thousand. Source: https://docs.x.ai/developers/pricing */

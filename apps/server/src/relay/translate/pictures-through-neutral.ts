@@ -2,7 +2,8 @@ import type { PictureSide, ProviderFormat, ProviderPictures } from "@one-api/pro
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { Picture, PictureAnswer } from "@one-api/providers/neutral/picture";
 import type { FetchPicture } from "@one-api/providers/provider-io";
-import { isRecord, type JsonRecord } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { readDollars } from "@one-api/providers/shared/provider-dollars";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
@@ -42,13 +43,19 @@ export function createPictureTranslation(sides: PictureSides): Translation {
     readAnswer(ask, status, headers, bytes) {
       const answer = parseAnswer(bytes);
       const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
-      if (isSound) return readPictures(sides, ask, served.readAnswer(answer), status);
+      if (isSound) return readPictures(sides, ask, withCost(served.readAnswer(answer), answer), status);
       const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
       return { ok: false, failure };
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: () => "",
   };
+}
+
+/** The answer with the cost that the provider reports beside its pictures. */
+function withCost(read: PictureAnswer, answer: JsonRecord): PictureAnswer {
+  const providerDollars = readDollars(recordOf(answer["usage"]));
+  return providerDollars === 0 ? read : { ...read, usage: { ...(read.usage ?? NO_USAGE), providerDollars } };
 }
 
 function readPictures(

@@ -299,7 +299,8 @@ it("charges what an answer was grounded in: by the query with newer models, by t
     [{ groundingChunks: [{ maps: { uri: "https://maps.example" } }] }, 28, 50],
     [{ googleMapsWidgetContextToken: "token" }, 28, 50],
     [{ webSearchQueries: ["a"], groundingChunks: [{ maps: {} }, { web: {} }] }, 28, 120],
-    [{ groundingChunks: [{ retrievedContext: { text: "of a file" } }] }, 0, 0],
+    [{ groundingChunks: [{ retrievedContext: { fileSearchStore: "fileSearchStores/1" } }] }, 0, 0],
+    [{ groundingChunks: [{ retrievedContext: { text: "of a file" } }] }, 5, 5],
     [{ groundingChunks: [{ newSource: {} }] }, 28, 70],
   ];
   for (const [grounding, newer, older] of rows) {

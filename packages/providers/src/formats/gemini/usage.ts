@@ -90,7 +90,7 @@ function tokensOf(details: unknown, modality: string): number {
 function feesOfGrounding(answer: unknown): number {
   const { candidates, modelVersion } = recordOf(answer);
   const queries = new Set<string>();
-  let [isGrounded, hasMaps] = [false, false];
+  let [isGrounded, hasMaps, hasData] = [false, false, false];
   for (const candidate of listOf(candidates).map(recordOf)) {
     const grounding = recordOf(candidate.groundingMetadata);
     for (const [kind, name] of QUERY_FIELDS) {
@@ -98,16 +98,22 @@ function feesOfGrounding(answer: unknown): number {
     }
     const chunks = listOf(grounding.groundingChunks).map(recordOf);
     hasMaps ||= chunks.some((chunk) => isRecord(chunk.maps)) || textOf(grounding.googleMapsWidgetContextToken) !== "";
-    // Files of the caller's own that were searched cost their tokens alone.
+    hasData ||= chunks.some(isOfData);
     isGrounded ||= chunks.some((chunk) => !isRecord(chunk.retrievedContext) && !isRecord(chunk.maps));
   }
-  if (queries.size === 0 && !isGrounded && !hasMaps) return 0;
+  const ofData = hasData ? TOOL_FEES.vertexData : 0;
+  if (queries.size === 0 && !isGrounded && !hasMaps) return ofData;
   if (/gemini-[12](?:\.|-|$)/.test(textOf(modelVersion))) {
     const searched = queries.size > 0 || isGrounded ? TOOL_FEES.geminiGroundedPrompt : 0;
     // The queries of a prompt that is grounded in Maps alone are Maps' own.
-    return hasMaps ? TOOL_FEES.geminiMapsPrompt + (isGrounded ? searched : 0) : searched;
+    return ofData + (hasMaps ? TOOL_FEES.geminiMapsPrompt + (isGrounded ? searched : 0) : searched);
   }
-  return Math.max(1, queries.size) * TOOL_FEES.geminiQuery;
+  return ofData + Math.max(1, queries.size) * TOOL_FEES.geminiQuery;
+}
+
+/** A source in the caller's own data at Vertex. Searches of Gemini's file stores cost their tokens alone. */
+function isOfData({ retrievedContext: source }: JsonRecord): boolean {
+  return isRecord(source) && source.fileSearchStore === undefined;
 }
 
 /** Where an answer names its queries, by what they search. */

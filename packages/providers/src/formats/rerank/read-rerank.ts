@@ -48,6 +48,12 @@ export function readUsage(answer: unknown): Usage | undefined {
   const searches = numberOf(recordOf(billed).search_units) ?? 0;
   if (reported === undefined && searches <= 0) return undefined;
   // Scores are no tokens: all that was counted was read.
-  const { promptTokens, completionTokens } = reported ?? NO_USAGE;
-  return { ...NO_USAGE, promptTokens: promptTokens + completionTokens, searches: Math.ceil(Math.max(0, searches)) };
+  const { promptTokens, completionTokens, toolFees, providerDollars } = reported ?? NO_USAGE;
+  const beside = { toolFees, providerDollars };
+  return {
+    ...NO_USAGE,
+    ...beside,
+    promptTokens: promptTokens + completionTokens,
+    searches: Math.ceil(Math.max(0, searches)),
+  };
 }
