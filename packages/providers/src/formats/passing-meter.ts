@@ -22,18 +22,19 @@ export abstract class PassingMeter implements StreamMeter {
   /**
    * `remarkable` is found in every event that is no plain piece of the answer; found in a piece it costs a closer look and nothing else.
    * `readText` returns what an event's JSON adds to what the model wrote. `content` is found nowhere but in pieces that say something, though
-   * not in all of them: where it is, the answer has begun and nothing needs to be read.
+   * not in all of them: where it is, the answer has begun and nothing needs to be read. `countedText` reads each event once, in order, for the count.
    */
   constructor(
     remarkable: RegExp,
     readText: (event: unknown) => string,
     countText: (text: string) => number,
     content?: RegExp,
+    countedText = readText,
   ) {
     this.#remarkable = remarkable;
     this.#content = content;
     this.#readText = readText;
-    this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText, beginningOf);
+    this.#delivered = new DeliveredText((events) => textOfEvents(events, countedText), countText, beginningOf);
   }
 
   get usage(): Usage | undefined {

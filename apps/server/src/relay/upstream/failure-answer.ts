@@ -119,8 +119,7 @@ export function failureOfUncalled(
 ): Failure | undefined {
   if (error instanceof ProviderFailedError) return error.failure;
   if (error instanceof RelayError) return undefined;
-  if (error instanceof UncallableChannelError)
-    return failureOf("connection", 0, error.message);
+  if (error instanceof UncallableChannelError) return failureOf("connection", 0, error.message);
   log.error({ err: error, ...facts }, "a request to a channel could not be prepared");
   const message = "The request to the provider could not be prepared. The server's log names the cause.";
   return { ...failureOf("connection", 0, message), code: UNPREPARED };

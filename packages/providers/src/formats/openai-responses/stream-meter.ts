@@ -18,7 +18,8 @@ export class ResponsesStreamMeter extends PassingMeter {
   readonly #tools = new ToolsRun();
 
   constructor({ countText }: MeterOptions) {
-    super(REMARKABLE, textOfEvent, countText);
+    const pieces = new CountedPieces();
+    super(REMARKABLE, textOfEvent, countText, undefined, (event) => pieces.read(event));
   }
 
   get beside(): DeliveredBeside {
@@ -32,6 +33,8 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "response.completed":
       case "response.incomplete":
         this.reported = readUsage(json.response, this.#tier) ?? this.reported;
+        // Some servers tell all of the answer here alone.
+        if (!this.sawContent) this.deliver(event);
         this.finished = true;
         this.sawContent = true;
         return { kind: "last" };
@@ -65,6 +68,28 @@ function textOfEvent(event: unknown): string {
   if (textOf(type).endsWith(".delta")) return writtenText(delta);
   if (type === "response.output_item.added") return textOf(recordOf(item).name);
   return "";
+}
+
+/** Reads the text of each item once: from its deltas, or where a server sends none, from the events that end its pieces or from the whole answer. */
+class CountedPieces {
+  /** Items, by their index, whose text has been read. */
+  readonly #read = new Set<unknown>();
+
+  read(event: unknown): string {
+    const { type, output_index: index, item, response, ...piece } = recordOf(event);
+    const name = textOf(type);
+    if (name.endsWith(".delta")) this.#read.add(index);
+    if (!name.endsWith(".done")) return isRecord(response) ? this.#readWhole(response) : textOfEvent(event);
+    if (this.#read.has(index)) return "";
+    this.#read.add(index);
+    // The name came when the item was added.
+    const { name: _name, ...body } = recordOf(item);
+    return isRecord(item) ? textOfItem(body) : writtenText(piece);
+  }
+
+  #readWhole(response: JsonRecord): string {
+    return this.#read.size === 0 ? textOfResponse(response) : "";
+  }
 }
 
 /** Answers are kept unless the request says otherwise. */

@@ -63,7 +63,8 @@ for (const kind of DATABASE_KINDS) {
 
     async function stock(type: number, states: readonly number[]): Promise<number[]> {
       const ids: number[] = [];
-      for (const status of states) ids.push(await app.addChannel(admin, { type, status, config: '{"region":"us-east-1"}' }));
+      for (const status of states)
+        ids.push(await app.addChannel(admin, { type, status, config: '{"region":"us-east-1"}' }));
       return ids;
     }
 
