@@ -69,11 +69,12 @@ function readFailure([details, text]: readonly unknown[]): Failure | undefined {
   if (typeof details !== "object" || details === null) return undefined;
   const fields: Readonly<Record<string, unknown>> = details instanceof Error ? { err: details } : { ...details };
   if (fields["err"] === undefined) return undefined;
-  const subjects = SUBJECT_FIELDS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]);
+  const subjects: Record<string, unknown> = {};
+  for (const name of SUBJECT_FIELDS) if (fields[name] !== undefined) subjects[name] = fields[name];
   return {
     error: fields["err"],
     message: typeof text === "string" ? text : "a failure",
-    subjects: Object.fromEntries(subjects),
+    subjects,
     requestId: fields["requestId"],
   };
 }
@@ -96,6 +97,7 @@ function reasonOf(error: unknown): string {
 
 /** Fastify's loggers of requests carry the id as a binding. */
 function requestIdOf({ requestId }: Failure, logger: Logger): string | undefined {
-  const id = requestId ?? logger.bindings()["reqId"];
+  const bindings: Readonly<Record<string, unknown>> = logger.bindings();
+  const id = requestId ?? bindings["reqId"];
   return typeof id === "string" ? id : undefined;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
+import { answerWith, byHand, echo, heard } from "../../testing/servers/answer-callers.ts";
 import {
   type Answer,
   type CallerServerTest,
@@ -12,37 +12,6 @@ import {
   startCallerServer,
 } from "../../testing/servers/start-caller-server.ts";
 import type { CallerServerOptions } from "./caller-server.ts";
-
-/** Answers at once with the body that came. */
-const echo: Answer = (request, response) => {
-  let body = "";
-  request.on("data", (piece) => (body += piece.toString("latin1")));
-  request.once("end", () => answerWith(response, body));
-  request.resume();
-};
-
-function answerWith(response: CallerResponse, body: string): void {
-  response.writeHead(200, { "content-type": "text/plain", "content-length": body.length });
-  response.end(body, "latin1");
-}
-
-const texts = new WeakMap<Socket, string>();
-
-/** All that came since the last time, once it ends so. */
-async function heard(socket: Socket, end: string): Promise<string> {
-  if (!texts.has(socket)) {
-    texts.set(socket, "");
-    socket.on("data", (bytes) => texts.set(socket, texts.get(socket) + bytes.toString("latin1")));
-  }
-  let text = "";
-  while (!text.endsWith(end)) {
-    if (socket.destroyed) assert.fail(`the connection closed after ${text}`);
-    await nextTurn();
-    text = texts.get(socket) ?? "";
-  }
-  texts.set(socket, "");
-  return text;
-}
 
 const started: CallerServerTest[] = [];
 
@@ -54,22 +23,6 @@ async function start(
   const test = await startCallerServer(way, answer, options);
   started.push(test);
   return test;
-}
-
-/** An answerer that gives its requests to whoever waits for the next one. */
-function byHand(): { answer: Answer; next: () => Promise<{ request: CallerRequest; response: CallerResponse }> } {
-  const came: { request: CallerRequest; response: CallerResponse }[] = [];
-  return {
-    answer: (request, response) => void came.push({ request, response }),
-    async next() {
-      let exchange = came.shift();
-      while (exchange === undefined) {
-        await nextTurn();
-        exchange = came.shift();
-      }
-      return exchange;
-    },
-  };
 }
 
 afterEach(() => Promise.all(started.splice(0).map((test) => test.close())));
@@ -433,84 +386,6 @@ for (const way of ["direct", "node"] as const) {
       echo(long.request, long.response);
       await heard(socket, "hello");
     });
-
-    it("is closed at the stop: at once without a request, else after its answer", async () => {
-      const { answer, next } = byHand();
-      const test = await start(way, answer);
-      const [idle, busy] = [await test.open(), await test.open()];
-      for (const socket of [idle, busy]) socket.write(plainCall("hello"));
-      const [first, second] = [await next(), await next()];
-      const [ofIdle, ofBusy] = first.request.socket.remotePort === idle.localPort ? [first, second] : [second, first];
-      echo(ofIdle.request, ofIdle.response);
-      await heard(idle, "hello");
-      test.server.close();
-      assert.equal(await readToEnd(idle), "");
-      echo(ofBusy.request, ofBusy.response);
-      await heard(busy, "hello");
-      await readToEnd(busy);
-    });
-
-    it("has time for one more call after an announced stop, whose answer closes it", async () => {
-      const { answer, next } = byHand();
-      let isStopping = false;
-      const drained = Promise.withResolvers<void>();
-      const test = await startCallerServer(way, answer, {}, { isStopping: () => isStopping, drain: drained.resolve });
-      started.push(test);
-      const [idle, kept, busy] = [await test.open(), await test.open(), await test.open()];
-      for (const socket of [idle, kept]) {
-        socket.write(plainCall("hello"));
-        const { request, response } = await next();
-        echo(request, response);
-        await heard(socket, "hello");
-      }
-      busy.write(plainCall("hello"));
-      const long = await next();
-      long.response.writeHead(200, { "content-type": "text/plain" });
-      long.response.write("begun");
-      assert.match(await heard(busy, "begun\r\n"), /\r\nconnection: keep-alive\r\n/i);
-      isStopping = true;
-      test.server.close();
-      kept.write(plainCall("late"));
-      const late = await next();
-      echo(late.request, late.response);
-      assert.match(await readToEnd(kept), /\r\nconnection: close\r\n.*late$/is);
-      long.response.end();
-      await heard(busy, "0\r\n\r\n");
-      busy.write(plainCall("later"));
-      const later = await next();
-      echo(later.request, later.response);
-      assert.match(await readToEnd(busy), /\r\nconnection: close\r\n.*later$/is);
-      await drained.promise;
-      assert.equal(await readToEnd(idle), "", "it is closed without a call, too");
-    });
-
-    it("is closed by its answer once a stop is announced, while new connections are still taken", async () => {
-      let isStopping = false;
-      const test = await startCallerServer(way, echo, {}, { isStopping: () => isStopping });
-      started.push(test);
-      const kept = await test.open();
-      kept.write(plainCall("hello"));
-      assert.match(await heard(kept, "hello"), /\r\nconnection: keep-alive\r\n/i);
-      isStopping = true;
-      const fresh = await test.open();
-      for (const socket of [kept, fresh]) {
-        socket.write(plainCall("last"));
-        assert.match(await readToEnd(socket), /\r\nconnection: close\r\n.*last$/is);
-      }
-    });
-
-    if (way === "direct")
-      it("is closed soon after the stop where nothing has ever come, but not before its first call can have come", async () => {
-        const test = await start(way, echo, { headersTimeout: 300_000, requestTimeout: 300_000 });
-        let taken = 0;
-        test.server.on("connection", () => (taken += 1));
-        const [silent, late] = [await test.open(), await test.open()];
-        while (taken < 2) await nextTurn();
-        test.server.close();
-        late.write(plainCall("hello"));
-        assert.match(await heard(late, "hello"), /^HTTP\/1\.1 200 OK\r\n/);
-        assert.equal(await readToEnd(silent), "");
-      });
 
     it("is closed at once where all are", async () => {
       const { answer, next } = byHand();

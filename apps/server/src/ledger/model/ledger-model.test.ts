@@ -1,0 +1,37 @@
+import { describe, it } from "node:test";
+import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import fc from "fast-check";
+import { ledgerCommands } from "./commands.ts";
+import { World } from "./world.ts";
+
+/** Random sequences for each database; LEDGER_RUNS=10000 and LEDGER_SEED=1 run more, or others. */
+const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
+const SEED = process.env["LEDGER_SEED"];
+
+for (const kind of DATABASE_KINDS) {
+  describe(`the ledger on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    it("charges each request once and keeps every balance exact, whatever fails", async (context) => {
+      const database = kind === "sqlite" ? undefined : await createMigratedDatabase(kind);
+      context.after(() => database?.remove());
+      context.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+      const property = fc.asyncProperty(
+        ledgerCommands,
+        fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 2, maxLength: 2 }),
+        fc.integer({ min: 1, max: kind === "sqlite" ? 1 : 3 }),
+        async (commands, quota, servers) => {
+          const made = database ?? (await createMigratedDatabase(kind));
+          const world = await World.create(context.mock.timers, made, quota);
+          try {
+            for (let count = 0; count < servers; count += 1) await world.start();
+            await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+            await world.finish();
+          } finally {
+            await world.close();
+            if (database === undefined) await made.remove();
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
+    });
+  });
+}
