@@ -42,6 +42,10 @@ export interface ProviderFormat {
   readKeptId?(answer: unknown): string | undefined;
   /** True when an answer with a good status carries an error instead of a result. */
   carriesError(answer: unknown): boolean;
+  /** Top-level fields of which a whole answer, or a count, has at least one. Absent: `carriesError` tells what is no answer. */
+  readonly results?: Readonly<Record<string, "list" | "record" | "any">> | undefined;
+  /** The field by which an answer with an empty result says why it ended. Absent: an empty list is no answer. */
+  readonly endField?: string;
   /** Tokens of a prompt in the answer of a provider that was asked to count it; undefined where there is none, or no such question. */
   readCount?(answer: unknown): number | undefined;
   /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` is for a Retry-After that is a date. */

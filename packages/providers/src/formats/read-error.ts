@@ -47,8 +47,12 @@ export function inStream(failure: Failure): Failure {
   return isUnexplained ? { ...failure, kind: "broken-stream", status: 200 } : failure;
 }
 
+const OTHER_FORMAT =
+  "The provider's answer is none of the format that the channel's type speaks. Look at the channel's type and base_url.";
+
 function describeAnswer(status: number, body: string, isJson: boolean): string {
   if (status === TOO_LARGE) return "The request is larger than the provider takes (status 413). Shorten it.";
+  if (status <= 299 && isJson) return OTHER_FORMAT;
   return `The provider answered with status ${status} and ${describeBody(body, isJson)}.`;
 }
 

@@ -5,6 +5,7 @@ import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { SEAL_MARK } from "@one-api/providers/neutral/sealed-thoughts";
+import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
@@ -63,7 +64,12 @@ const PARSED_WHOLE_BYTES = 32 * 1024;
 
 function readAnswer(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
   const answer = bytes.length <= PARSED_WHOLE_BYTES ? parseJson(bytes.toString()) : pickFacts(bytes);
-  if (!isRecord(answer) || Object.keys(answer).length === 0 || format.carriesError(answer)) {
+  if (
+    !isRecord(answer) ||
+    Object.keys(answer).length === 0 ||
+    format.carriesError(answer) ||
+    !holdsResult(format, answer)
+  ) {
     const failure = format.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
     return { ok: false, failure };
   }

@@ -4,6 +4,7 @@ import { EventTooLongError } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
+import { holdsResult } from "@one-api/providers/shared/holds-result";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -35,9 +36,13 @@ export function readAnswer(
   write: (answer: Readonly<Record<string, unknown>>, counted?: Usage) => object | undefined,
 ): ReadAnswer {
   const answer = parseAnswer(bytes);
-  const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
+  const isSound =
+    isRecord(answer) &&
+    Object.keys(answer).length > 0 &&
+    !provider.carriesError(answer) &&
+    holdsResult(provider, answer);
   const written = isSound ? write(answer) : undefined;
-  if (written === undefined) {
+  if (!isSound || written === undefined) {
     const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
     return { ok: false, failure };
   }

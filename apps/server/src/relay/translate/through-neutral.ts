@@ -22,6 +22,7 @@ import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { headerOf } from "@one-api/providers/shared/retry-after";
 import { completedBy, lacksTokens, type Usage } from "@one-api/providers/usage";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { readAnswer, readGathered, tooLongEvent, unendedStream } from "./read-whole-answer.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translation.ts";
@@ -323,6 +324,10 @@ class NeutralStream implements AnswerStream {
 
   /** Without a report of prompt and completion the end waits for what is counted: see `tellUsage`. */
   #complete(): string {
+    if (!this.#sawContent) {
+      this.#fail(failureOf("bad-answer", 200, "The provider ended the stream without an answer."));
+      return "";
+    }
     this.#state = "complete";
     const { usage } = this;
     return usage === undefined || !this.#isReported ? "" : this.#writeEnd(usage);

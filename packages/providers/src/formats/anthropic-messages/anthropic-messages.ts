@@ -24,6 +24,8 @@ export function anthropicMessages(version: string): Format {
     meter: (options) => new AnthropicStreamMeter(options),
     readUsage: readAnswerUsage,
     carriesError,
+    results: { content: "list", input_tokens: "any" },
+    endField: "stop_reason",
     readCount: (answer) => numberOf(recordOf(answer).input_tokens),
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
     readError,

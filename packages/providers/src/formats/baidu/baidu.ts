@@ -13,6 +13,7 @@ export const baiduChat: ProviderFormat = {
   readUsage: (answer) => readUsage(answer),
   carriesError,
   readError,
+  results: { result: "any", function_call: "record" },
   chat: { writeRequest, readAnswer, decode: () => new BaiduStreamDecoder() },
 };
 
@@ -22,6 +23,7 @@ export const baiduEmbeddings: ProviderFormat = {
   readUsage: (answer) => readUsage(answer),
   carriesError,
   readError,
+  results: { data: "list" },
   chat: undefined,
   embeddings: { writeRequest: writeEmbeddings, readAnswer: (answer) => openAiEmbeddings.readAnswer(answer) },
 };

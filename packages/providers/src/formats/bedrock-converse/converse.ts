@@ -17,6 +17,7 @@ export function bedrockConverse(model: string): ProviderFormat {
     framing: AWS_EVENT_STREAM,
     readUsage,
     carriesError,
+    results: { output: "record" },
     readError,
     chat: {
       // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html

@@ -65,6 +65,7 @@ export function bedrockEmbeddings(
     },
     carriesError: (answer) => recordOf(answer).embeddings === undefined && carriesError(answer),
     readError,
+    results: { embedding: "any", embeddings: "any" },
     chat: undefined,
     embeddings,
   };

@@ -14,6 +14,7 @@ export const cohereChat: ProviderFormat = {
   readUsage,
   carriesError,
   readError,
+  results: { message: "record" },
   // Source: https://docs.cohere.com/docs/structured-outputs
   chat: {
     limits: { ...USUAL_LIMITS, hasObjectAnswers: true },
@@ -29,6 +30,7 @@ export const cohereEmbeddings: ProviderFormat = {
   readUsage,
   carriesError,
   readError,
+  results: { embeddings: "any" },
   chat: undefined,
   embeddings: { writeRequest: writeEmbeddings, readAnswer: readEmbeddings },
 };

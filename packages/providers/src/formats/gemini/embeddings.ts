@@ -18,6 +18,7 @@ export const geminiEmbeddings: Format = {
   meter: (options) => new OpenAiStreamMeter(options),
   readUsage,
   carriesError,
+  results: { embedding: "record", embeddings: "list" },
   answerText: () => "",
   readError,
   closing: "",

@@ -33,6 +33,8 @@ export const geminiContent: Format = {
   meter: (options) => new GeminiStreamMeter(options),
   readUsage,
   carriesError,
+  // A prompt that is blocked has no candidates.
+  results: { candidates: "list", promptFeedback: "record", totalTokens: "any" },
   readCount: (answer) => numberOf(recordOf(answer).totalTokens),
   answerText: textOfAnswer,
   readError,

@@ -11,6 +11,7 @@ export const miniMaxEmbeddings: ProviderFormat = {
     return promptTokens === undefined ? undefined : { ...NO_USAGE, promptTokens };
   },
   carriesError,
+  results: { vectors: "list" },
   readError,
   chat: undefined,
   embeddings: {

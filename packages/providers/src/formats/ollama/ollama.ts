@@ -13,6 +13,7 @@ export const ollamaChat: ProviderFormat = {
   readUsage,
   carriesError,
   readError,
+  results: { message: "record" },
   chat: { writeRequest, readAnswer, decode: () => new OllamaStreamDecoder() },
 };
 
@@ -22,6 +23,7 @@ export const ollamaEmbeddings: ProviderFormat = {
   readUsage,
   carriesError,
   readError,
+  results: { embeddings: "list" },
   chat: undefined,
   embeddings: { writeRequest: writeEmbeddings, readAnswer: readEmbeddings },
 };

@@ -25,6 +25,8 @@ export const openAiResponses: Format = {
   readUsage,
   readKeptId,
   carriesError,
+  results: { output: "list", input_tokens: "any" },
+  endField: "status",
   readCount: (answer) => numberOf(recordOf(answer).input_tokens),
   answerText: textOfResponse,
   readError,

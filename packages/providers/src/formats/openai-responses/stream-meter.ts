@@ -46,6 +46,9 @@ export class ResponsesStreamMeter extends PassingMeter {
         this.keptId = readKeptId(json.response);
         this.#tools.begin(recordOf(json.response));
         return { kind: "forward" };
+      case undefined:
+        // An event of another format.
+        return { kind: "forward" };
       case "response.queued":
       case "response.in_progress":
         return { kind: "forward" };

@@ -1,6 +1,6 @@
 import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
-import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { completionText } from "./delta-text.ts";
 import { openAiEmbeddings } from "./embeddings.ts";
 import { promptTexts } from "./prompt-texts.ts";
@@ -40,7 +40,8 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     promptParts: promptTexts,
     meter: (options) => new OpenAiStreamMeter(options),
     readUsage: (answer) => atTier(readUsage(answer), answer),
-    carriesError: name === "openai-chat" ? (answer) => carriesError(answer) || hasNoChoice(answer) : carriesError,
+    carriesError: (answer) => carriesError(answer) || saysNothing(answer),
+    results: RESULTS.get(name),
     answerText: completionText,
     readError,
     closing: writeServerSentEvent("", END_MARK),
@@ -77,10 +78,26 @@ function editOpenAi(
   return fields;
 }
 
-/** A chat that answers nothing, which providers at fault send: another channel may do better. */
-function hasNoChoice(answer: unknown): boolean {
-  const { choices } = recordOf(answer);
-  return choices === null || (Array.isArray(choices) && choices.length === 0);
+const RESULTS: ReadonlyMap<FormatName, Format["results"]> = new Map([
+  ["openai-chat", { choices: "list" }],
+  ["openai-completions", { choices: "list" }],
+  ["openai-embeddings", { data: "list" }],
+  ["openai-moderations", { results: "list" }],
+]);
+
+/** Choices that hold nothing and name no end, which providers at fault send: another channel may do better. */
+function saysNothing(answer: unknown): boolean {
+  const choices = listOf(recordOf(answer).choices).map(recordOf);
+  return choices.length > 0 && choices.every(isBlank);
+}
+
+function isBlank({ finish_reason: reason, text, message }: JsonRecord): boolean {
+  const said = Object.entries(recordOf(message)).filter(([name]) => name !== "role");
+  return textOf(reason) === "" && textOf(text) === "" && said.every(([, value]) => isNothing(value));
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function hasDeveloper({ messages }: JsonRecord): boolean {

@@ -46,6 +46,7 @@ export function rerankFormat(
     // There are no streams of these.
     meter: (options) => new OpenAiStreamMeter(options),
     readUsage,
+    results: { results: "list" },
     answerText: () => "",
     closing: "",
     errorEvent: (errorJson) => errorJson,

@@ -68,6 +68,7 @@ function formatOf(embeddings: ProviderEmbeddings, tokensOf: (answer: unknown) =>
     },
     carriesError,
     readError,
+    results: { predictions: "list", embedding: "any" },
     chat: undefined,
     embeddings,
   };

@@ -1,7 +1,7 @@
 import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingRequest } from "../../neutral/embedding.ts";
-import { type JsonRecord, parseJson, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, parseJson, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer } from "../../formats/openai-chat/answer.ts";
 import { OpenAiStreamDecoder } from "../../formats/openai-chat/decode-stream.ts";
 import { openAiEmbeddings } from "../../formats/openai/embeddings.ts";
@@ -23,7 +23,7 @@ function unwrapped(answer: unknown): JsonRecord {
 export const hunyuanChat: ProviderFormat = {
   name: "hunyuan-chat",
   readUsage: (answer) => readUsage(unwrapped(answer)),
-  carriesError,
+  carriesError: (answer) => carriesError(answer) || listOf(unwrapped(answer).choices).length === 0,
   readError,
   chat: {
     writeRequest,
@@ -47,7 +47,7 @@ class HunyuanStreamDecoder implements StreamDecoder {
 export const hunyuanEmbeddings: ProviderFormat = {
   name: "hunyuan-embeddings",
   readUsage: (answer) => readUsage(unwrapped(answer)),
-  carriesError,
+  carriesError: (answer) => carriesError(answer) || listOf(unwrapped(answer).data).length === 0,
   readError,
   chat: undefined,
   embeddings: {

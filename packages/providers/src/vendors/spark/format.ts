@@ -19,6 +19,7 @@ export const sparkChat: ProviderFormat = {
   readUsage: (answer) => readUsage(answer),
   carriesError,
   readError,
+  results: { choices: "list" },
   chat: {
     writeRequest,
     readAnswer: (answer) => ({ ...readAnswer(answer), model: "" }),
