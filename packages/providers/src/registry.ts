@@ -90,8 +90,10 @@ const DEEPSEEK_EFFORTS = {
 /** Knows the older limit alone, and nothing of how much to think and of how likely tokens are. */
 const PLAIN = { limitField: "max_tokens", developerRole: false, reasoning: "none", logprobs: false } as const;
 
+/** Nobody knows which of the two limits its server reads. */
+const EITHER_LIMIT = { limitField: "either" } as const;
 /** Passes on to whichever provider: DeepSeek and older servers know thoughts as `reasoning_content`, vLLM as `reasoning`. */
-const ANY_PROVIDER = { thoughts: "either" } as const;
+const ANY_PROVIDER = { ...EITHER_LIMIT, thoughts: "either" } as const;
 /** Mistral takes ids of calls that are nine letters and digits. Source: https://mistralai.github.io/mistral-common/usage/tools/ */
 const NINE_LETTERS: NameRule = { maxLength: 9, pattern: /^[a-zA-Z0-9]{9}$/, refused: /[^a-zA-Z0-9]/g, isHash: true };
 
@@ -107,7 +109,14 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions, batches: openAiBatches(factorOfBatch) },
+  openai: {
+    balance: openAiBalance,
+    responses: true,
+    realtime: openAiSessions,
+    batches: openAiBatches(factorOfBatch),
+    // Many such channels name a server that only speaks OpenAI's API.
+    chatElsewhere: EITHER_LIMIT,
+  },
   api2d: { chat: ANY_PROVIDER },
   azure,
   closeai: { chat: ANY_PROVIDER, balance: creditGrants("total_available") },
@@ -202,7 +211,8 @@ const compatible: Readonly<
     endpoints: ["chat-completions", "embeddings"],
     pictures: { format: seedreamImages, edits: true },
     versionPath: "/api/v3",
-    chat: THINKING,
+    // It refuses both limits in one request. Source: https://www.volcengine.com/docs/82379/1494384
+    chat: { ...THINKING, refusesTwoLimits: true },
     listModels: "none",
   },
   novita: {

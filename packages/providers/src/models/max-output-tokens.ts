@@ -34,7 +34,7 @@ const familyCaps: readonly (readonly [RegExp, number])[] = [
   [/^ernie-(?:[34]\.\d|speed|lite).*128k/i, 4_096],
 ];
 
-/** The longest answer that is assumed of a model whose own limit is not known, in tokens; a provider is asked for no more. */
+/** The longest answer that quota is reserved for where nobody knows the model's own limit, in tokens. */
 export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
 
 /**
@@ -44,6 +44,11 @@ export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
 export function maxOutputTokens(model: string): number | undefined {
   const name = withoutVendor(model);
   return specs.get(name)?.output ?? familyCaps.find(([family]) => family.test(name))?.[1];
+}
+
+/** The limit of an answer, in tokens, for an API that requires one where the caller has set none: no longer than the model can write. */
+export function requiredLimit(model: string): number {
+  return maxOutputTokens(model) ?? Math.min(UNKNOWN_MAX_OUTPUT_TOKENS, knownContextTokens(model) ?? Infinity);
 }
 
 /** No model's context is known to be longer. */

@@ -1,5 +1,5 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
-import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { type ChannelType, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "../batch-api.ts";
 import type { Format, ProviderFormat } from "../format.ts";
 import { needsResponses, responsesOnlyOf } from "../models/api-facts.ts";
@@ -79,6 +79,8 @@ export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
   /** How its chat differs. */
   readonly chat?: Partial<OpenAiChatVariant>;
+  /** How the chat of other servers differs that channels of this type name instead of the provider's own. */
+  readonly chatElsewhere?: Partial<OpenAiChatVariant>;
   /** It has sessions over a WebSocket too. */
   readonly realtime?: SessionAddress;
   /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
@@ -140,6 +142,8 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
 /** Where the provider has what OpenAI has. */
 interface Places {
   readonly accountOf: (connection: ChannelConnection) => Account;
+  /** True where the channel's address is the provider's own. */
+  readonly isOwn: (connection: ChannelConnection) => boolean;
   /** The address of an endpoint, with its headers. */
   readonly endpoint: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
   readonly ranking: (connection: ChannelConnection, ownPath: string | undefined) => UpstreamAddress;
@@ -154,6 +158,7 @@ function placesOf(type: ChannelType, options: OpenAiCompatibleOptions): Places {
   const headersOf = (connection: ChannelConnection) => ({ ...bearerHeaders(connection), ...options.headers });
   return {
     accountOf: (connection) => ({ base: baseUrlOf(type, connection), connection }),
+    isOwn: ({ baseUrl }) => hostOf(effectiveBaseUrl(type, baseUrl)) === hostOf(effectiveBaseUrl(type, "")),
     endpoint:
       address ??
       ((endpoint, _model, { base, connection }) => ({
@@ -174,17 +179,21 @@ function placesOf(type: ChannelType, options: OpenAiCompatibleOptions): Places {
   };
 }
 
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : "";
+}
+
 function createServe(options: OpenAiCompatibleOptions, places: Places): Provider["serve"] {
   const serve = createUsualServe(options, places);
   const { responses } = options;
   return (endpoint, model, _switches, channel) => {
     const needed = endpoint === "chat-completions" ? responsesOnlyOf(model) : "never";
-    if (endpoint !== "responses" && needed === "never") return serve(endpoint, model);
+    if (endpoint !== "responses" && needed === "never") return serve(endpoint, model, channel);
     const hasResponses =
       responses === true || (responses && channel && places.kept("/responses", channel) !== undefined);
-    if (!hasResponses) return serve(endpoint, model);
+    if (!hasResponses) return serve(endpoint, model, channel);
     const byResponses = responsesService(places);
-    const service = needed === "always" || endpoint === "responses" ? undefined : serve(endpoint, model);
+    const service = needed === "always" || endpoint === "responses" ? undefined : serve(endpoint, model, channel);
     if (service === undefined) return byResponses;
     return { ...service, byTools: (toolReasoning) => (needsResponses(model, toolReasoning) ? byResponses : undefined) };
   };
@@ -201,9 +210,11 @@ function responsesService(places: Places): Service {
 /** Serves everything but Responses. */
 function createUsualServe(options: OpenAiCompatibleOptions, places: Places) {
   const { accountOf } = places;
-  const formats = formatsOf(options.chat);
+  const own = formatsOf(options.chat);
+  const elsewhere = options.chatElsewhere && formatsOf({ ...options.chat, ...options.chatElsewhere });
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
-  return (endpoint: Endpoint, model: string): Service | undefined => {
+  return (endpoint: Endpoint, model: string, channel?: ChannelConnection): Service | undefined => {
+    const formats = elsewhere !== undefined && channel !== undefined && !places.isOwn(channel) ? elsewhere : own;
     if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
     if (endpoint === "rerank" && options.rerank !== undefined) return rankingService(options.rerank(model), places);
     const inOwnWords = formatOfItsOwn(endpoint, model, options);

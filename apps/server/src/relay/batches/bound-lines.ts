@@ -1,7 +1,6 @@
 import { textOf } from "@one-api/providers/shared/json-fields";
 import { findFields } from "../body/json-fields.ts";
 import { readBody, type RelayAsk } from "../body/read-ask.ts";
-import { limitFor } from "../counting/count-usage.ts";
 import { openai } from "../dialects/openai.ts";
 import { keptIdsIn } from "../passing/hold-to-keeper.ts";
 import { boundCharge } from "../pricing/compute-charge.ts";
@@ -142,7 +141,7 @@ export class BoundLines {
     const { body, dropped } = this.#deps.translate(ask.format, service).writeRequest(ask, {
       model: upstreamModel,
       systemPrompt: channel.systemPrompt,
-      maxTokens: limitFor({ ask, cappedTokens: undefined }, upstreamModel),
+      maxTokens: undefined,
       reportUsage: false,
     });
     // There is no header of a line that could name it.

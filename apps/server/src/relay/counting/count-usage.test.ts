@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { readBody } from "../body/read-ask.ts";
 import { type CountedPrompt, type CountPrompt } from "./count-prompts.ts";
-import { boundTokens, boundUsage, createCountTokens, limitFor } from "./count-usage.ts";
+import { boundTokens, boundUsage, createCountTokens, limitOfBalance } from "./count-usage.ts";
 import { anthropic } from "../dialects/anthropic.ts";
 import { openai } from "../dialects/openai.ts";
 import { boundCharge, computeCharge } from "../pricing/compute-charge.ts";
@@ -288,20 +288,11 @@ describe("the bound of a request", () => {
 });
 
 describe("a limit for the provider", () => {
-  const job = (body: object, cappedTokens?: number) => ({
-    ask: ask(CHAT, { model: "m", messages: hello, ...body }),
-    cappedTokens,
-  });
-
-  it("is what was reserved where neither caller nor model sets one", () => {
-    assert.equal(limitFor(job({}), "some-model"), 16_384);
-    assert.equal(limitFor(job({ max_tokens: 20_000 }), "some-model"), undefined);
-    assert.equal(limitFor(job({}), "gpt-4o"), undefined);
-    assert.equal(limitFor(job({}, 77), "gpt-4o"), 77);
-    assert.equal(
-      limitFor({ ask: ask("/v1/embeddings", { model: "m", input: "a" }), cappedTokens: undefined }, "m"),
-      undefined,
-    );
+  it("is what the balance pays for, and no more than the model can write", () => {
+    assert.equal(limitOfBalance(undefined, "some-model"), undefined);
+    assert.equal(limitOfBalance(77, "some-model"), 77);
+    assert.equal(limitOfBalance(77, "gpt-4o"), 77);
+    assert.equal(limitOfBalance(100_000, "gpt-4o"), 16_384);
   });
 
   it("of zero, below zero and of no number is refused", () => {

@@ -174,14 +174,9 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
   };
 }
 
-/**
- * The limit that a provider is asked to keep to, in completion tokens: what the balance pays for, or what was assumed of a model whose longest
- * answer is not known; undefined where the caller's own limit or the model's holds.
- */
-export function limitFor(job: { ask: RelayAsk; cappedTokens: number | undefined }, model: string): number | undefined {
-  if (job.cappedTokens !== undefined) return job.cappedTokens;
-  const isOpen = job.ask.hasCompletion && job.ask.maxTokens === undefined;
-  return isOpen && maxOutputTokens(model) === undefined ? UNKNOWN_MAX_OUTPUT_TOKENS : undefined;
+/** The limit that the balance sets, in completion tokens, as far as the model's own is not lower; undefined where it sets none. */
+export function limitOfBalance(cappedTokens: number | undefined, model: string): number | undefined {
+  return cappedTokens === undefined ? undefined : Math.min(cappedTokens, maxOutputTokens(model) ?? cappedTokens);
 }
 
 /** Returns how many model tokens the request may use at the most, prompt and answers, for limits that are put right afterwards. */

@@ -4,7 +4,7 @@ import type { Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
-import { limitFor } from "../counting/count-usage.ts";
+import { limitOfBalance } from "../counting/count-usage.ts";
 import { hopHeaders } from "../hops.ts";
 import { type RelayDependencies, waitsOf } from "../relay-dependencies.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
@@ -115,7 +115,7 @@ export class ChannelTries implements AttemptListener, Asker {
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
-        maxTokens: limitFor(this.#job, route.upstreamModel),
+        maxTokens: limitOfBalance(this.#job.cappedTokens, route.upstreamModel),
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#translation = translation;

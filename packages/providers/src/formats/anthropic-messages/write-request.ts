@@ -1,6 +1,6 @@
 import type { WrittenRequest } from "../../format.ts";
 import { refusesSampling } from "../../models/api-facts.ts";
-import { maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "../../models/max-output-tokens.ts";
+import { requiredLimit } from "../../models/max-output-tokens.ts";
 import {
   type ChatRequest,
   type ChatTool,
@@ -21,7 +21,7 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
-  const maxTokens = options.maxTokens ?? maxOutputTokens(request.model) ?? UNKNOWN_MAX_OUTPUT_TOKENS;
+  const maxTokens = options.maxTokens ?? requiredLimit(request.model);
   const declared = request.tools.flatMap((tool) => writeTool(tool, drop));
   const tools = declared.length > 0 ? declared : toolsOfCalls(request);
   const reasoning = writeReasoning(request, maxTokens, drop);

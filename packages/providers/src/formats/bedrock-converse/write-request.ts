@@ -1,5 +1,5 @@
 import type { WrittenRequest } from "../../format.ts";
-import { maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "../../models/max-output-tokens.ts";
+import { requiredLimit } from "../../models/max-output-tokens.ts";
 import {
   type ChatRequest,
   type ChatTool,
@@ -21,7 +21,7 @@ export function writeRequest(request: ChatRequest, traits: ModelTraits): Written
   keepForeignFields(request.foreign, "bedrock-converse", drop, SAYS_THOUGHTS_SHOWN);
   noteUnknown(request, drop);
   const { maxTokens: wished, stop } = request.options;
-  const most = wished ?? maxOutputTokens(request.model) ?? UNKNOWN_MAX_OUTPUT_TOKENS;
+  const most = wished ?? requiredLimit(request.model);
   const thinking = writeThinking(request, most, traits, drop);
   const thinks = thinking.thinking !== undefined;
   const more = { ...thinking, ...writeTopK(request, traits, thinks, drop) };

@@ -13,6 +13,7 @@ import {
 import { needsResponses, responsesOnlyOf, takesEffort } from "../../models/api-facts.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
+import { limitFields } from "../openai/openai-format.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeCacheMark } from "./write-parts.ts";
@@ -38,7 +39,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
     tools: tools.length === 0 ? undefined : tools,
     tool_choice: tools.length === 0 ? undefined : writeToolChoice(request.toolChoice, variant),
     parallel_tool_calls: request.singleToolCall && tools.length > 0 ? false : undefined,
-    [variant.limitField]: options.maxTokens,
+    ...Object.fromEntries(limitFields(variant.limitField, request.model).map((name) => [name, options.maxTokens])),
     temperature: options.temperature,
     top_p: options.topP,
     top_k: variant.topK ? options.topK : undefined,

@@ -1,6 +1,7 @@
 import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
-import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { isOwnModelOfOpenAi } from "../../models/own-models-of-openai.ts";
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { completionText } from "./delta-text.ts";
 import { openAiEmbeddings } from "./embeddings.ts";
 import { promptTexts } from "./prompt-texts.ts";
@@ -11,13 +12,18 @@ import { mendVectors } from "./vector-encoding.ts";
 import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
-/** A field that limits the length of an answer. */
-type LimitField = "max_completion_tokens" | "max_tokens";
+/**
+ * The field that limits the length of an answer. `either`: nobody knows which of the two a server reads, so it gets both, except for OpenAI's own
+ * models, which refuse two limits and read the newer one.
+ */
+type LimitField = "max_completion_tokens" | "max_tokens" | "either";
 
 /** What providers have of their own in requests of OpenAI's formats. */
 export interface OpenAiRequestVariant {
   /** Where a limit is written to, unless the caller has set one. */
   readonly limitField: LimitField;
+  /** It refuses a request that has both fields. */
+  readonly refusesTwoLimits?: true;
   /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
   readonly streamUsage: "on-request" | "always";
   /** False: its chat refuses the role `developer`, and gets `system` instead. Absent: it knows both. */
@@ -49,33 +55,59 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
   };
 }
 
-function editOpenAi(
-  body: JsonRecord,
-  edits: RequestEdits,
-  isChat: boolean,
-  { limitField, streamUsage, developerRole = true }: OpenAiRequestVariant,
-): FieldEdits {
-  const fields = new Map<string, string>();
+function editOpenAi(body: JsonRecord, edits: RequestEdits, isChat: boolean, variant: OpenAiRequestVariant): FieldEdits {
+  const { developerRole = true } = variant;
+  const fields = new Map<string, string | undefined>();
   if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
   const renamesRoles = isChat && !developerRole && hasDeveloper(body);
   if (isChat && (edits.systemPrompt !== "" || renamesRoles)) {
     const messages = edits.systemPrompt === "" ? listOf(body.messages) : withSystemPrompt(body, edits.systemPrompt);
     fields.set("messages", JSON.stringify(renamesRoles ? messages.map(asSystem) : messages));
   }
-  if (edits.reportUsage && streamUsage === "on-request") {
+  if (edits.reportUsage && variant.streamUsage === "on-request") {
     fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
   }
-  const [has, hasNewer] = [typeof body.max_tokens === "number", typeof body.max_completion_tokens === "number"];
-  if (edits.maxTokens !== undefined) {
-    const limit = String(edits.maxTokens);
-    if (hasNewer) fields.set("max_completion_tokens", limit);
-    if (has) fields.set("max_tokens", limit);
-    if (!has && !hasNewer) fields.set(limitField, limit);
-  } else if (isChat && limitField === "max_tokens" && hasNewer && !has) {
-    // Who does not know the newer field would write without any limit.
-    fields.set(limitField, String(body.max_completion_tokens));
-  }
+  if (isChat) editChatLimits(fields, body, edits, variant);
+  else if (edits.maxTokens !== undefined) setLimits(fields, body, edits.maxTokens, ["max_tokens"]);
   return fields;
+}
+
+/** Writes the limit into every field that the server may read. A server that does not know the field of the limit would write without any. */
+function editChatLimits(
+  fields: Map<string, string | undefined>,
+  body: JsonRecord,
+  { maxTokens, model }: RequestEdits,
+  { limitField, refusesTwoLimits }: OpenAiRequestVariant,
+): void {
+  const [older, newer] = [numberOf(body.max_tokens), numberOf(body.max_completion_tokens)];
+  const limit = maxTokens ?? newer ?? older;
+  if (limit === undefined) return;
+  const needed = limitFields(limitField, model);
+  // Servers that read the newer field read the older one too where it stands alone.
+  const isKnown = older !== undefined && !needed.includes("max_tokens");
+  setLimits(fields, body, limit, isKnown ? [] : needed);
+  if (refusesTwoLimits === true && newer !== undefined) fields.set("max_completion_tokens", undefined);
+}
+
+/** Sets the limit in the fields that the caller has written, and in those that are needed. */
+function setLimits(
+  fields: Map<string, string | undefined>,
+  body: JsonRecord,
+  limit: number,
+  needed: readonly string[],
+): void {
+  for (const name of LIMIT_FIELDS) {
+    const isWritten = typeof body[name] === "number";
+    if (isWritten ? body[name] !== limit : needed.includes(name)) fields.set(name, String(limit));
+  }
+}
+
+const LIMIT_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
+
+/** The fields in which a server is told the limit of an answer. */
+export function limitFields(limitField: LimitField, model: string): readonly Exclude<LimitField, "either">[] {
+  if (limitField !== "either") return [limitField];
+  return isOwnModelOfOpenAi(model) ? ["max_completion_tokens"] : LIMIT_FIELDS;
 }
 
 const RESULTS: ReadonlyMap<FormatName, Format["results"]> = new Map([
