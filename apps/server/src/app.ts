@@ -7,6 +7,7 @@ import type { CallerRequest, CallerResponse } from "./core/requests/caller-excha
 import { repeatedHeader } from "./core/requests/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { CallerServer } from "./http/direct/caller-server.ts";
+import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
@@ -65,9 +66,14 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): CallerServer {
   const { active } = relay;
-  const options = { ...httpOptions, shouldUpgradeCallback: isSessionRequest };
-  const server = new CallerServer(options, (request, response) => {
+  // It is asked before both listeners get the request.
+  const shouldUpgradeCallback = (request: IncomingMessage) => {
+    toOriginForm(request);
+    return isSessionRequest(request);
+  };
+  const server = new CallerServer({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
     if (isShed(request.socket)) return;
+    toOriginForm(request);
     if (isRelayed(request.url)) handler.serve(request, response);
     else handleRest(request, response);
   });

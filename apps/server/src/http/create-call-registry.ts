@@ -44,7 +44,10 @@ export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock"
 /** Prefix of every path of the control API. */
 export const CONTROL_PREFIX = "/api";
 
-/** A registry that makes a route of each call. The instance stands under the prefix of the control API. */
+/**
+ * A registry that makes a route of each call. The instance stands under the prefix of the control API. HEAD is answered like GET, but changes
+ * nothing where GET does.
+ */
 export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryDeps): CallRegistry {
   fastify.decorateRequest("actor", undefined);
   // Input is read and data checked around the handler, with the types of the call; Fastify keeps the schemas for the documentation.
@@ -63,8 +66,10 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       config: { access: call.access },
       schema,
       onRequest: (request) => admit(call, request, deps),
-      handler: (request, reply) =>
-        namesNoRow(call, request) ? replyWithoutCall(request, reply) : handler(request, reply),
+      handler(request, reply) {
+        if (namesNoRow(call, request)) return replyWithoutCall(request, reply);
+        return request.method === "HEAD" && call.changesState ? reply.send(noBody()) : handler(request, reply);
+      },
     });
   return {
     register(call, handler) {
@@ -204,7 +209,16 @@ function sendDownload({ contentType, fileName, pieces }: Download, reply: Fastif
   return reply
     .type(contentType)
     .header("content-disposition", `attachment; filename="${fileName}"`)
-    .send(Readable.from(pieces, { objectMode: false, highWaterMark: AHEAD_BYTES }));
+    .send(
+      reply.request.method === "HEAD"
+        ? noBody()
+        : Readable.from(pieces, { objectMode: false, highWaterMark: AHEAD_BYTES }),
+    );
+}
+
+/** A body of unknown length of which HEAD sends nothing. */
+function noBody(): Readable {
+  return Readable.from([]);
 }
 
 interface CallSchema {

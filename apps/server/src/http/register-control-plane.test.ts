@@ -264,7 +264,7 @@ describe("the control API's answers", () => {
     for (const [method, url] of [
       ["GET", "/api/none?key=sk-secret"],
       ["DELETE", "/api/rows"],
-      ["HEAD", "/api/rows"],
+      ["HEAD", "/api/none"],
       ["OPTIONS", "/api/rows"],
       ["GET", "/api"],
     ] as const) {

@@ -36,8 +36,7 @@ export function serverOptions(trustedProxies: readonly string[], log: FastifyBas
     return503OnClosing: false,
     genReqId: createRequestId,
     requestIdHeader: false,
-    // A HEAD twin of a GET that changes something would change it too.
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
     routerOptions: { ignoreTrailingSlash: true },

@@ -128,7 +128,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
       ...answerHeaders(requestId, dialect),
       ...deps.limiter.standing(caller.limits),
     });
-    response.end(request.method === "HEAD" ? undefined : answer);
+    response.end(answer);
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
@@ -145,14 +145,15 @@ async function answerOf(
   if (countPath !== undefined) {
     return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
   }
-  if (request.method !== "GET") throw refusalOfPath(request.method ?? "", path);
+  const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
+  if (method !== "GET") throw refusalOfPath(method, path);
   if (deps.billing.has(path)) return deps.billing.answer(path, caller);
   const models = MODELS_PATHS.find((known) => path === known || path.startsWith(`${known}/`));
   if (models === path) return dialect.writeModels(await callableModels(deps, caller));
   if (models !== undefined) {
     return dialect.writeModel(await retrieveModel(deps, caller, decodePathPart(path.slice(models.length + 1))));
   }
-  throw refusalOfPath(request.method, path);
+  throw refusalOfPath(method, path);
 }
 
 /**

@@ -12,9 +12,11 @@ import { serveProxy } from "./serve-proxy.ts";
 export type ServeVisit = (deps: RelayDependencies, visit: Visit) => Promise<void>;
 
 /** What passes to one channel as it is; undefined for all other requests. Throws RelayError for an address that is wrong in itself. */
-export function findVisit({ method = "", url = "", headers }: IncomingMessage, path: string): ServeVisit | undefined {
+export function findVisit(request: IncomingMessage, path: string): ServeVisit | undefined {
+  const { url = "", headers } = request;
   const target = readProxyTarget(url);
   if (target !== undefined) return (deps, visit) => serveProxy(deps, visit, target);
+  const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
   // Anthropic has files of its own at the same path, which are not offered.
   if (headers["anthropic-version"] !== undefined) return undefined;
   const ofBatches = findBatchVisit(method, path);

@@ -24,7 +24,8 @@ export async function serveKept(deps: RelayDependencies, visit: Visit, ask: Kept
   const channel = await deps.loadChannel(place.channel_id);
   const address = channel === undefined ? undefined : keeperAddress(channel, ask.path);
   if (channel === undefined || address === undefined || channel.status === CHANNEL_STATUS.disabled) throw notThere(ask);
-  const method = request.method ?? "GET";
+  // Not every provider answers HEAD; Node leaves the body out for the caller.
+  const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
   const asked = {
     channelId: channel.id,
     method,
