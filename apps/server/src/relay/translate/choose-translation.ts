@@ -1,12 +1,14 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
+import type { RelayAsk } from "../body/read-ask.ts";
 import { ArrayStream } from "./array-stream.ts";
+import { withConversions } from "./convert-answer.ts";
 import { createImagePassThrough } from "./pass-images.ts";
 import { createRecordingPassThrough } from "./pass-recordings.ts";
 import { createSpeechPassThrough } from "./pass-speech.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
-import type { Translation } from "./translation.ts";
+import type { AnswerStream, Translation } from "./translation.ts";
 
 /** How bytes pass, by what they are. */
 const WAYS = {
@@ -37,18 +39,21 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
 
   function choose(format: Format, service: Service): Translation {
     const translation = chooseWay(format, service);
+    const { openWhole } = translation;
+    const framed = (ask: RelayAsk, stream: AnswerStream) => (ask.inArray ? new ArrayStream(stream) : stream);
     return {
       ...translation,
-      openStream(ask, contentType) {
-        const stream = translation.openStream(ask, contentType);
-        return ask.inArray ? new ArrayStream(stream) : stream;
-      },
+      openStream: (ask, contentType) => framed(ask, translation.openStream(ask, contentType)),
+      ...(openWhole && {
+        openWhole: (ask, status, headers) => framed(ask, openWhole(ask, status, headers)),
+      }),
     };
   }
 
   function chooseWay(format: Format, service: Service): Translation {
     if (service.exact && service.format.name === format.name) {
-      return WAYS[format.medium ?? "text"](service.format, countText);
+      const passing = WAYS[format.medium ?? "text"](service.format, countText);
+      return withConversions(passing, service.format, { countText, nowSeconds });
     }
     return createThroughNeutral(format, service.format, { countText, nowSeconds });
   }

@@ -81,6 +81,8 @@ export interface Translation {
   /** What the provider's streams call themselves. */
   readonly streamType: RegExp;
   openStream(ask: RelayAsk, contentType?: string): AnswerStream;
+  /** Opens what reads a whole answer that comes in the place of a stream, and makes a stream of it. Absent: that is taken for a refusal. */
+  openWhole?(ask: RelayAsk, status: number, headers: AnswerHeaders): AnswerStream;
   /** A whole answer is taken where a stream was asked for. */
   readonly takesWhole?: true;
   /** Largest whole answer that is taken, in bytes, where it may be larger than usual. */

@@ -7,6 +7,7 @@ import type { Dispatcher } from "undici";
 import { joinPieces } from "../body/body-memory.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
+import { beginsAsEvents } from "../translate/whole-as-stream.ts";
 import type { ByteClaim } from "./byte-budget.ts";
 import { failureOf, failureOfError, failureOfRedirect } from "./failure-answer.ts";
 
@@ -69,8 +70,8 @@ const LINGER_MS = 1_000;
 /** Answers up to this many bytes are too small to be counted against the room for all of them. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
-/** What the body that comes is. */
-type BodyKind = "answer" | "stream" | "refusal";
+/** What the body that comes is; `whole`: an answer that is no stream by its type, though one was asked for. */
+type BodyKind = "answer" | "stream" | "whole" | "refusal";
 
 /** What an attempt is made with. */
 export interface AttemptParts {
@@ -81,6 +82,8 @@ export interface AttemptParts {
   /** Fetches the pictures that a provider names and the caller wants as they are. */
   readonly fetchPicture: FetchPicture;
 }
+
+const SERVER_SENT_EVENTS_TYPE = "text/event-stream";
 
 /** One attempt at a provider: sends the request, reads what comes and tells its listener how it went. */
 export class Attempt implements Dispatcher.DispatchHandler {
@@ -171,6 +174,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (!isStream) this.#headers = headers;
     if (isGood && !isStream && (!stream || translation.takesWhole === true)) {
       this.#body = "answer";
+    } else if (isGood && !isStream && translation.openWhole !== undefined) {
+      this.#body = "whole";
     } else if (isStream) {
       this.#body = "stream";
       this.#stream = translation.openStream(ask, String(headers["content-type"]));
@@ -182,6 +187,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
+    if (this.#body === "whole") this.#stream ??= this.#openUnnamed(chunk);
     if (this.#stream !== undefined) this.#gather(chunk);
     else if (this.#body === "answer") this.#keepAnswer(chunk);
     else this.#keepRefusal(chunk);
@@ -206,6 +212,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const stream = this.#stream;
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
     else this.#listener.failed(failure);
+  }
+
+  /** Opens a stream by its first bytes where its type does not say that it is one. */
+  #openUnnamed(firstBytes: Buffer): AnswerStream | undefined {
+    const { ask, translation } = this.#parts;
+    if (beginsAsEvents(firstBytes)) return translation.openStream(ask, SERVER_SENT_EVENTS_TYPE);
+    return translation.openWhole?.(ask, this.#status, this.#headers);
   }
 
   /** A provider's small pieces that came in one read are looked at, and leave, together. */

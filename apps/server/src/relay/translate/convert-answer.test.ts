@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Format } from "@one-api/providers/format";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";
+import { eventsOfAnswer } from "@one-api/providers/neutral/events-of-answer";
+import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
+import type { Service } from "@one-api/providers/provider";
+import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { NO_USAGE } from "@one-api/providers/usage";
+import { ownAsk } from "../dialects/openai.ts";
+import { createTranslate } from "./choose-translation.ts";
+import type { AnswerStream } from "./translation.ts";
+
+const FORMATS = {
+  chat: openAiChat(),
+  responses: openAiResponses,
+  messages: anthropicMessages("2023-06-01"),
+  gemini: geminiContent,
+} as const;
+const NAMES = ["chat", "responses", "messages", "gemini"] as const;
+const SSE = { "content-type": "text/event-stream" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+const translate = createTranslate(
+  (text) => text.length,
+  () => 1_700_000_000,
+);
+const ask = (stream: boolean) =>
+  ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream });
+/** Asks for thoughts, which Gemini tells nobody else. */
+const WITH_THOUGHTS = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
+const envelope = (request: JsonRecord) => ({ created: 1_700_000_000, reportUsage: true, request });
+
+const ANSWER: ChatAnswer = {
+  id: "answer_1",
+  model: "m",
+  choices: [
+    {
+      parts: [
+        { type: "reasoning", text: "Hmm.", signature: "" },
+        { type: "text", text: "Grüße 🙂" },
+        { type: "tool-call", id: "call_1", name: "f", input: '{"a":1}' },
+        { type: "tool-call", id: "call_2", name: "g", input: '{"b":2}' },
+      ],
+      finish: { reason: "tool-calls", stopSequence: "" },
+    },
+  ],
+  usage: { ...NO_USAGE, promptTokens: 7, completionTokens: 5 },
+};
+
+function chatOf(name: (typeof NAMES)[number]) {
+  const { chat } = FORMATS[name];
+  assert.ok(chat !== undefined);
+  return chat;
+}
+
+/** The answer as a provider of the format writes it, whole and streamed. */
+const whole = (name: (typeof NAMES)[number]) =>
+  JSON.stringify(chatOf(name).writeAnswer(ANSWER, envelope(WITH_THOUGHTS)));
+function streamed(name: (typeof NAMES)[number], request: JsonRecord = WITH_THOUGHTS): string {
+  const encoder = chatOf(name).encode(envelope(request));
+  const events = eventsOfAnswer(ANSWER).map((event) => encoder.write(event));
+  return events.join("") + encoder.finish() + FORMATS[name].closing;
+}
+
+function serviceOf(format: Format, exact: boolean): Service {
+  const call: Service["call"] = ({ body }) => ({ address: { url: "http://a", headers: {} }, body });
+  return exact ? { exact, format, call } : { exact, format, call };
+}
+
+const translationOf = (caller: (typeof NAMES)[number], provider: (typeof NAMES)[number]) =>
+  translate(FORMATS[caller], serviceOf(FORMATS[provider], caller === provider));
+
+/** What a caller of the format reads in a stream. */
+function heard(name: (typeof NAMES)[number], events: string) {
+  const decoder = chatOf(name).decode();
+  const read = new EventSplitter().push(Buffer.from(events)).flatMap((event) => {
+    const { name: type, data } = readServerSentEvent(event);
+    return decoder.read(type, data);
+  });
+  const gathered = gatherAnswer(read);
+  assert.ok(gathered.ok, events);
+  return gathered.answer;
+}
+
+function passAll(stream: AnswerStream, bytes: string): string {
+  const half = bytes.length >> 1;
+  const pieces = [bytes.slice(0, half), bytes.slice(half)].map((piece) => stream.push(Buffer.from(piece)));
+  const last = stream.finish();
+  return (
+    Buffer.concat([...pieces, last].map((piece) => piece ?? Buffer.alloc(0))).toString() + stream.closing.toString()
+  );
+}
+
+/** What callers notice: texts, calls with their names and inputs, and how it ended. */
+function saidIn({ choices }: ChatAnswer) {
+  return choices.map(({ parts, finish }) => ({
+    said: parts.flatMap((part) =>
+      part.type === "text" || part.type === "reasoning"
+        ? [[part.type, part.text]]
+        : part.type === "tool-call"
+          ? [[part.name, parseJson(part.input)]]
+          : [],
+    ),
+    reason: finish.reason,
+  }));
+}
+
+for (const provider of NAMES) {
+  for (const caller of NAMES) {
+    describe(`callers of ${caller} at a provider of ${provider}`, () => {
+      const { readAnswer, openWhole } = translationOf(caller, provider);
+      const expected = saidIn(heard(caller, streamed(caller, {})));
+
+      it("get a whole answer that came as a stream, whatever its type says", () => {
+        for (const headers of [SSE, JSON_TYPE, {}]) {
+          const read = readAnswer(ask(false), 200, headers, Buffer.from(streamed(provider)));
+          assert.ok(read.ok, JSON.stringify(read));
+          const answer = chatOf(caller).readAnswer(recordOf(parseJson(read.bytes.toString())));
+          assert.deepEqual(saidIn(answer), expected);
+          assert.deepEqual([read.usage?.promptTokens, read.usage?.completionTokens], [7, 5]);
+        }
+      });
+
+      it("get a stream that came as a whole answer, with its end and its usage", () => {
+        const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+        assert.ok(stream !== undefined);
+        const events = passAll(stream, whole(provider));
+        assert.deepEqual([stream.state, stream.sawContent], ["complete", true]);
+        assert.deepEqual(saidIn(heard(caller, events)), expected);
+        assert.deepEqual([stream.usage?.promptTokens, stream.usage?.completionTokens], [7, 5]);
+      });
+    });
+  }
+
+  it(`an error of a provider of ${provider} is a failure in either form`, () => {
+    const { readAnswer, openWhole } = translationOf(provider, provider);
+    const error = JSON.stringify({ error: { type: "server_error", message: "Out of order.", code: 500 } });
+    const event = FORMATS[provider].errorEvent(error);
+    assert.equal(readAnswer(ask(false), 200, SSE, Buffer.from(event)).ok, false);
+    const cut = streamed(provider).slice(0, 300);
+    assert.equal(readAnswer(ask(false), 200, SSE, Buffer.from(cut)).ok, false, "a stream that breaks off");
+    for (const text of [error, "<html>", "{}", ""]) {
+      const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+      assert.ok(stream !== undefined);
+      passAll(stream, text);
+      assert.deepEqual([stream.state, stream.sawContent], ["failed", false], text);
+    }
+  });
+}
+
+it("keeps the id by which a response is stored", () => {
+  const { openWhole } = translationOf("responses", "responses");
+  const stored = { ...recordOf(parseJson(whole("responses"))), id: "resp_stored", store: true };
+  const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+  assert.ok(stream !== undefined);
+  assert.match(passAll(stream, JSON.stringify(stored)), /"id":"resp_stored"/);
+  assert.equal(stream.keptId, "resp_stored");
+});
