@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type IncomingMessage, request as send } from "node:http";
+import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { exportLogs } from "@one-api/contract/logs/log";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../testing/start-relay-test.ts";
@@ -27,9 +28,7 @@ async function ask(method: string, target: string, headers: Record<string, strin
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     send({ host: "127.0.0.1", port, method, path: target, headers }, resolve).on("error", reject).end(body);
   });
-  const pieces: Buffer[] = [];
-  for await (const piece of answer) pieces.push(piece);
-  return { status: Number(answer.statusCode), headers: answer.headers, text: Buffer.concat(pieces).toString() };
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
 
 const RELAY = [
@@ -71,9 +70,9 @@ describe("HEAD", () => {
   });
 
   it("changes nothing where GET does, and reads no file", async () => {
-    const before = askedUpstream();
+    const askedBefore = askedUpstream();
     const test = await ask("HEAD", "/api/channel/test/1", { cookie });
-    assert.deepEqual([test.status, askedUpstream()], [200, before]);
+    assert.deepEqual([test.status, askedUpstream()], [200, askedBefore]);
     const file = await ask("HEAD", exportLogs.path, { cookie });
     assert.deepEqual([file.status, file.text], [200, ""]);
     assert.match(String(file.headers["content-disposition"]), /attachment/);
@@ -96,8 +95,13 @@ describe("a target that names the whole address", () => {
     const json = { ...bearer(), "content-type": "application/json" };
     for (const target of [CHAT, gateway.url + CHAT, gateway.url.replace("http", "HTTP") + CHAT]) {
       const body = JSON.stringify(chatBody("hi"));
-      const { status, text } = await ask("POST", target, { ...json, "content-length": String(body.length) }, body);
-      assert.equal(status, 200, text);
+      const { status, text: said } = await ask(
+        "POST",
+        target,
+        { ...json, "content-length": String(body.length) },
+        body,
+      );
+      assert.equal(status, 200, said);
       assert.ok((await gateway.lastLog()).quota > 0);
     }
   });

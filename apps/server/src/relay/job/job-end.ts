@@ -84,6 +84,11 @@ export function mediaSoFar(stream: AnswerStream): Usage {
   return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
 }
 
+/** True for a request that is charged once a provider has it, answered or not: texts and recordings are, pictures and speech that are not made are not. */
+export function paysPrompt({ media }: Pick<RelayAsk, "media">, { unit }: Pick<PricedRoute["price"], "unit">): boolean {
+  return media === undefined ? unit === "token" : media.kind === "recording" || media.kind === "ranking";
+}
+
 /** The usage with what pictures or sound cost where the provider does not say all of it, and how it is known then; as it is for all else. */
 export function completed(
   { media }: Pick<RelayAsk, "media">,

@@ -3,6 +3,7 @@ import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../counting/count-usage.ts";
 import type { AnswerStream } from "../translate/translation.ts";
+import { AwaitedAnswer } from "./awaited-answer.ts";
 import { completed, type Cut, mediaSoFar } from "./job-end.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
 import { makeCheckpoint } from "./make-checkpoint.ts";
@@ -58,6 +59,11 @@ export class RunningStream {
   /** The caller has left: what comes from now on is read for the report alone. `giveUp` is called after so many ms. */
   readOn(cut: Cut, waitMs: number, giveUp: () => void): void {
     this.#left = new LeftStream(this.stream, cut, waitMs, giveUp);
+  }
+
+  /** What comes after the caller has left is this stream, where nothing had come before. */
+  readsOn(stream: AnswerStream): void {
+    if (this.stream instanceof AwaitedAnswer) this.stream.begin(stream);
   }
 
   /** The report is not waited for any more. Returns why the caller has left. */

@@ -8,7 +8,18 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import type { UpstreamAnswer } from "../upstream/attempt.ts";
-import { type Cut, endOf, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, unsent } from "./job-end.ts";
+import { AwaitedAnswer } from "./awaited-answer.ts";
+import {
+  type Cut,
+  endOf,
+  endOfError,
+  type JobEnd,
+  mediaSoFar,
+  nameOf,
+  paysPrompt,
+  resultOf,
+  unsent,
+} from "./job-end.ts";
 import type { JobOwner } from "./job-owner.ts";
 import { JobReply, type ReplyHead, type StreamEnding } from "./job-reply.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -30,6 +41,8 @@ export class ServedJob implements AnswerTaker {
   /** Nothing is booked yet. */
   #isOpen = true;
   #isCallerGone = false;
+  /** A whole answer has come. */
+  #hasAnswer = false;
   #running: RunningStream | undefined;
 
   constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner) {
@@ -65,6 +78,13 @@ export class ServedJob implements AnswerTaker {
 
   /** Books the charge of a whole answer, and only then sends it. */
   answered(route: PricedRoute, answer: UpstreamAnswer): void {
+    const running = this.#running;
+    if (running?.isLeft === true) {
+      this.#tries.releaseRoom();
+      if (running.stream instanceof AwaitedAnswer) running.stream.answered(answer.usage);
+      return this.#closeLeft(running, running.delivered.usage);
+    }
+    this.#hasAnswer = true;
     const { usage: reported } = answer;
     const { ask } = this.#job;
     if (reported !== undefined && isWholeReport(ask, route, reported))
@@ -104,7 +124,7 @@ export class ServedJob implements AnswerTaker {
   /** Passes a piece of a stream on. */
   streamed(route: PricedRoute, stream: AnswerStream, bytes: Buffer): void {
     const running = this.#runningOf(route, stream);
-    if (running.isLeft) return;
+    if (running.isLeft) return running.readsOn(stream);
     running.notePiece(bytes, this.#deps.clock.monotonicMs());
     if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
     if (!this.#reply.pass(bytes, () => this.#tries.resume())) this.#tries.pause();
@@ -114,7 +134,10 @@ export class ServedJob implements AnswerTaker {
   streamEnded(route: PricedRoute, stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
     const running = this.#runningOf(route, stream);
     // A report that came before a stream broke off may be of its beginning alone.
-    if (running.isLeft) return this.#closeLeft(running, failure === undefined ? running.delivered.usage : undefined);
+    if (running.isLeft) {
+      running.readsOn(stream);
+      return this.#closeLeft(running, failure === undefined ? running.delivered.usage : undefined);
+    }
     if (failure === undefined) return this.#closeStream(running, { cut: undefined, last: bytes });
     this.#reply.begin(this.#headOf(stream));
     if (bytes !== undefined) this.#reply.passLast(bytes);
@@ -143,7 +166,8 @@ export class ServedJob implements AnswerTaker {
     const isWhole = reported !== undefined && isWholeReport(ask, route, reported);
     const known: JobEnd["rule"] = cut !== undefined ? "partial" : isWhole ? "usage" : "estimated";
     if (known === "usage" && reported !== undefined) return this.#bookStream(running, reported, known, ending);
-    if (ask.media !== undefined) return this.#bookStream(running, mediaSoFar(stream), known, ending);
+    if (ask.media !== undefined && ask.media.kind !== "ranking")
+      return this.#bookStream(running, mediaSoFar(stream), known, ending);
     const count = () => countStream(this.#deps.countTokens, ask, route, running.delivered);
     const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
     counting.then(
@@ -155,7 +179,8 @@ export class ServedJob implements AnswerTaker {
   #bookStream({ stream }: RunningStream, usage: Usage, rule: JobEnd["rule"], ending: StreamEnding): void {
     if (!this.#isOpen) return;
     const { cut } = ending;
-    const how = { usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 };
+    const statusCode = stream instanceof AwaitedAnswer ? stream.statusCode : 200;
+    const how = { usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode };
     const end = endOf(this.#job, this.#tries, how);
     const { hasBegun } = this.#reply;
     this.#settle(
@@ -230,13 +255,12 @@ export class ServedJob implements AnswerTaker {
     this.#isCallerGone = true;
     this.#tries.releaseRoom();
     const running = this.#running;
-    if (!this.#isOpen || running?.isLeft === true) return;
+    // An answer that is there and is being counted is booked as it is.
+    if (!this.#isOpen || this.#hasAnswer || running?.isLeft === true) return;
     if (running !== undefined) return this.#leave(running, { kind: "caller-gone" });
     const begun = this.#tries.leaveUnanswered();
-    // A prompt that was read costs something; what is paid otherwise costs nothing without an answer.
-    if (begun?.route.price.unit === "token" && this.#job.ask.media === undefined)
-      return this.#leave(this.#runningOf(begun.route, begun.stream), { kind: "caller-gone" });
-    this.#endUnanswered(undefined);
+    if (begun === undefined || !paysPrompt(this.#job.ask, begun.route.price)) return this.#endUnanswered(undefined);
+    this.#leave(this.#runningOf(begun.route, begun.stream), { kind: "caller-gone" });
   }
 
   /** The caller has left, and no answer began. */

@@ -12,6 +12,7 @@ import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/
 import type { ByteClaim } from "../upstream/byte-budget.ts";
 import { failureOfUncalled, noteOfFailure, UNPREPARED } from "../upstream/failure-answer.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
+import { AwaitedAnswer } from "./awaited-answer.ts";
 import type { JobOwner } from "./job-owner.ts";
 import { nextRoute, unserved } from "./next-route.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -270,15 +271,16 @@ export class ChannelTries implements AttemptListener, Asker {
   }
 
   /**
-   * The caller has left before anything of an answer came. Returns the stream that the provider has begun nevertheless, with nothing in it yet; undefined
-   * where it has not, and nothing is waited for any more.
+   * The caller has left before anything of an answer came. Returns the answer that the provider works on, with nothing in it yet; undefined where no
+   * provider has the request, and nothing is waited for any more.
    */
   leaveUnanswered(): { readonly route: PricedRoute; readonly stream: AnswerStream } | undefined {
-    const [route, stream] = [this.#route, this.#attempt?.openStream];
+    const [route, attempt] = [this.#route, this.#attempt];
     if (route !== undefined) {
-      const silentMs = this.#note(route, stream === undefined ? 0 : 200, "caller-gone");
+      const begun = attempt?.openStream;
+      const silentMs = this.#note(route, begun === undefined ? 0 : 200, "caller-gone");
       noteSilence(this.#deps, route, this.#job, silentMs);
-      if (stream !== undefined) return { route, stream };
+      if (attempt?.isTaken === true) return { route, stream: begun ?? new AwaitedAnswer() };
     }
     this.leave();
     return undefined;

@@ -39,14 +39,12 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
 
   function choose(format: Format, service: Service): Translation {
     const translation = chooseWay(format, service);
-    const { openWhole } = translation;
+    const openWhole = translation.openWhole?.bind(translation);
     const framed = (ask: RelayAsk, stream: AnswerStream) => (ask.inArray ? new ArrayStream(stream) : stream);
     return {
       ...translation,
       openStream: (ask, contentType) => framed(ask, translation.openStream(ask, contentType)),
-      ...(openWhole && {
-        openWhole: (ask, status, headers) => framed(ask, openWhole(ask, status, headers)),
-      }),
+      ...(openWhole && { openWhole: (ask, status, headers) => framed(ask, openWhole(ask, status, headers)) }),
     };
   }
 

@@ -115,12 +115,12 @@ function saidIn({ choices }: ChatAnswer) {
 for (const provider of NAMES) {
   for (const caller of NAMES) {
     describe(`callers of ${caller} at a provider of ${provider}`, () => {
-      const { readAnswer, openWhole } = translationOf(caller, provider);
+      const translation = translationOf(caller, provider);
       const expected = saidIn(heard(caller, streamed(caller, {})));
 
       it("get a whole answer that came as a stream, whatever its type says", () => {
         for (const headers of [SSE, JSON_TYPE, {}]) {
-          const read = readAnswer(ask(false), 200, headers, Buffer.from(streamed(provider)));
+          const read = translation.readAnswer(ask(false), 200, headers, Buffer.from(streamed(provider)));
           assert.ok(read.ok, JSON.stringify(read));
           const answer = chatOf(caller).readAnswer(recordOf(parseJson(read.bytes.toString())));
           assert.deepEqual(saidIn(answer), expected);
@@ -129,7 +129,7 @@ for (const provider of NAMES) {
       });
 
       it("get a stream that came as a whole answer, with its end and its usage", () => {
-        const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+        const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
         assert.ok(stream !== undefined);
         const events = passAll(stream, whole(provider));
         assert.deepEqual([stream.state, stream.sawContent], ["complete", true]);
@@ -140,14 +140,14 @@ for (const provider of NAMES) {
   }
 
   it(`an error of a provider of ${provider} is a failure in either form`, () => {
-    const { readAnswer, openWhole } = translationOf(provider, provider);
+    const translation = translationOf(provider, provider);
     const error = JSON.stringify({ error: { type: "server_error", message: "Out of order.", code: 500 } });
     const event = FORMATS[provider].errorEvent(error);
-    assert.equal(readAnswer(ask(false), 200, SSE, Buffer.from(event)).ok, false);
+    assert.equal(translation.readAnswer(ask(false), 200, SSE, Buffer.from(event)).ok, false);
     const cut = streamed(provider).slice(0, 300);
-    assert.equal(readAnswer(ask(false), 200, SSE, Buffer.from(cut)).ok, false, "a stream that breaks off");
+    assert.equal(translation.readAnswer(ask(false), 200, SSE, Buffer.from(cut)).ok, false, "a stream that breaks off");
     for (const text of [error, "<html>", "{}", ""]) {
-      const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+      const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
       assert.ok(stream !== undefined);
       passAll(stream, text);
       assert.deepEqual([stream.state, stream.sawContent], ["failed", false], text);
@@ -156,9 +156,9 @@ for (const provider of NAMES) {
 }
 
 it("keeps the id by which a response is stored", () => {
-  const { openWhole } = translationOf("responses", "responses");
+  const translation = translationOf("responses", "responses");
   const stored = { ...recordOf(parseJson(whole("responses"))), id: "resp_stored", store: true };
-  const stream = openWhole?.(ask(true), 200, JSON_TYPE);
+  const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
   assert.ok(stream !== undefined);
   assert.match(passAll(stream, JSON.stringify(stored)), /"id":"resp_stored"/);
   assert.equal(stream.keptId, "resp_stored");

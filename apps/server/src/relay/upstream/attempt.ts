@@ -9,6 +9,7 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import { beginsAsEvents } from "../translate/whole-as-stream.ts";
 import type { ByteClaim } from "./byte-budget.ts";
+import { Exchange } from "./http1/exchange.ts";
 import { failureOf, failureOfError, failureOfRedirect } from "./failure-answer.ts";
 
 /** One request to a provider. */
@@ -93,6 +94,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** The listener has heard everything. */
   #isOver = false;
   #hasEnded = false;
+  #isSent = false;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #url = "";
@@ -144,6 +146,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return this.#isOver ? undefined : this.#stream;
   }
 
+  /** The provider has the whole request and has neither refused nor answered it. */
+  get isTaken(): boolean {
+    if (this.#isOver || this.#body === "refusal") return false;
+    const controller = this.#controller;
+    return this.#isSent || this.#body !== undefined || (controller instanceof Exchange && controller.isSent);
+  }
+
   pause(): void {
     this.#controller?.pause();
   }
@@ -161,6 +170,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isOver) controller.abort(new AbortedError());
+  }
+
+  /** Undici tells so; of the client's own exchanges it is asked. */
+  onRequestSent(): void {
+    this.#isSent = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

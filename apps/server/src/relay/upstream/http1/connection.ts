@@ -80,6 +80,11 @@ export class Connection {
     return this.#isGone;
   }
 
+  /** All that was written has left to the system. */
+  get hasSent(): boolean {
+    return !this.#isSending && this.#socket.writableLength === 0;
+  }
+
   /** Sends the request of an exchange, whose answer comes next. */
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
@@ -217,9 +222,8 @@ export class Connection {
     this.#exchange = undefined;
     const { keepAliveMs } = this.#parser;
     this.#idleMs = Math.min(KEEP_ALIVE_MS, (keepAliveMs ?? Number.POSITIVE_INFINITY) - KEEP_ALIVE_MARGIN_MS);
-    const isWholeSent = !this.#isSending && this.#socket.writableLength === 0;
     const isUnread = isRefused && requestBody !== undefined;
-    if (hasMore || !isWholeSent || isUnread || this.#idleMs <= 0) this.destroy();
+    if (hasMore || !this.hasSent || isUnread || this.#idleMs <= 0) this.destroy();
     else if (!this.#isGone) this.#owner.freed(this);
   }
 

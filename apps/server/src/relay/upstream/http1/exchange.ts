@@ -7,6 +7,8 @@ const DEFAULT_WAIT_MS = 300_000;
 
 /** What an exchange needs of its connection. */
 interface ExchangeConnection {
+  /** All that was written has left to the system. */
+  readonly hasSent: boolean;
   /** Nothing more is taken until `goOn`. */
   stop(): void;
   /** More is taken after a pause. */
@@ -71,6 +73,11 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
   /** The answer is an error: it may have come before the server has read the request. */
   get isRefused(): boolean {
     return this.#isRefused;
+  }
+
+  /** The server has the whole request, as far as that can be known. */
+  get isSent(): boolean {
+    return this.connection?.hasSent === true;
   }
 
   get isStopped(): boolean {

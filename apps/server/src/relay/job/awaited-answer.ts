@@ -1,0 +1,48 @@
+import type { Usage } from "@one-api/providers/usage";
+import type { AnswerStream } from "../translate/translation.ts";
+
+const NOTHING = Buffer.alloc(0);
+
+/** An answer of which nothing has come: its provider has the request, and its caller has left. What comes later is read for its report alone. */
+export class AwaitedAnswer implements AnswerStream {
+  readonly state = "running";
+  readonly failure = undefined;
+  readonly closing = NOTHING;
+  readonly sawContent = false;
+  /** HTTP status of the answer; 0 before it. */
+  statusCode = 0;
+  #usage: Usage | undefined;
+  #stream: AnswerStream | undefined;
+
+  /** The answer came whole, with this report of its usage. */
+  answered(usage: Usage | undefined): void {
+    this.statusCode = 200;
+    this.#usage = usage;
+  }
+
+  /** The answer comes as this stream. */
+  begin(stream: AnswerStream): void {
+    this.statusCode = 200;
+    this.#stream = stream;
+  }
+
+  push(): undefined {
+    return undefined;
+  }
+
+  finish(): undefined {
+    return undefined;
+  }
+
+  get usage(): Usage | undefined {
+    return this.#stream === undefined ? this.#usage : this.#stream.usage;
+  }
+
+  deliveredTokens(): number {
+    return this.#stream?.deliveredTokens() ?? 0;
+  }
+
+  get beside(): AnswerStream["beside"] {
+    return this.#stream?.beside;
+  }
+}
