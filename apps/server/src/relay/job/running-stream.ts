@@ -7,6 +7,7 @@ import { AwaitedAnswer } from "./awaited-answer.ts";
 import { completed, type Cut, mediaSoFar } from "./job-end.ts";
 import { hidesUsage, LeftStream } from "./left-stream.ts";
 import { makeCheckpoint } from "./make-checkpoint.ts";
+import { mostVisibleTokens, OutputWatch } from "./output-limit.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** So soon after a piece that says something another one need not be looked at, in ms. */
@@ -23,6 +24,9 @@ export class RunningStream {
   #lastSaidMs: number;
   #longestPauseMs = 0;
   #left: LeftStream | undefined;
+  readonly #watch: OutputWatch;
+  /** What had been delivered when the answer went beyond its limit. */
+  #cutOff: DeliveredStream | undefined;
 
   /** `askedMs`: when the provider was asked, on the clock for durations. */
   constructor(job: RelayJob, route: PricedRoute, stream: AnswerStream, askedMs: number) {
@@ -30,6 +34,21 @@ export class RunningStream {
     this.route = route;
     this.stream = stream;
     this.#lastSaidMs = askedMs;
+    this.#watch = new OutputWatch(mostVisibleTokens(job));
+  }
+
+  /** True where the answer goes beyond its limit with this piece, which must not leave. What was delivered before it is what counts from then on. */
+  goesBeyond(piece: Buffer): boolean {
+    const { stream } = this;
+    const tokens = this.#watch.beyond(piece, () => usageDelivered(stream).completionTokens);
+    if (tokens === undefined) return false;
+    const { usage, beside } = stream;
+    this.#cutOff = {
+      usage,
+      beside: { ...beside, audioCompletionTokens: 0, imageCompletionTokens: 0 },
+      deliveredTokens: () => tokens,
+    };
+    return true;
   }
 
   /** Notes a piece that leaves to the caller. Comments, pings and empty pieces end no pause: providers send them while they think. */
@@ -74,7 +93,7 @@ export class RunningStream {
 
   /** What the caller has got, and what the provider has reported of that. */
   get delivered(): DeliveredStream {
-    return this.#left ?? this.stream;
+    return this.#left ?? this.#cutOff ?? this.stream;
   }
 
   /** What was used until now, the prompt guessed where the provider has not told it yet. */

@@ -1,9 +1,11 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
+import { nowSeconds } from "../../core/clock.ts";
 import { payerOf } from "../callers/caller-source.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { countAnswer, countStream, isWholeReport } from "../counting/count-usage.ts";
+import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { AnswerStream } from "../translate/translation.ts";
@@ -24,9 +26,16 @@ import type { JobOwner } from "./job-owner.ts";
 import { JobReply, type ReplyHead, type StreamEnding } from "./job-reply.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { UnservedError } from "./next-route.ts";
+import { limitIgnored, mostVisibleTokens } from "./output-limit.ts";
 import { RunningStream } from "./running-stream.ts";
 import { bookJob } from "./settle-request.ts";
 import { type AnswerTaker, ChannelTries } from "./try-channels.ts";
+
+/** What a whole answer used, and how that is known. */
+interface KnownUsage {
+  readonly usage: Usage;
+  readonly rule: "usage" | "estimated";
+}
 
 /**
  * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
@@ -87,27 +96,61 @@ export class ServedJob implements AnswerTaker {
     this.#hasAnswer = true;
     const { usage: reported } = answer;
     const { ask } = this.#job;
-    if (reported !== undefined && isWholeReport(ask, route, reported))
-      return this.#bookAnswer(answer, reported, "usage");
     const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
+    const book = ({ usage, rule }: KnownUsage) =>
+      usage.completionTokens <= mostVisibleTokens(this.#job)
+        ? this.#bookAnswer(answer, usage, rule)
+        : void this.#bookLong(answer, { usage, rule }, text);
+    if (reported !== undefined && isWholeReport(ask, route, reported)) return book({ usage: reported, rule: "usage" });
     this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(
-      ({ usage, rule }) => this.#bookAnswer(answer, usage, rule),
+      book,
       (error: unknown) => this.fail(error),
     );
+  }
+
+  /** Books an answer that may have gone beyond its limit: all that is visible of it is charged, and it is not sent where the balance does not pay that. */
+  async #bookLong(
+    answer: UpstreamAnswer,
+    { usage, rule }: KnownUsage,
+    readText: () => string,
+  ): Promise<void> {
+    const { clock, ledger, countTokens } = this.#deps;
+    const { caller, reserved } = this.#job;
+    const { route } = this.#tries;
+    try {
+      const visible = countTokens.text(readText());
+      const charge = route === undefined ? 0 : computeCharge(usage, route.price);
+      if (visible > mostVisibleTokens(this.#job) && charge > reserved) {
+        const balance = await ledger.available(payerOf(caller), nowSeconds(clock));
+        if (charge - reserved > balance) throw new UnservedError(limitIgnored(), "bad-answer", answer.status);
+      }
+      this.#bookAnswer(answer, usage, rule, visible);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** What was used where the answer does not say it: what the provider tells when it is asked for that, else what is counted here. */
   async #usageOf(
     count: () => Promise<Usage>,
-  ): Promise<{ readonly usage: Usage; readonly rule: "usage" | "estimated" }> {
+  ): Promise<KnownUsage> {
     const told = await this.#tries.askUsage();
     return told === undefined ? { usage: await count(), rule: "estimated" } : { usage: told, rule: "usage" };
   }
 
-  #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated"): void {
+  /** `visibleTokens`: as counted here, of an answer that may have gone beyond its limit. */
+  #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated", visibleTokens = 0): void {
     if (!this.#isOpen) return;
     const statusCode = answer.status;
-    const end = endOf(this.#job, this.#tries, { usage, rule, end: "complete", result: "ok", statusCode });
+    const { ask, most } = this.#job;
+    const completionTokens = Math.max(most.completionTokens, visibleTokens);
+    const end = endOf({ ask, most: { ...most, completionTokens } }, this.#tries, {
+      usage,
+      rule,
+      end: "complete",
+      result: "ok",
+      statusCode,
+    });
     this.#settle(
       end,
       () => unsent(end),
@@ -127,6 +170,7 @@ export class ServedJob implements AnswerTaker {
     if (running.isLeft) return running.readsOn(stream);
     running.notePiece(bytes, this.#deps.clock.monotonicMs());
     if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
+    if (running.goesBeyond(bytes)) return this.#cutStream(running, { kind: "ended", error: limitIgnored() });
     if (!this.#reply.pass(bytes, () => this.#tries.resume())) this.#tries.pause();
   }
 
@@ -138,8 +182,10 @@ export class ServedJob implements AnswerTaker {
       running.readsOn(stream);
       return this.#closeLeft(running, failure === undefined ? running.delivered.usage : undefined);
     }
-    if (failure === undefined) return this.#closeStream(running, { cut: undefined, last: bytes });
+    const isBeyond = bytes !== undefined && running.goesBeyond(bytes);
+    if (failure === undefined && !isBeyond) return this.#closeStream(running, { cut: undefined, last: bytes });
     this.#reply.begin(this.#headOf(stream));
+    if (isBeyond || failure === undefined) return this.#cutStream(running, { kind: "ended", error: limitIgnored() });
     if (bytes !== undefined) this.#reply.passLast(bytes);
     this.#cutStream(running, { kind: "failed", failure });
   }
