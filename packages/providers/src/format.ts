@@ -89,6 +89,8 @@ export interface Format extends ProviderFormat {
   answerText(answer: unknown): string;
   /** The format's own end of a stream, which is withheld until the charge is committed; empty where the last event is the end. */
   readonly closing: string;
+  /** What tells callers of a stream that the answer goes on while nothing of it comes. Absent: a stream has no such event. */
+  readonly keepAlive?: string;
   /** The event by which a stream tells usage to callers who ask for that; `piece` is one of the same answer. Absent: every stream tells it. */
   readonly usageEvent?: (usage: Usage, piece: JsonRecord) => string;
   /** An error inside a stream, from its JSON text. */

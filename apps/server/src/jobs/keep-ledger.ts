@@ -44,8 +44,13 @@ export async function keepLedger(relay: Relay, clock: Clock, log: Logger): Promi
     deps.active.cutStalled(clock.monotonicMs());
     await endRevoked(deps);
   });
+  // Apart from the looks, which wait for the database.
+  const keepAlives = repeatWork({ name: "keep-alive of silent streams", everyMs: LOOK_MS, log }, async () => {
+    deps.active.keepAlive(clock.monotonicMs());
+  });
   return {
     async stop() {
+      await keepAlives.stop();
       await looks.stop();
       await beats.stop();
       await upkeep.stop();

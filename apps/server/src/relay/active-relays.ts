@@ -15,6 +15,8 @@ export interface ActiveRelay {
   checkpoint(): Checkpoint | undefined;
   /** Closes it when the caller has taken nothing for too long. */
   cutIfStalled(nowMs: number): void;
+  /** Tells its caller that its stream goes on where nothing of it has left for long. Absent: it has no streams of events. */
+  keepAlive?(nowMs: number): void;
   /** Who calls through which channel; undefined before that is known. */
   readonly parties: RelayParties | undefined;
   /** Ends it with this error: charged for what was delivered. */
@@ -116,6 +118,11 @@ export class ActiveRelays {
   /** Tells the requests of a connection that its caller sends nothing more. */
   halfClosed(socket: unknown): void {
     for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
+  }
+
+  /** Keeps the connections of silent streams open: proxies and clients close those on which nothing comes. */
+  keepAlive(nowMs: number): void {
+    for (const { relay } of this.#relays) relay.keepAlive?.(nowMs);
   }
 
   cutStalled(nowMs: number): void {

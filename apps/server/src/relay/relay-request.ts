@@ -388,6 +388,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     return this.#served?.checkpoint();
   }
 
+  keepAlive(nowMs: number): void {
+    if (this.writer.stalledMs(nowMs) === 0) this.#served?.keepAlive(nowMs);
+  }
+
   cutIfStalled(nowMs: number): void {
     if (this.writer.stalledMs(nowMs) >= this.#deps.timeouts.callerStallMs) this.#served?.stalled();
   }

@@ -6,6 +6,9 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+/** A comment, which every reader of events passes over (WHATWG HTML, "Server-sent events"). */
+export const COMMENT = ": ping\n\n";
+
 /** Reads one whole event (WHATWG HTML, "Server-sent events"). The fields `id` and `retry` are not looked at. */
 export function readServerSentEvent(event: Buffer): ServerSentEvent {
   const text = event.toString();

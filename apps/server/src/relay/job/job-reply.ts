@@ -1,3 +1,4 @@
+import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { Usage } from "@one-api/providers/usage";
 import type { KeptExchange } from "../bodies/body-keeper.ts";
 import type { RelayError } from "../relay-error.ts";
@@ -29,6 +30,7 @@ export class JobReply {
   readonly #job: RelayJob;
   readonly #owner: JobOwner;
   readonly #kept: KeptExchange | undefined;
+  #hasBegun = false;
 
   constructor(job: RelayJob, owner: JobOwner, kept: KeptExchange | undefined) {
     this.#job = job;
@@ -36,12 +38,14 @@ export class JobReply {
     this.#kept = kept;
   }
 
+  /** Something of the answer has left, or the head that it has alone. */
   get hasBegun(): boolean {
-    return this.#owner.response.headersSent;
+    return this.#hasBegun;
   }
 
   /** Sends a whole answer. */
   sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
+    this.#hasBegun = true;
     this.#kept?.take(bytes);
     this.#owner.response.writeHead(200, {
       ...this.#headers(written),
@@ -52,7 +56,18 @@ export class JobReply {
   }
 
   /** Begins a stream, unless it has begun. `length`: of all that will follow, in bytes, which needs no chunks then. */
-  begin({ written, contentType }: ReplyHead, length?: number): void {
+  begin(head: ReplyHead, length?: number): void {
+    this.#hasBegun = true;
+    this.#open(head, length);
+  }
+
+  /** Tells the caller that the stream goes on. Nothing of the answer has left by that, so that another channel may still be tried. */
+  keepAlive(written: ReplyHead["written"], event: string): void {
+    this.#open({ written });
+    this.#owner.response.write(event);
+  }
+
+  #open({ written, contentType }: ReplyHead, length?: number): void {
     const { response } = this.#owner;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
@@ -103,18 +118,31 @@ export class JobReply {
 
   #closeWithError(stream: AnswerStream, error: RelayError): void {
     if (stream.contentType !== undefined) return this.breakOff();
-    const { ask, caller, requestId } = this.#job;
-    const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
-    const event = ask.format.errorEvent(told);
+    const event = this.#errorEvent(error.forToken(this.#job.caller.customContact, {}));
     const text = stream.closeWithError?.(event) ?? event;
     this.#kept?.take(Buffer.from(text));
     this.#owner.response.end(text);
   }
 
+  #errorEvent(error: RelayError): string {
+    const { ask, requestId } = this.#job;
+    return ask.format.errorEvent(this.#owner.dialect.writeError(error, requestId));
+  }
+
   /** Answers with an error where nothing of an answer has left. */
   refuse(error: unknown): void {
-    const text = this.#owner.refuse(error);
+    const text = this.tellRefusal(error);
     this.#kept?.take(Buffer.from(text));
+  }
+
+  /** The same for a request of which nothing is kept. Returns what the caller is told: in its stream where that has its head already. */
+  tellRefusal(error: unknown): string {
+    const { response } = this.#owner;
+    if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#owner.refuse(error);
+    const event = this.#errorEvent(this.#owner.explain(error));
+    const text = this.#job.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
+    response.end(text);
+    return text;
   }
 
   breakOff(): void {

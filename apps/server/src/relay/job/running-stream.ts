@@ -19,6 +19,8 @@ const LONGEST_SIGN_BYTES = 1_024;
 export class RunningStream {
   readonly route: PricedRoute;
   readonly stream: AnswerStream;
+  /** When something left to the caller last, on the clock for durations. */
+  lastPieceMs: number;
   readonly #job: RelayJob;
   /** When something of the answer came last, or up to `SOON_MS` before that; on the clock for durations. */
   #lastSaidMs: number;
@@ -33,7 +35,7 @@ export class RunningStream {
     this.#job = job;
     this.route = route;
     this.stream = stream;
-    this.#lastSaidMs = askedMs;
+    this.#lastSaidMs = this.lastPieceMs = askedMs;
     this.#watch = new OutputWatch(mostVisibleTokens(job));
   }
 
@@ -53,6 +55,7 @@ export class RunningStream {
 
   /** Notes a piece that leaves to the caller. Comments, pings and empty pieces end no pause: providers send them while they think. */
   notePiece(piece: Buffer, nowMs: number): void {
+    this.lastPieceMs = nowMs;
     if (nowMs - this.#lastSaidMs < SOON_MS) return;
     if (piece.length <= LONGEST_SIGN_BYTES && this.stream.saysSomething?.(piece) === false) return;
     this.notePause(nowMs);

@@ -8,6 +8,7 @@ import { countAnswer, countStream, isWholeReport } from "../counting/count-usage
 import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
+import { ARRAY_COMMENT } from "../send-reply.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import type { UpstreamAnswer } from "../upstream/attempt.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
@@ -37,6 +38,9 @@ interface KnownUsage {
   readonly rule: "usage" | "estimated";
 }
 
+/** Streams are looked at every five seconds, so that none is silent for more than fifteen. */
+const SILENT_MS = 10_000;
+
 /**
  * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
  * exactly once.
@@ -50,6 +54,8 @@ export class ServedJob implements AnswerTaker {
   /** Nothing is booked yet. */
   #isOpen = true;
   #isCallerGone = false;
+  /** When the caller of a silent stream was told last that it goes on, on the clock for durations. */
+  #keptAliveMs = 0;
   /** A whole answer has come. */
   #hasAnswer = false;
   #running: RunningStream | undefined;
@@ -102,18 +108,13 @@ export class ServedJob implements AnswerTaker {
         ? this.#bookAnswer(answer, usage, rule)
         : void this.#bookLong(answer, { usage, rule }, text);
     if (reported !== undefined && isWholeReport(ask, route, reported)) return book({ usage: reported, rule: "usage" });
-    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(
-      book,
-      (error: unknown) => this.fail(error),
+    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(book, (error: unknown) =>
+      this.fail(error),
     );
   }
 
   /** Books an answer that may have gone beyond its limit: all that is visible of it is charged, and it is not sent where the balance does not pay that. */
-  async #bookLong(
-    answer: UpstreamAnswer,
-    { usage, rule }: KnownUsage,
-    readText: () => string,
-  ): Promise<void> {
+  async #bookLong(answer: UpstreamAnswer, { usage, rule }: KnownUsage, readText: () => string): Promise<void> {
     const { clock, ledger, countTokens } = this.#deps;
     const { caller, reserved } = this.#job;
     const { route } = this.#tries;
@@ -131,9 +132,7 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** What was used where the answer does not say it: what the provider tells when it is asked for that, else what is counted here. */
-  async #usageOf(
-    count: () => Promise<Usage>,
-  ): Promise<KnownUsage> {
+  async #usageOf(count: () => Promise<Usage>): Promise<KnownUsage> {
     const told = await this.#tries.askUsage();
     return told === undefined ? { usage: await count(), rule: "estimated" } : { usage: told, rule: "usage" };
   }
@@ -172,6 +171,18 @@ export class ServedJob implements AnswerTaker {
     if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
     if (running.goesBeyond(bytes)) return this.#cutStream(running, { kind: "ended", error: limitIgnored() });
     if (!this.#reply.pass(bytes, () => this.#tries.resume())) this.#tries.pause();
+  }
+
+  /** Tells the caller of a silent stream that it goes on, from the provider's head on. What it asks of other channels before the first word is unchanged. */
+  keepAlive(nowMs: number): void {
+    const running = this.#running;
+    const { format, media, inArray } = this.#job.ask;
+    if (!this.#isOpen || this.#isCallerGone || media !== undefined || format.keepAlive === undefined) return;
+    if (running?.isLeft === true || (running === undefined && !this.#tries.hasOpenStream)) return;
+    const lastMs = Math.max(running?.lastPieceMs ?? this.#tries.beganMs, this.#keptAliveMs);
+    if (nowMs - lastMs < SILENT_MS) return;
+    this.#keptAliveMs = nowMs;
+    this.#reply.keepAlive(this.#tries.written, inArray ? ARRAY_COMMENT : format.keepAlive);
   }
 
   /** The stream is over: books its charge, and only then sends its end. What came with the end leaves with it. */
@@ -275,7 +286,7 @@ export class ServedJob implements AnswerTaker {
       // A refusal is told to the log by whoever tells it to the caller.
       this.#isOpen = false;
       return this.#giveBack(() => {
-        this.#owner.refuse(error);
+        this.#reply.tellRefusal(error);
         this.#owner.settled();
       });
     }

@@ -75,6 +75,11 @@ export class ChannelTries implements AttemptListener, Asker {
     return this.#beganMs;
   }
 
+  /** A provider has begun a stream and not ended it. */
+  get hasOpenStream(): boolean {
+    return this.#attempt?.openStream !== undefined;
+  }
+
   /** From the request's arrival to the first byte of an answer, in ms; 0 without. */
   get firstByteMs(): number {
     return this.#firstByteMs;

@@ -37,7 +37,12 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
   /** Of the requests whose answers must be restored. */
   const fittings = new WeakMap<RelayBody, Fitting>();
-  const conversions = createConversions(caller, provider, { ...parts, asked, served, fittingOf: (body) => fittings.get(body) });
+  const conversions = createConversions(caller, provider, {
+    ...parts,
+    asked,
+    served,
+    fittingOf: (body) => fittings.get(body),
+  });
   return {
     openWhole: (ask, status, headers) => conversions.openWhole(ask, status, headers),
     writeRequest(ask, edits) {

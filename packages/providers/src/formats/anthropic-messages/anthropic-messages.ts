@@ -4,7 +4,7 @@ import { NAMES_OF_128, NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, wantsThoughts, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
-import { AnthropicStreamEncoder } from "./encode-stream.ts";
+import { AnthropicStreamEncoder, PING } from "./encode-stream.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
@@ -30,6 +30,7 @@ export function anthropicMessages(version: string): Format {
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
     readError,
     closing: writeServerSentEvent("message_stop", '{"type":"message_stop"}'),
+    keepAlive: PING,
     errorEvent: (errorJson) => writeServerSentEvent("error", errorJson),
     chat: {
       limits: { toolNames: NAMES_OF_128, callIds: NAMES_OF_64, hasObjectTools: true, hasObjectAnswers: true },

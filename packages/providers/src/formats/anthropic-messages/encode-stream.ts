@@ -165,7 +165,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   }
 
   ping(): string {
-    return write("ping", {});
+    return PING;
   }
 
   finish(): string {
@@ -233,6 +233,9 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return write("content_block_delta", { index, delta });
   }
 }
+
+/** Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming#ping-events */
+export const PING = write("ping", {});
 
 function write(type: string, fields: JsonRecord): string {
   return writeServerSentEvent(type, JSON.stringify({ type, ...fields }));

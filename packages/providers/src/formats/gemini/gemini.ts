@@ -23,6 +23,12 @@ const NAMES: NameRule = {
   beginsWithLetter: true,
 };
 
+/** Google has no event for it, and some of its clients stop at comments and at empty lines: a piece without text is none of these. */
+const EMPTY_CHUNK = writeServerSentEvent(
+  "",
+  JSON.stringify({ candidates: [{ content: { parts: [{ text: "" }], role: "model" }, index: 0 }] }),
+);
+
 /** Gemini's own API: the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export const geminiContent: Format = {
   name: "gemini-content",
@@ -41,6 +47,7 @@ export const geminiContent: Format = {
   // The event with the reason is the end, and is kept back until then.
   closing: "",
   maxEventBytes: LONG_EVENT_BYTES,
+  keepAlive: EMPTY_CHUNK,
   errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
   chat: {
     limits: { toolNames: NAMES, callIds: undefined, hasObjectTools: true, hasObjectAnswers: false },

@@ -1,5 +1,5 @@
 import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
-import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
@@ -64,7 +64,7 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   }
 
   ping(): string {
-    return ": ping\n\n";
+    return COMMENT;
   }
 
   finish(): string {

@@ -1,6 +1,6 @@
 import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
-import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { pictureText, type ReasoningPart } from "../../neutral/message-part.ts";
@@ -89,7 +89,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   ping(): string {
-    return ": ping\n\n";
+    return COMMENT;
   }
 
   finish(): string {

@@ -1,6 +1,6 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
-import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError } from "../read-error.ts";
@@ -33,6 +33,7 @@ export const openAiResponses: Format = {
   // The last event repeats the answer, and is kept back until then.
   closing: "",
   maxEventBytes: LONG_EVENT_BYTES,
+  keepAlive: COMMENT,
   errorEvent,
   chat: {
     limits: { toolNames: NAMES_OF_64, callIds: NAMES_OF_64, hasObjectTools: true, hasObjectAnswers: true },

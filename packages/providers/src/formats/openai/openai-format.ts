@@ -1,5 +1,5 @@
 import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
-import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { isOwnModelOfOpenAi } from "../../models/own-models-of-openai.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { completionText } from "./delta-text.ts";
@@ -39,7 +39,10 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     name,
     chat,
     ...(name === "openai-embeddings" && { embeddings: openAiEmbeddings, mendAnswer: mendVectors }),
-    ...((name === "openai-chat" || name === "openai-completions") && { usageEvent: writeUsageChunk }),
+    ...((name === "openai-chat" || name === "openai-completions") && {
+      usageEvent: writeUsageChunk,
+      keepAlive: COMMENT,
+    }),
     edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", variant),
     ...(variant.developerRole === false && { rewritesWhole: hasDeveloper }),
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
