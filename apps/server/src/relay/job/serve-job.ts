@@ -102,14 +102,14 @@ export class ServedJob implements AnswerTaker {
     this.#hasAnswer = true;
     const { usage: reported } = answer;
     const { ask } = this.#job;
+    const isKnown = reported !== undefined && isWholeReport(ask, route, reported);
+    if (isKnown && reported.completionTokens <= mostVisibleTokens(this.#job))
+      return this.#bookAnswer(answer, { usage: reported, rule: "usage" });
     const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
-    const book = ({ usage, rule }: KnownUsage) =>
-      usage.completionTokens <= mostVisibleTokens(this.#job)
-        ? this.#bookAnswer(answer, usage, rule)
-        : void this.#bookLong(answer, { usage, rule }, text);
-    if (reported !== undefined && isWholeReport(ask, route, reported)) return book({ usage: reported, rule: "usage" });
-    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(book, (error: unknown) =>
-      this.fail(error),
+    if (isKnown) return void this.#bookLong(answer, { usage: reported, rule: "usage" }, text);
+    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(
+      (known) => this.#bookLong(answer, known, text),
+      (error: unknown) => this.fail(error),
     );
   }
 
@@ -118,6 +118,7 @@ export class ServedJob implements AnswerTaker {
     const { clock, ledger, countTokens } = this.#deps;
     const { caller, reserved } = this.#job;
     const { route } = this.#tries;
+    if (usage.completionTokens <= mostVisibleTokens(this.#job)) return this.#bookAnswer(answer, { usage, rule });
     try {
       const visible = countTokens.text(readText());
       const charge = route === undefined ? 0 : computeCharge(usage, route.price);
@@ -125,7 +126,7 @@ export class ServedJob implements AnswerTaker {
         const balance = await ledger.available(payerOf(caller), nowSeconds(clock));
         if (charge - reserved > balance) throw new UnservedError(limitIgnored(), "bad-answer", answer.status);
       }
-      this.#bookAnswer(answer, usage, rule, visible);
+      this.#bookAnswer(answer, { usage, rule }, visible);
     } catch (error) {
       this.fail(error);
     }
@@ -138,7 +139,7 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** `visibleTokens`: as counted here, of an answer that may have gone beyond its limit. */
-  #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated", visibleTokens = 0): void {
+  #bookAnswer(answer: UpstreamAnswer, { usage, rule }: KnownUsage, visibleTokens = 0): void {
     if (!this.#isOpen) return;
     const statusCode = answer.status;
     const { ask, most } = this.#job;

@@ -4,8 +4,8 @@ import { afterEach, describe, it } from "node:test";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { systemClock } from "../../core/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 
 const MODEL = "gemini-2.5-flash";
 const json = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
@@ -119,7 +119,7 @@ describe("a stream whose provider is silent", () => {
   async function keptOpen(started: RelayTest, call: Promise<Response>): Promise<Response> {
     let isAnswered = false;
     void call.finally(() => (isAnswered = true));
-    await waitUntil(() => {
+    await waitUntil(async () => {
       look(started, 11);
       return isAnswered;
     });
