@@ -11,7 +11,7 @@ import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";
 import { eventsOfAnswer } from "@one-api/providers/neutral/events-of-answer";
 import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import type { Service } from "@one-api/providers/provider";
-import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE } from "@one-api/providers/usage";
 import { ownAsk } from "../dialects/openai.ts";
 import { createTranslate } from "./choose-translation.ts";
@@ -33,9 +33,7 @@ const translate = createTranslate(
 );
 const ask = (stream: boolean) =>
   ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream });
-/** Asks for thoughts, which Gemini tells nobody else. */
-const WITH_THOUGHTS = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
-const envelope = (request: JsonRecord) => ({ created: 1_700_000_000, reportUsage: true, request });
+const envelope = () => ({ created: 1_700_000_000, reportUsage: true, request: {} });
 
 const ANSWER: ChatAnswer = {
   id: "answer_1",
@@ -60,11 +58,33 @@ function chatOf(name: (typeof NAMES)[number]) {
   return chat;
 }
 
+/** As Gemini writes it itself: what the gateway writes for callers has seals in it. */
+const GEMINI_PARTS = [
+  { text: "Hmm.", thought: true },
+  { text: "Grüße 🙂" },
+  { functionCall: { id: "call_1", name: "f", args: { a: 1 } } },
+  { functionCall: { id: "call_2", name: "g", args: { b: 2 } } },
+];
+const geminiChunk = (parts: readonly object[], more: object = {}) => ({
+  responseId: "answer_1",
+  modelVersion: "m",
+  candidates: [{ index: 0, content: { role: "model", parts }, ...more }],
+  usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 },
+});
+const ENDED = { finishReason: "STOP" };
+
 /** The answer as a provider of the format writes it, whole and streamed. */
-const whole = (name: (typeof NAMES)[number]) =>
-  JSON.stringify(chatOf(name).writeAnswer(ANSWER, envelope(WITH_THOUGHTS)));
-function streamed(name: (typeof NAMES)[number], request: JsonRecord = WITH_THOUGHTS): string {
-  const encoder = chatOf(name).encode(envelope(request));
+function whole(name: (typeof NAMES)[number]): string {
+  if (name === "gemini") return JSON.stringify(geminiChunk(GEMINI_PARTS, ENDED));
+  return JSON.stringify(chatOf(name).writeAnswer(ANSWER, envelope()));
+}
+
+function streamed(name: (typeof NAMES)[number]): string {
+  if (name === "gemini") {
+    const chunks = GEMINI_PARTS.map((part, index) => geminiChunk([part], index === 3 ? ENDED : {}));
+    return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+  }
+  const encoder = chatOf(name).encode(envelope());
   const events = eventsOfAnswer(ANSWER).map((event) => encoder.write(event));
   return events.join("") + encoder.finish() + FORMATS[name].closing;
 }
@@ -98,11 +118,11 @@ function passAll(stream: AnswerStream, bytes: string): string {
   );
 }
 
-/** What callers notice: texts, calls with their names and inputs, and how it ended. */
-function saidIn({ choices }: ChatAnswer) {
+/** What callers notice: texts, calls with their names and inputs, and how it ended. Of Gemini's only those see thoughts that ask for them. */
+function saidIn({ choices }: ChatAnswer, caller: (typeof NAMES)[number]) {
   return choices.map(({ parts, finish }) => ({
     said: parts.flatMap((part) =>
-      part.type === "text" || part.type === "reasoning"
+      part.type === "text" || (part.type === "reasoning" && caller !== "gemini")
         ? [[part.type, part.text]]
         : part.type === "tool-call"
           ? [[part.name, parseJson(part.input)]]
@@ -116,14 +136,14 @@ for (const provider of NAMES) {
   for (const caller of NAMES) {
     describe(`callers of ${caller} at a provider of ${provider}`, () => {
       const translation = translationOf(caller, provider);
-      const expected = saidIn(heard(caller, streamed(caller, {})));
+      const expected = saidIn(heard(caller, streamed(caller)), caller);
 
       it("get a whole answer that came as a stream, whatever its type says", () => {
         for (const headers of [SSE, JSON_TYPE, {}]) {
           const read = translation.readAnswer(ask(false), 200, headers, Buffer.from(streamed(provider)));
           assert.ok(read.ok, JSON.stringify(read));
           const answer = chatOf(caller).readAnswer(recordOf(parseJson(read.bytes.toString())));
-          assert.deepEqual(saidIn(answer), expected);
+          assert.deepEqual(saidIn(answer, caller), expected);
           assert.deepEqual([read.usage?.promptTokens, read.usage?.completionTokens], [7, 5]);
         }
       });
@@ -133,7 +153,7 @@ for (const provider of NAMES) {
         assert.ok(stream !== undefined);
         const events = passAll(stream, whole(provider));
         assert.deepEqual([stream.state, stream.sawContent], ["complete", true]);
-        assert.deepEqual(saidIn(heard(caller, events)), expected);
+        assert.deepEqual(saidIn(heard(caller, events), caller), expected);
         assert.deepEqual([stream.usage?.promptTokens, stream.usage?.completionTokens], [7, 5]);
       });
     });
