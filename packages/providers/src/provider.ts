@@ -124,6 +124,8 @@ export interface ProviderRequest {
   readonly stream: boolean;
   /** Headers of the caller that belong to the format, lower-case names: its version and what is tried out beside it. */
   readonly formatHeaders: Readonly<Record<string, string>>;
+  /** The caller's query parameters that belong to the format, without a question mark; absent or empty for none. */
+  readonly formatQuery?: string | undefined;
   /** What the body is; absent: JSON. */
   readonly contentType?: string | undefined;
 }

@@ -82,10 +82,10 @@ export function createRelayHandler(deps: RelayDependencies): RelayHandler {
       const call = method === "POST" ? handler.callAt(url) : undefined;
       const refusal = deps.active.hasEnded ? stopped() : refusalOfHeaders(request);
       if (refusal === undefined && call !== undefined) return handler.serveCall(call, request, response);
-      const [requestId, path] = [createRequestId(), pathOf(url)];
+      const [requestId, path, query] = [createRequestId(), pathOf(url), queryOf(url)];
       if (refusal !== undefined) return refuse(response, call?.dialect ?? dialectOf(request, path), refusal, requestId);
       if (isPreflight(request)) return void response.writeHead(204, PREFLIGHT_HEADERS).end();
-      const counting = method === "POST" ? findPath((dialect) => dialect.countAt(path)) : undefined;
+      const counting = method === "POST" ? findPath((dialect) => dialect.countAt(path, query)) : undefined;
       const question = { request, response, requestId, path, countPath: counting?.askPath };
       void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
     },

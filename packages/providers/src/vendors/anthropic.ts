@@ -34,12 +34,12 @@ export function anthropic(type: ChannelType): Provider {
       return {
         format,
         exact: true,
-        call({ body, formatHeaders }, connection) {
+        call({ body, formatHeaders, formatQuery = "" }, connection) {
           const url = urls.get(connection) ?? addressOf(connection, path);
           urls.set(connection, url);
           const version = formatHeaders["anthropic-version"] ?? OLDER_VERSION;
           const headers = { ...keyHeaders(connection, version), ...formatHeaders };
-          return { address: { url, headers }, body };
+          return { address: { url: formatQuery === "" ? url : withQuery(url, formatQuery), headers }, body };
         },
       };
     },
@@ -50,6 +50,10 @@ export function anthropic(type: ChannelType): Provider {
       return readModelNames(await getJson(url.href, keyHeaders(connection, OLDER_VERSION)));
     },
   };
+}
+
+function withQuery(url: string, query: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** The newer version takes the key as a bearer token, the older in a header of its own. */

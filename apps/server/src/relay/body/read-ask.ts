@@ -19,6 +19,8 @@ export interface RelayAsk {
   readonly format: Format;
   /** The caller's headers that belong to the format, lower-case names: they go with the body where that passes as it is. */
   readonly formatHeaders: Readonly<Record<string, string>>;
+  /** The caller's query parameters that belong to the format, as `formatHeaders`; empty for none. */
+  readonly formatQuery: string;
   readonly body: RelayBody;
   readonly model: string;
   readonly stream: boolean;
@@ -79,7 +81,9 @@ const MAX_TOKENS = 2 ** 30 - 1;
 const MAX_ANSWERS = 128;
 
 /** What stands elsewhere than in the body. */
-type AskBeside = Partial<Pick<RelayAsk, "formatHeaders" | "model" | "stream" | "inArray" | "media" | "prompt">>;
+type AskBeside = Partial<
+  Pick<RelayAsk, "formatHeaders" | "formatQuery" | "model" | "stream" | "inArray" | "media" | "prompt">
+>;
 
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
 export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}): RelayAsk {
@@ -96,6 +100,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     endpoint: shape.endpoint,
     format: shape.format,
     formatHeaders: beside.formatHeaders ?? {},
+    formatQuery: beside.formatQuery ?? "",
     body,
     model,
     stream: beside.stream ?? readFlag(json, "stream"),

@@ -36,13 +36,17 @@ const SHAPES = new Map<string, AskShape>(
   ]),
 );
 
-const MESSAGES: AskPath = { readAsk: readMessages };
+/** The clients' own mark of a request that tries something out, which goes on to Anthropic; no other parameter of a query does. */
+const TRIAL_QUERY = "beta=true";
+
+const MESSAGES: AskPath = { readAsk: (body, headers) => readMessages(body, headers, "") };
+const TRIALS: AskPath = { readAsk: (body, headers) => readMessages(body, headers, TRIAL_QUERY) };
 
 /** Anthropic's API as callers meet it: https://docs.anthropic.com/en/api/overview */
 export const anthropic: Dialect = {
   name: "anthropic",
-  askAt: (path) => (path === "/v1/messages" ? MESSAGES : undefined),
-  countAt: (path) => (path === "/v1/messages/count_tokens" ? MESSAGES : undefined),
+  askAt: (path, query) => (path === "/v1/messages" ? pathOf(query) : undefined),
+  countAt: (path, query) => (path === "/v1/messages/count_tokens" ? pathOf(query) : undefined),
   isSpoken: (headers) => headers["anthropic-version"] !== undefined,
   requestIdHeader: "request-id",
   // The older version has the key in a header of its own, the newer as a bearer token; both are taken with either.
@@ -59,7 +63,11 @@ export const anthropic: Dialect = {
   writeCount: (promptTokens) => ({ input_tokens: promptTokens }),
 };
 
-function readMessages(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk {
+function pathOf(query: string): AskPath {
+  return query.split("&").includes(TRIAL_QUERY) ? TRIALS : MESSAGES;
+}
+
+function readMessages(body: RelayBody, headers: IncomingHttpHeaders, formatQuery: string): RelayAsk {
   const version = headerOf(headers, "anthropic-version") || OLDER_VERSION;
   const beta = headerOf(headers, "anthropic-beta");
   const shape = SHAPES.get(version);
@@ -72,7 +80,7 @@ function readMessages(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk {
     });
   }
   const formatHeaders = { "anthropic-version": version, ...(beta !== "" && { "anthropic-beta": beta }) };
-  return readAsk(shape, body, { formatHeaders });
+  return readAsk(shape, body, { formatHeaders, formatQuery });
 }
 
 /** https://docs.anthropic.com/en/api/models-list */

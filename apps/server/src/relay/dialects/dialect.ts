@@ -20,7 +20,7 @@ export interface Dialect {
   /** What is asked with a body at the path, of whose query it may depend too; undefined at paths of others. */
   askAt(path: string, query: string): AskPath | undefined;
   /** The same where a request's prompt is counted, which costs nothing. The answer is what `writeCount` makes of the number. */
-  countAt(path: string): AskPath | undefined;
+  countAt(path: string, query: string): AskPath | undefined;
   /** True for a caller of this dialect, on paths that others have too. */
   isSpoken(headers: IncomingHttpHeaders, path: string): boolean;
   /** The header beside the gateway's own that names the request in every answer. */

@@ -43,7 +43,8 @@ function readText(format: Format, answer: string): string {
 }
 
 /** The caller's own bytes, but for what is edited. */
-function writeRequest(format: Format, { body, formatHeaders, stream }: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(format: Format, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+  const { body, formatHeaders, formatQuery, stream } = ask;
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
   // Only what rewrites messages needs them as they are.
   const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
@@ -55,6 +56,7 @@ function writeRequest(format: Format, { body, formatHeaders, stream }: RelayAsk,
     dropped: isSealed ? ["messages.reasoning"] : [],
     systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(json),
     formatHeaders,
+    formatQuery,
     stream,
   };
 }
@@ -96,7 +98,7 @@ function joined(buffers: readonly Buffer[]): Buffer | undefined {
 
 /** A stream that passes as it came, but for what the caller did not ask for and the end mark. */
 class PassThroughStream implements AnswerStream {
-  readonly closing: Buffer;
+  #closing: Buffer;
   readonly #splitter: EventSplitter;
   readonly #meter: StreamMeter;
   #state: AnswerStream["state"] = "running";
@@ -119,7 +121,12 @@ class PassThroughStream implements AnswerStream {
     this.#splitter = new EventSplitter(maxEventBytes);
     this.#meter = meter;
     this.#usageEvent = usageEvent;
-    this.closing = closing;
+    this.#closing = closing;
+  }
+
+  /** The provider's own end as it came; the format's where it sent none. */
+  get closing(): Buffer {
+    return this.#closing;
   }
 
   get state(): AnswerStream["state"] {
@@ -216,8 +223,10 @@ class PassThroughStream implements AnswerStream {
     const isEnd = verdict.kind === "end" || verdict.kind === "last";
     if (isEnd && !this.#meter.sawContent && !this.#meter.finished)
       this.#fail(failureOf("bad-answer", 200, "The provider ended the stream without an answer."));
-    else if (isEnd) this.#state = "complete";
-    else if (verdict.kind === "error") this.#fail(verdict.failure);
+    else if (isEnd) {
+      this.#state = "complete";
+      if (verdict.kind === "end") this.#closing = Buffer.from(event);
+    } else if (verdict.kind === "error") this.#fail(verdict.failure);
     else if (verdict.kind === "hold") this.#held = event;
     else if (this.#usageEvent !== undefined && event[0] !== COLON) this.#piece = event;
     return (verdict.kind === "forward" || verdict.kind === "last") && (this.#meter.sawContent || event[0] !== COLON);

@@ -16,6 +16,8 @@ export interface WrittenRequest {
   readonly stream: boolean;
   /** Headers that belong to the body. */
   readonly formatHeaders: Readonly<Record<string, string>>;
+  /** Query parameters that belong to the body. */
+  readonly formatQuery?: string | undefined;
   /** What the body is; absent: JSON. */
   readonly contentType?: string | undefined;
 }

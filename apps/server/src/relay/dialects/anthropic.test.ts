@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readBody } from "../body/read-ask.ts";
+import { anthropic } from "./anthropic.ts";
+
+const BODY = readBody(Buffer.from('{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}'));
+
+test("the mark of a trial in the query belongs to the request, and nothing else in it does", () => {
+  const cases = {
+    "": "",
+    "beta=true": "beta=true",
+    "key=sk-1&beta=true": "beta=true",
+    "beta=1": "",
+    "x=beta=true": "",
+  };
+  for (const [query, expected] of Object.entries(cases)) {
+    for (const path of [
+      anthropic.askAt("/v1/messages", query),
+      anthropic.countAt("/v1/messages/count_tokens", query),
+    ]) {
+      assert.equal(path?.readAsk(BODY, {}).formatQuery, expected);
+    }
+  }
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Format } from "@one-api/providers/format";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { ownAsk } from "../dialects/openai.ts";
+import { createPassThrough } from "./pass-through.ts";
+
+/** Streams whose ends hold what no table of ours knows. */
+const STREAMS: Readonly<Record<string, readonly [Format, readonly string[]]>> = {
+  "Anthropic's": [
+    anthropicMessages("2023-06-01"),
+    [
+      'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":1,"output_tokens":1}}}\n\n',
+      'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Hi"}}\n\n',
+      'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}\n\n',
+      'event: message_stop\r\ndata: {"type": "message_stop", "amazon-bedrock-invocationMetrics": {"latency": 1e3}}\r\n\r\n',
+    ],
+  ],
+  "OpenAI's chat": [
+    openAiChat(),
+    [
+      'data: {"id":"1","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n',
+      'data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"stop","later":1.0}]}\n\n',
+      'data: {"id":"1","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\n',
+      "data:[DONE]\r\n\r\n",
+    ],
+  ],
+  "OpenAI's Responses": [
+    openAiResponses,
+    [
+      'data: {"type":"response.output_text.delta","delta":"Hi"}\n\n',
+      'data: {"type":"response.completed","response":{"usage":{"input_tokens":1,"output_tokens":1}},"later": -0}\n\n',
+    ],
+  ],
+  "Gemini's": [
+    geminiContent,
+    [
+      'data: {"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}\n\n',
+      'data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1},"later":[ ]}\n\n',
+    ],
+  ],
+};
+
+describe("a stream that passes", () => {
+  for (const [name, [format, events]] of Object.entries(STREAMS)) {
+    it(`passes byte for byte in ${name} format, its end too`, () => {
+      const passThrough = createPassThrough(format, (text) => text.length);
+      const ask = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+      for (const pieces of [events, [events.join("")]]) {
+        const stream = passThrough.openStream({ ...ask, wantsUsage: true });
+        const passed = pieces.map((piece) => stream.push(Buffer.from(piece))?.toString() ?? "");
+        passed.push(stream.finish()?.toString() ?? "", stream.closing.toString());
+        assert.equal(stream.state, "complete");
+        assert.equal(passed.join(""), events.join(""));
+      }
+    });
+  }
+});
