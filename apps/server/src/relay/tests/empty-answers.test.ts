@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
+import { createChannel, testChannel } from "@one-api/contract/channels/channel";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const USAGE = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 };
@@ -33,6 +34,25 @@ const EMPTY = [
     name: "no choices",
     stream: false,
     answer: whole({ id: "x", object: "chat.completion", choices: [], usage: USAGE }),
+  },
+  {
+    name: "an answer of Anthropic's format",
+    stream: false,
+    answer: whole({
+      type: "message",
+      role: "assistant",
+      content: [{ type: "text", text: "Hi" }],
+      stop_reason: "end_turn",
+    }),
+  },
+  { name: "a document of anything else", stream: false, answer: whole({ status: "ok" }) },
+  {
+    name: "a stream of Anthropic's format",
+    stream: true,
+    answer: streamed(
+      `data: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } })}\n\n`,
+      `data: ${JSON.stringify({ type: "message_stop" })}\n\n`,
+    ),
   },
   { name: "null for choices", stream: false, answer: whole({ id: "x", object: "chat.completion", choices: null }) },
   {
@@ -91,6 +111,22 @@ describe("an answer in which nothing is", () => {
       const answered = await test.post(CHAT, key, chatBody("hello", { model, stream }));
       assert.equal(answered.status, 200);
       assert.match(await answered.text(), /good/);
+    });
+
+  for (const [index, { name, answer }] of EMPTY.filter(({ stream }) => !stream).entries())
+    it(`fails the test of its channel: ${name}`, async () => {
+      const body = {
+        type: 8,
+        name,
+        key: "sk-upstream",
+        models: `tested-${index}`,
+        base_url: (await serve(answer)).url,
+      };
+      const [id = 0] = (await test.root.data(createChannel, { body })).ids;
+      const { envelope } = await test.root.send(testChannel, { params: { id } });
+      assert.deepEqual([envelope?.success, envelope?.code], [false, "channel-test-failed"]);
+      assert.equal(envelope?.values?.failure, "bad-answer");
+      assert.match(envelope?.message ?? "", /channel's type and base_url/);
     });
 });
 
