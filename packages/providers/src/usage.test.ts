@@ -27,8 +27,10 @@ describe("a report of usage with zeros", () => {
 
   it("lacks what it counts as nothing", () => {
     assert.deepEqual(
-      [NO_USAGE, earlier, { ...earlier, completionTokens: 0 }].map((usage) => lacksTokens(usage, true)),
-      [true, false, true],
+      [NO_USAGE, earlier, { ...earlier, completionTokens: 0 }, { ...earlier, promptTokens: 0 }].map((usage) =>
+        lacksTokens(usage, true),
+      ),
+      [true, false, true, true],
     );
     assert.equal(lacksTokens({ ...earlier, completionTokens: 0 }, false), false);
   });

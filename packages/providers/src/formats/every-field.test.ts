@@ -18,6 +18,7 @@ import {
   CLAUDE_SPEEDS,
   CLAUDE_TIERS,
   GOOGLE_TIERS,
+  GROQ_TIERS,
   OPENAI_TIERS,
   REPORT_FIELDS,
 } from "../testing/billed-values.ts";
@@ -143,6 +144,8 @@ describe("a value of an answer that may have a price is charged as somebody has 
   const READERS: Readonly<Record<string, (tier: string) => number | undefined>> = {
     "OpenAI's chat": (tier) =>
       openAiChat().readUsage({ model: "gpt-6-astra", service_tier: tier, usage: CHAT })?.priceFactor,
+    "Groq's chat": (tier) =>
+      openAiChat().readUsage({ model: "llama-3.3-70b-versatile", service_tier: tier, usage: CHAT })?.priceFactor,
     "OpenAI's Responses": (tier) =>
       openAiResponses.readUsage({ model: "gpt-6-astra", service_tier: tier, usage: RESPONSE })?.priceFactor,
     "Anthropic's tier": (tier) => claude.readUsage(claudeAnswer({ service_tier: tier }))?.priceFactor,
@@ -155,6 +158,7 @@ describe("a value of an answer that may have a price is charged as somebody has 
   };
   const TIERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "OpenAI's chat": OPENAI_TIERS,
+    "Groq's chat": GROQ_TIERS,
     "OpenAI's Responses": OPENAI_TIERS,
     "Anthropic's tier": CLAUDE_TIERS,
     "Anthropic's speed": CLAUDE_SPEEDS,

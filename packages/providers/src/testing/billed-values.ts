@@ -7,6 +7,8 @@ import type {
   ServiceTier,
   TrafficType,
 } from "@google/genai";
+import type { Groq } from "groq-sdk";
+import type { ChatCompletionCreateParams as GroqRequest } from "groq-sdk/resources/chat/completions";
 import type { OpenAI } from "openai";
 
 /**
@@ -31,6 +33,14 @@ export const OPENAI_TIERS: Readonly<Record<OpenAiTier, number>> = {
   priority: 2,
   fast: 2,
   ultrafast: 6,
+};
+
+/** What each tier of Groq multiplies the price of a model by; `performance` is priced by contract. */
+export const GROQ_TIERS: Readonly<Record<NameOf<GroqRequest["service_tier"]>, number>> = {
+  auto: 1,
+  on_demand: 1,
+  flex: 1,
+  performance: 6,
 };
 
 /** What each value of Anthropic's fields multiplies the price of `claude-opus-5` by. */
@@ -91,6 +101,17 @@ export const REPORT_FIELDS = {
     reasoning_tokens: "read",
     text_tokens: "plain",
   } satisfies Decided<keyof NonNullable<ChatUsage["completion_tokens_details"]>>,
+  Groq: {
+    prompt_tokens: "read",
+    completion_tokens: "read",
+    total_tokens: "read",
+    prompt_tokens_details: "read",
+    completion_tokens_details: "read",
+    completion_time: "plain",
+    prompt_time: "plain",
+    queue_time: "plain",
+    total_time: "plain",
+  } satisfies Decided<keyof Groq.CompletionUsage>,
   Responses: {
     input_tokens: "read",
     output_tokens: "read",

@@ -115,7 +115,9 @@ const reserveInDoubt = fc.tuple(index, payer, amount, fault).map(
   ([at, who, much, how]) =>
     new Step(`reserveInDoubt(${at}, ${who}, ${much}, ${how})`, (world) => {
       const server = pick(world.awake, at);
-      return server === undefined ? undefined : world.withFault(server, how, () => world.reserveInDoubt(server, who, much));
+      return server === undefined
+        ? undefined
+        : world.withFault(server, how, () => world.reserveInDoubt(server, who, much));
     }),
 );
 
@@ -153,7 +155,9 @@ const freeze = index.map(
   (at) =>
     new Step(`freeze(${at})`, (world) => {
       const server = pick(world.awake, at);
-      return world.kind === "sqlite" || server === undefined || world.awake.length < 2 ? undefined : world.freeze(server);
+      return world.kind === "sqlite" || server === undefined || world.awake.length < 2
+        ? undefined
+        : world.freeze(server);
     }),
 );
 
@@ -198,7 +202,9 @@ const setBudget = fc.tuple(index, payer, fc.option(fc.nat(150))).map(
 );
 
 const changeCaller = payer.map((who) => new Step(`changeCaller(${who})`, (world) => world.changeCaller(who)));
-const pass = fc.constantFrom(1, 5, 20, 61).map((seconds) => new Step(`pass(${seconds})`, (world) => world.pass(seconds)));
+const pass = fc
+  .constantFrom(1, 5, 20, 61)
+  .map((seconds) => new Step(`pass(${seconds})`, (world) => world.pass(seconds)));
 const nextDay = fc.constant(new Step("nextDay", (world) => world.nextDay()));
 const deliverLate = fc.constant(new Step("deliverLate", (world) => world.deliverLate()));
 

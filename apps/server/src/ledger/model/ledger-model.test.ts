@@ -31,7 +31,11 @@ for (const kind of DATABASE_KINDS) {
           }
         },
       );
-      await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
+      await fc.assert(property, {
+        numRuns: RUNS,
+        interruptAfterTimeLimit: 120_000,
+        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+      });
     });
   });
 }

@@ -45,7 +45,8 @@ export class Network {
         this.#send(() => database.writeTransaction(work, durability), "transaction"),
       writeStatement:
         writeStatement &&
-        (((sql, parameters) => this.#send(async () => writeStatement(sql, parameters), "statement")) satisfies RunStatement),
+        (((sql, parameters) =>
+          this.#send(async () => writeStatement(sql, parameters), "statement")) satisfies RunStatement),
     };
   }
 

@@ -48,7 +48,14 @@ export class Reference {
   }
 
   open(request: Pick<ModelRequest, "id" | "payer" | "server" | "amount">): void {
-    this.requests.set(request.id, { ...request, noted: 0, state: "open", wasInDoubt: false, wasReturned: false, possible: new Set([0]) });
+    this.requests.set(request.id, {
+      ...request,
+      noted: 0,
+      state: "open",
+      wasInDoubt: false,
+      wasReturned: false,
+      possible: new Set([0]),
+    });
   }
 
   /** A server died: what it delivered last is charged, unless a settlement in doubt was booked. */

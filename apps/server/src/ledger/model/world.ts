@@ -187,7 +187,10 @@ export class World {
         if (request.state === "settled") assert.ok(request.wasInDoubt, `${id} is settled twice`);
         assert.ok(outcome.charged <= (charge ?? 0), `${id} is charged ${outcome.charged} instead of ${charge}`);
         if (request.state === "open")
-          assert.ok(outcome.charged >= Math.min(charge ?? 0, request.amount), `${id} is charged less than was reserved`);
+          assert.ok(
+            outcome.charged >= Math.min(charge ?? 0, request.amount),
+            `${id} is charged less than was reserved`,
+          );
         request.possible = new Set([outcome.charged]);
         request.state = "settled";
       } else if (request.state === "open" || request.state === "doubt") {
@@ -222,7 +225,9 @@ export class World {
 
   async release(id: string): Promise<void> {
     const request = this.#request(id);
-    await this.#drive(this.#server(request.server).process.ledger.release({ ...this.#payer(request.payer), requestId: id }));
+    await this.#drive(
+      this.#server(request.server).process.ledger.release({ ...this.#payer(request.payer), requestId: id }),
+    );
     request.state = "free";
     request.possible = new Set([0]);
   }
@@ -371,7 +376,11 @@ export class World {
       .selectFrom("logs")
       .select(["request_id", "quota"])
       .where("type", "=", LOG_TYPE.consumption)
-      .where("user_id", "in", this.#payers.map(({ userId }) => userId))
+      .where(
+        "user_id",
+        "in",
+        this.#payers.map(({ userId }) => userId),
+      )
       .execute();
     const charges = new Map<string, number[]>();
     for (const { request_id, quota } of rows) charges.set(request_id, [...(charges.get(request_id) ?? []), quota]);

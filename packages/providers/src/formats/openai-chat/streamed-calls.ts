@@ -55,7 +55,10 @@ export class StreamedCalls {
   #readPiece(piece: JsonRecord): readonly ChatEvent[] {
     const takesText = isRecord(piece.custom);
     const called = recordOf(takesText ? piece.custom : piece.function);
-    const found = this.#find({ id: textOf(piece.id), name: textOf(called.name), index: numberOf(piece.index) }, takesText);
+    const found = this.#find(
+      { id: textOf(piece.id), name: textOf(called.name), index: numberOf(piece.index) },
+      takesText,
+    );
     found.id ||= textOf(piece.id);
     found.name ||= textOf(called.name);
     found.signature ||= readGoogleSignature(piece);
