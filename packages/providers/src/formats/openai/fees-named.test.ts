@@ -36,6 +36,26 @@ describe("fees that answers of OpenAI's format name beside the tokens, in fees o
   };
   for (const [what, [answer, fees]] of Object.entries(answers)) it(what, () => assert.equal(feesOf(answer), fees));
 
+  it("are charged wherever a stream tells them", () => {
+    const piece = (delta: JsonRecord, more: JsonRecord = {}) => ({ choices: [{ index: 0, delta }], ...more });
+    const told: readonly JsonRecord[] = [
+      piece({ content: "Hi" }, { web_search: [{ title: "a" }] }),
+      piece({ content: "Hi", executed_tools: [{ type: "search" }] }),
+    ];
+    const fees = told.map((event) => {
+      const meter = chat.meter({ passUsage: true, countText: (text) => text.length });
+      for (const one of [piece({ content: "Hi" }), event, { choices: [], usage: tokens }]) {
+        const bytes = Buffer.from(`data: ${JSON.stringify(one)}\n\n`);
+        if (meter.passing(bytes, bytes.toString("latin1"), 0) === 0) meter.look(bytes);
+      }
+      return [meter.usage?.toolFees, meter.usage?.promptTokens];
+    });
+    assert.deepEqual(fees, [
+      [20, 10],
+      [16, 10],
+    ]);
+  });
+
   it("are charged without a report of tokens, too", () => {
     assert.equal(feesOf({ usage: { num_sources_used: 1 } }), 50);
     assert.equal(chat.readUsage({ usage: { cost: 0.5 } })?.providerDollars, 0.5);

@@ -10,9 +10,9 @@ import { atTier, type NamedTier, readTier, tierBeside } from "./service-tier.ts"
 /** The end of a stream of OpenAI's format. */
 export const END_MARK = "[DONE]";
 
-/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), a finish reason that is a text, sound, pictures, or a tier that may have a price of its own. */
+/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), a finish reason that is a text, sound, pictures, tools that the provider has run, or a tier that may have a price of its own. */
 const REMARKABLE =
-  /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"|"audio"\s*:\s*\{|"images"\s*:\s*\[|"service_tier"\s*:\s*"(?!(?:default|auto|standard|on_demand)")/;
+  /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"|"audio"\s*:\s*\{|"(?:images|web_search|executed_tools)"\s*:\s*\[|"service_tier"\s*:\s*"(?!(?:default|auto|standard|on_demand)")/;
 
 /** Sound in streams is `pcm16`: 24,000 samples of two bytes a second. Source: https://platform.openai.com/docs/guides/audio */
 const SOUND_BYTES_PER_SECOND = 48_000;
