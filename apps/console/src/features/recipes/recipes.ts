@@ -1,85 +1,12 @@
-import type { ChatModel } from "@one-api/contract/playground";
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 import { type CodeKind, writeCode } from "../playground/code/write-code.ts";
-
-/** What a client is told. */
-export interface RecipeParts {
-  /** Of this gateway, without a path. */
-  readonly address: string;
-  /** With its prefix. */
-  readonly key: string;
-  readonly model: ChatModel;
-  /** The first thing that is said. */
-  readonly greeting: string;
-}
-
-/** Where something is pasted: a file by its name, or what the reader's language has a word for. */
-export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
-type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
-
-/** One thing to paste. */
-export interface RecipeStep {
-  readonly place: RecipePlace;
-  readonly code: string;
-}
-
-interface Recipe {
-  readonly id: string;
-  /** As its makers write it. */
-  readonly name: string;
-  readonly group: "agents" | "apps" | "libraries";
-  steps(parts: RecipeParts): readonly RecipeStep[];
-}
-
-const terminal = (...lines: readonly string[]): RecipeStep => ({
-  place: { field: "terminal" },
-  code: lines.join("\n"),
-});
-const program = (code: string): RecipeStep => ({ place: { field: "program" }, code });
-const field = (name: RecipeField, code: string): RecipeStep => ({ place: { field: name }, code });
-const file = (name: string, code: string): RecipeStep => ({ place: { file: name }, code });
-const json = (value: object) => JSON.stringify(value, undefined, 2);
-/** A text of TOML, Python and TypeScript alike. */
-const quoted = (text: string) => JSON.stringify(text);
-const exports = (variables: Readonly<Record<string, string>>) =>
-  Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
-const giveKey = ({ key }: RecipeParts) => exports({ [KEY_VARIABLE]: key });
+import { claudeCode, cline, codex, continueDev, copilotCli, geminiCli, openCode, pi, qwenCode } from "./agent-recipes.ts";
+import { field, giveKey, program, quoted, type Recipe, type RecipeParts, type RecipeStep, terminal } from "./recipe-steps.ts";
 
 /** The first call as the playground writes it. */
 function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {
   const question = { role: "user", id: "first", text: greeting, images: [] } as const;
   return writeCode(kind, { model, wishes: {}, system: "", tools: [], turns: [question] }, address);
-}
-
-/** Source: https://code.claude.com/docs/en/llm-gateway and …/model-config */
-function claudeCode({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
-  const variables = {
-    ANTHROPIC_BASE_URL: address,
-    ANTHROPIC_AUTH_TOKEN: key,
-    ANTHROPIC_MODEL: model,
-    // What it does beside the conversation asks the small model.
-    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-  };
-  return [terminal(...exports(variables), "claude"), file("~/.claude/settings.json", json({ env: variables }))];
-}
-
-/** Source: https://developers.openai.com/codex/config-reference */
-function codex(parts: RecipeParts): readonly RecipeStep[] {
-  const config = `model = ${quoted(parts.model.model)}
-model_provider = "one-api"
-
-[model_providers.one-api]
-name = "One API"
-base_url = ${quoted(`${parts.address}/v1`)}
-env_key = "${KEY_VARIABLE}"
-wire_api = "responses"`;
-  return [file("~/.codex/config.toml", config), terminal(...giveKey(parts), "codex")];
-}
-
-/** Source: https://github.com/google-gemini/gemini-cli/blob/main/docs/reference/configuration.md */
-function geminiCli({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
-  const variables = { GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model };
-  return [terminal(...exports(variables), "gemini")];
 }
 
 /** Source: https://docs.cherry-ai.com */
@@ -191,6 +118,12 @@ export const RECIPES = [
   { id: "claude-code", name: "Claude Code", group: "agents", steps: claudeCode },
   { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
   { id: "gemini-cli", name: "Gemini CLI", group: "agents", steps: geminiCli },
+  { id: "opencode", name: "opencode", group: "agents", steps: openCode },
+  { id: "qwen-code", name: "Qwen Code", group: "agents", steps: qwenCode },
+  { id: "continue", name: "Continue", group: "agents", steps: continueDev },
+  { id: "pi", name: "pi", group: "agents", steps: pi },
+  { id: "cline", name: "Cline", group: "agents", steps: cline },
+  { id: "copilot-cli", name: "Copilot CLI", group: "agents", steps: copilotCli },
   { id: "cherry-studio", name: "Cherry Studio", group: "apps", steps: cherryStudio },
   { id: "lobe-chat", name: "LobeChat", group: "apps", steps: lobeChat },
   { id: "open-webui", name: "Open WebUI", group: "apps", steps: openWebUi },

@@ -1,0 +1,45 @@
+import type { ChatModel } from "@one-api/contract/playground";
+import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
+
+/** What a client is told. */
+export interface RecipeParts {
+  /** Of this gateway, without a path. */
+  readonly address: string;
+  /** With its prefix. */
+  readonly key: string;
+  readonly model: ChatModel;
+  /** The first thing that is said. */
+  readonly greeting: string;
+}
+
+/** Where something is pasted: a file by its name, or what the reader's language has a word for. */
+export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
+type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
+
+/** One thing to paste. */
+export interface RecipeStep {
+  readonly place: RecipePlace;
+  readonly code: string;
+}
+
+export interface Recipe {
+  readonly id: string;
+  /** As its makers write it. */
+  readonly name: string;
+  readonly group: "agents" | "apps" | "libraries";
+  steps(parts: RecipeParts): readonly RecipeStep[];
+}
+
+export const terminal = (...lines: readonly string[]): RecipeStep => ({
+  place: { field: "terminal" },
+  code: lines.join("\n"),
+});
+export const program = (code: string): RecipeStep => ({ place: { field: "program" }, code });
+export const field = (name: RecipeField, code: string): RecipeStep => ({ place: { field: name }, code });
+export const file = (name: string, code: string): RecipeStep => ({ place: { file: name }, code });
+export const json = (value: object) => JSON.stringify(value, undefined, 2);
+/** A text of TOML, YAML, Python and TypeScript alike. */
+export const quoted = (text: string) => JSON.stringify(text);
+export const exportLines = (variables: Readonly<Record<string, string>>) =>
+  Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
+export const giveKey = ({ key }: RecipeParts) => exportLines({ [KEY_VARIABLE]: key });

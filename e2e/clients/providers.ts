@@ -1,0 +1,21 @@
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { tokenSchema } from "@one-api/contract/token";
+import type { GatewayClient } from "../gateway/gateway-client.ts";
+
+/** The kinds of providers that clients are tried with: a number of the channel's type and a model of it. */
+export const PROVIDERS = [
+  { name: "OpenAI", type: 1, model: "gpt-4o-mini" },
+  { name: "Anthropic", type: 14, model: "claude-sonnet-4-5" },
+  { name: "Gemini", type: 24, model: "gemini-2.5-flash" },
+  { name: "DeepSeek", type: 36, model: "deepseek-chat" },
+  { name: "Ollama", type: 30, model: "llama3.2" },
+] as const;
+
+/** Adds a channel of each kind with the stub behind it, and returns the key of a token without limits. */
+export async function setUpProviders(root: GatewayClient, { url }: Pick<FakeUpstream, "url">): Promise<string> {
+  for (const { name, type, model } of PROVIDERS)
+    await root.send("POST", "/api/channel/", { type, name, key: "sk-stub", base_url: url, models: model });
+  await root.send("POST", "/api/token/", { name: "Clients", unlimited_quota: true });
+  const { key } = tokenSchema.pick({ key: true }).parse(await root.get("/api/token/1"));
+  return `sk-${key}`;
+}
