@@ -69,8 +69,7 @@ try {
       });
       const isGood = code === 0 && output.includes(ANSWER);
       cells.push(isGood ? "ok" : "FAILED");
-      if (!isGood)
-        failures.push(`${client.recipe} with ${name} ended with ${code}:\n${output.slice(-LONGEST_REPORT)}`);
+      if (!isGood) failures.push(`${client.recipe} with ${name} ended with ${code}:\n${output.slice(-LONGEST_REPORT)}`);
     }
     rows.push([client.recipe, versions.get(client.package) ?? "", ...cells]);
     console.log(rows.at(-1)?.join("  "));

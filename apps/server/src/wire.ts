@@ -339,6 +339,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerPricingCalls(registry, {
     options,
     listPrices: relay.listPrices,
+    findUnpriced: relay.findUnpriced,
     catalogue: modelCatalogue,
     reader: priceListReader,
     priceLists: deps.priceLists,

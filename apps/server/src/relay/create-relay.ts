@@ -19,7 +19,7 @@ import {
   type ProbeChannel,
 } from "../features/channels/index.ts";
 import { insertKeptBodies, trimBodies } from "../features/logs/index.ts";
-import type { ListPrices } from "../features/pricing/index.ts";
+import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -40,7 +40,7 @@ import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./counting/count-usage.ts";
 import { createKeptObjects } from "./passing/kept-objects.ts";
-import { createListPrices } from "./pricing/list-prices.ts";
+import { createFindUnpriced, createListPrices } from "./pricing/list-prices.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
@@ -88,6 +88,7 @@ export interface Relay {
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
   readonly listPrices: ListPrices;
+  readonly findUnpriced: FindUnpriced;
   readonly sleep: ChannelSleep;
   readonly statesOf: ChannelDependencies["statesOf"];
   readonly getJson: GetJson;
@@ -148,6 +149,7 @@ export function createRelay(parts: RelayParts): Relay {
     probeChannel: createProbeChannel(deps),
     listShares: createListShares(deps),
     listPrices: createListPrices(deps),
+    findUnpriced: createFindUnpriced(deps),
     sleep: sleepOf(health),
     statesOf: statesOf(health),
     getJson: createGetJson(client),

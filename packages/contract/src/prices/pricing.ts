@@ -43,6 +43,8 @@ export const offeredPriceSchema = z.object({
   context_tokens: z.int().nullable(),
   max_output_tokens: z.int().nullable(),
   abilities: z.array(z.enum(MODEL_ABILITIES)),
+  /** No price is known, so the fallback price is charged; absent: one is known. */
+  is_unpriced: z.literal(true).optional(),
   /** It gives no tokens back, so that its price of them is nobody's; absent: it does. */
   input_only: z.literal(true).optional(),
 });
@@ -79,6 +81,19 @@ export const listListedPrices = defineCall({
   access: "admin",
   summary: "Every model that the gateway knows, with the ratios of the maintained price list",
   data: z.array(listedPriceSchema),
+});
+
+/** Names of models that one question may hold. */
+const MAX_ASKED_MODELS = 5_000;
+
+export const findUnpricedModels = defineCall({
+  method: "POST",
+  path: "/api/pricing/unpriced",
+  access: "admin",
+  changesState: false,
+  summary: "Which of these models have no known price on a kind of channel, so that the fallback price is charged",
+  body: z.object({ type: z.int(), models: z.array(z.string().min(1).max(300)).max(MAX_ASKED_MODELS) }),
+  data: z.array(z.string()),
 });
 
 const ratiosSchema = z.record(z.string().min(1).max(300), z.number().min(OPTION_RATIOS.min).max(OPTION_RATIOS.max));

@@ -1,6 +1,7 @@
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { Card } from "../../components/boxes/card.tsx";
 import { ProviderLogo } from "../../components/provider-name.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatPrice } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { usePrices } from "../pricing/pricing-queries.ts";
@@ -24,17 +25,24 @@ export default function OfferedModels() {
       }
     >
       <ul className={classes.models}>
-        {prices.slice(0, MOST_MODELS).map(({ model, types, input, output, input_only: isInputOnly }) => (
-          <li key={`${model} ${types.join()}`} className={classes.model}>
-            <ProviderLogo type={types[0] ?? 0} />
-            <span className={classes.name} title={model}>
-              {model}
-            </span>
-            <span className={`${classes.price} numbers`}>
-              {formatPrice(input)} / {isInputOnly === true ? "–" : formatPrice(output)}
-            </span>
-          </li>
-        ))}
+        {prices
+          .slice(0, MOST_MODELS)
+          .map(({ model, types, input, output, input_only: isInputOnly, is_unpriced: isUnpriced }) => (
+            <li key={`${model} ${types.join()}`} className={classes.model}>
+              <ProviderLogo type={types[0] ?? 0} />
+              <span className={classes.name} title={model}>
+                {model}
+              </span>
+              {isUnpriced === true && (
+                <StatusBadge tone="warning" title={t("models.unpricedHint")}>
+                  {t("models.unpriced")}
+                </StatusBadge>
+              )}
+              <span className={`${classes.price} numbers`}>
+                {formatPrice(input)} / {isInputOnly === true ? "–" : formatPrice(output)}
+              </span>
+            </li>
+          ))}
       </ul>
     </Card>
   );

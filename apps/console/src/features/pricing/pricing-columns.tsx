@@ -2,6 +2,7 @@ import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/provider-name.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -107,7 +108,7 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
       id: "model",
       header: t("columns.model"),
       card: "title",
-      cell: ({ model, types }) => (
+      cell: ({ model, types, is_unpriced: isUnpriced }) => (
         <span className={classes.model}>
           {types.slice(0, 3).map((type) => (
             <ProviderLogo key={type} type={type} />
@@ -116,6 +117,11 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
             {model}
           </span>
           <CopyButton text={model} label={t("copy", { model })} />
+          {isUnpriced === true && (
+            <StatusBadge tone="warning" title={t("unpricedHint")}>
+              {t("unpriced")}
+            </StatusBadge>
+          )}
         </span>
       ),
       sortBy: ({ model }) => model,

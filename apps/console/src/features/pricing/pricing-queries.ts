@@ -18,11 +18,12 @@ function isNamed(type: number, name: string): boolean {
 }
 
 /** What models cost the viewer, all at once: the server sends the whole list. */
-export function usePrices() {
+export function usePrices(isWanted = true) {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["pricing", "own", user?.id ?? 0],
     queryFn: ({ signal }) => callApi(listPrices, { signal }),
+    enabled: isWanted,
     staleTime: 60_000,
     meta: { shownInPlace: true },
   });

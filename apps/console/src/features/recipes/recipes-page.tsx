@@ -19,7 +19,8 @@ import { ModelSelect } from "../playground/setup/model-select.tsx";
 import { TokenSelect } from "../playground/setup/token-select.tsx";
 import { tokenQuery } from "../tokens/token-queries.ts";
 import { fullKey, maskedKey } from "../tokens/token-sharing.ts";
-import { RECIPES, type RecipeId, type RecipeParts, type RecipePlace } from "./recipes.ts";
+import type { RecipeParts, RecipePlace } from "./recipe-steps.ts";
+import { RECIPES, type RecipeId } from "./recipes.ts";
 import classes from "./recipes-page.module.css";
 
 const GROUPS = ["agents", "apps", "libraries"] as const;

@@ -1,7 +1,26 @@
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 import { type CodeKind, writeCode } from "../playground/code/write-code.ts";
-import { claudeCode, cline, codex, continueDev, copilotCli, geminiCli, openCode, pi, qwenCode } from "./agent-recipes.ts";
-import { field, giveKey, program, quoted, type Recipe, type RecipeParts, type RecipeStep, terminal } from "./recipe-steps.ts";
+import {
+  claudeCode,
+  cline,
+  codex,
+  continueDev,
+  copilotCli,
+  geminiCli,
+  openCode,
+  pi,
+  qwenCode,
+} from "./agent-recipes.ts";
+import {
+  field,
+  giveKey,
+  program,
+  quoted,
+  type Recipe,
+  type RecipeParts,
+  type RecipeStep,
+  terminal,
+} from "./recipe-steps.ts";
 
 /** The first call as the playground writes it. */
 function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {

@@ -10,18 +10,23 @@ import { listListedPrices } from "./list-listed-prices.ts";
 /** Asks the relay what each model costs that somebody in these groups can call; the first group that serves a model is the one that pays. */
 export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPrice[]>;
 
+/** Asks the relay which models have no known price on channels of a type. */
+export type FindUnpriced = (models: readonly string[], type: number) => Promise<string[]>;
+
 interface PricingDependencies extends PriceListDependencies {
+  readonly findUnpriced: FindUnpriced;
   readonly listPrices: ListPrices;
 }
 
 /** Hands in the calls about prices. */
 export function registerPricingCalls(registry: CallRegistry, deps: PricingDependencies): void {
-  const { options, listPrices, catalogue, priceLists, program } = deps;
+  const { options, listPrices, findUnpriced, catalogue, priceLists, program } = deps;
   registry.register(calls.listPrices, async ({ context: { actor } }) => {
     if (!options.flag("PricingEnabled")) throw new AppError("pricing-off", "The page of prices is switched off.");
     return listPrices(groupsOfUser(actor?.group ?? ""));
   });
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
+  registry.register(calls.findUnpricedModels, ({ body }) => findUnpriced(body.models, body.type));
   registry.register(calls.estimatePriceEffect, ({ context, body }) => estimatePriceEffect(context, deps, body));
   registry.register(priceList.getPriceList, async () => {
     const { version, fetchedAt, program: fetchedWith, list } = priceLists.inUse();

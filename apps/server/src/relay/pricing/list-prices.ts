@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isChannelType } from "@one-api/contract/channels/channel-types";
 import { type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import type { ListPrices } from "../../features/pricing/index.ts";
+import type { FindUnpriced, ListPrices } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "../channels/channel-snapshot.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { FEE_QUOTA } from "./compute-charge.ts";
@@ -18,6 +19,7 @@ const DIGITS = 12;
 
 /** So long the work goes on before requests get their turn: names that no list knows take ms each to look up. */
 const TURN_MS = 5;
+const MODELS_PER_TURN = 5;
 /** Of how many combinations of groups the prices are kept. */
 const MAX_REMEMBERED = 100;
 
@@ -63,6 +65,19 @@ export function createListPrices({
     }
     return prices;
   }
+}
+
+/** Builds the answer to "which of these models have no known price on channels of this type". */
+export function createFindUnpriced({ options }: Pick<RelayDependencies, "options">): FindUnpriced {
+  return async (models, type) => {
+    if (!isChannelType(type)) return [];
+    const unpriced: string[] = [];
+    for (const [index, model] of models.entries()) {
+      if (index % MODELS_PER_TURN === 0) await nextTurn();
+      if (priceModel(options, model, type, "").source === "fallback") unpriced.push(model);
+    }
+    return unpriced;
+  };
 }
 
 /** The different prices of a model over the channels that serve it; channels of one kind that ask for one model have one price. */
@@ -130,6 +145,7 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
     context_tokens: contextTokens ?? null,
     max_output_tokens: maxOutputTokens ?? null,
     abilities: [...abilities],
+    ...(price.source === "fallback" && { is_unpriced: true }),
     ...(isInputOnly && { input_only: true }),
   };
 }

@@ -56,7 +56,8 @@ function belongsTo(preset: Exclude<ModelPreset, "related">, outputPrice: number 
   return preset === "lowTier" ? outputPrice <= LOW_TIER_DOLLARS : outputPrice > LOW_TIER_DOLLARS;
 }
 
-function mappingOf(text: string): Readonly<Record<string, string>> {
+/** Reads the names of models at the provider; empty while the text is no such JSON. */
+export function mappingOf(text: string): Readonly<Record<string, string>> {
   try {
     return modelMappingSchema.safeParse(JSON.parse(text)).data ?? {};
   } catch {

@@ -1,14 +1,17 @@
 import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { JsonEditor } from "../../../components/form/json-editor.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { useUnpricedOf } from "../../pricing/unpriced-models.ts";
 import { allModelsQuery, modelsOfTypesQuery } from "../channel-queries.ts";
 import type { ChannelFormState } from "./channel-form-model.ts";
-import { MODEL_PRESETS, modelsOfPreset, type PresetSource } from "./model-names.ts";
+import { MODEL_PRESETS, modelsOfPreset, type PresetSource, mappingOf } from "./model-names.ts";
 import classes from "./models-input.module.css";
 import { ModelsInput } from "./models-input.tsx";
 import { ProviderModels } from "./provider-models.tsx";
@@ -24,6 +27,10 @@ const MAPPING_EXAMPLE = JSON.stringify(
   undefined,
   2,
 );
+
+/** Typing a list of models is one question, not one per name. */
+const TYPING_PAUSE_MS = 250;
+const UNPRICED_SHOWN = 20;
 
 interface ModelsSectionProps {
   form: ChannelFormState;
@@ -70,6 +77,26 @@ function ModelPresets({ form, stored, listed, related, all }: ModelPresetsProps)
   );
 }
 
+/** Names the models without a known price: a newcomer sets one before callers are charged the fallback price. */
+function UnpricedModels({ form: { values } }: Pick<ModelsSectionProps, "form">) {
+  const { t } = useTranslation("channel-form");
+  const upstreamNames = new Map(Object.entries(mappingOf(values.model_mapping)));
+  const [asked] = useDebouncedValue(values.models, TYPING_PAUSE_MS);
+  const priced = asked.map((model) => upstreamNames.get(model) ?? model);
+  const unpriced = new Set(useUnpricedOf(values.type, priced));
+  const models = values.models.filter((model) => unpriced.has(upstreamNames.get(model) ?? model));
+  if (models.length === 0) return null;
+  const names = models.slice(0, UNPRICED_SHOWN).join(", ");
+  return (
+    <p className={classes.unpriced} role="status">
+      {t("form.unpriced", { count: models.length, models: models.length > UNPRICED_SHOWN ? `${names}, …` : names })}{" "}
+      <TextLink to="/setting" search={{ option: "ModelRatio" }}>
+        {t("form.setPrices")}
+      </TextLink>
+    </p>
+  );
+}
+
 /** The models of the channel and how they are called at the provider. */
 export function ModelsSection({ form, stored }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
@@ -95,6 +122,7 @@ export function ModelsSection({ form, stored }: ModelsSectionProps) {
           value={form.values.models}
           onChange={(models) => form.setFieldValue("models", models)}
         />
+        <UnpricedModels form={form} />
       </FormWide>
       <FormWide>
         <JsonEditor

@@ -1,5 +1,7 @@
 import { Select } from "@mantine/core";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
+import classes from "./model-select.module.css";
 import type { Asking } from "../use-playground.ts";
 
 /** Most models that the list shows at once; typing finds the others. */
@@ -17,6 +19,7 @@ interface ModelSelectProps {
 /** One of the models that a token may call. */
 export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
+  const unpriced = useUnpricedModels();
   const names = models.data?.map(({ model }) => model) ?? [];
   const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
   return (
@@ -31,6 +34,17 @@ export function ModelSelect({ models, label, value, onChange, onClear }: ModelSe
       clearable={onClear !== undefined}
       onChange={(model) => (model === null ? onClear?.() : onChange(model))}
       error={isForeign ? t("setup.notCallable") : undefined}
+      description={value !== undefined && unpriced.has(value) ? t("setup.unpricedHint") : undefined}
+      inputWrapperOrder={["label", "input", "error", "description"]}
+      renderOption={({ option: { value: model } }) =>
+        unpriced.has(model) ? (
+          <span className={classes.option}>
+            {model} <span className={classes.unpriced}>{t("setup.unpriced")}</span>
+          </span>
+        ) : (
+          model
+        )
+      }
     />
   );
 }

@@ -5,8 +5,10 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { FreeListInput } from "../../../components/form/list-inputs.tsx";
+import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
 import { availableModelsQuery } from "../token-queries.ts";
 import type { TokenFormState } from "./token-form-model.ts";
+import classes from "./token-form-sections.module.css";
 
 function batchHint(form: TokenFormState): { name: string; count: number } | undefined {
   const { name, batch_number: count } = form.values;
@@ -71,6 +73,9 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);
   const { models, subnet } = form.values;
+  const callable = models.length === 0 ? (available.data ?? []) : models;
+  const all = useUnpricedModels();
+  const unpriced = callable.filter((model) => all.has(model));
   return (
     <FormSection title={t("form.access")} description={t("form.accessHint")}>
       <FormWide>
@@ -81,6 +86,11 @@ export function AccessSection({ form }: { form: TokenFormState }) {
           data={available.data ?? []}
           {...form.getInputProps("models")}
         />
+        {unpriced.length > 0 && (
+          <p className={classes.unpriced}>
+            {t("form.unpriced", { count: unpriced.length, models: unpriced.join(", ") })}
+          </p>
+        )}
       </FormWide>
       <FormWide>
         <FreeListInput

@@ -1,6 +1,7 @@
 import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../../../components/provider-name.tsx";
+import { StatusBadge } from "../../../../components/status-badge.tsx";
 import { formatPrice, roundToDigits } from "../../../../lib/format.ts";
 import type { Translate } from "../../../../lib/i18n/text-keys.ts";
 import { RatioCell } from "./ratio-cell.tsx";
@@ -18,6 +19,12 @@ interface ColumnParts {
 /** The list's price, and by how much the own one differs. */
 function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts: ColumnParts }) {
   const { listedModelRatio, listedCompletionRatio = 1 } = row;
+  if (listedModelRatio === undefined && row.modelRatio === undefined)
+    return (
+      <StatusBadge tone="warning" title={t("ratios.unpricedHint")}>
+        {t("ratios.unpriced")}
+      </StatusBadge>
+    );
   if (listedModelRatio === undefined) return <span className={classes.none}>{t("ratios.notListed")}</span>;
   const listed = { input: listedModelRatio, output: listedModelRatio * listedCompletionRatio };
   const own = inForce(row, UNKNOWN_MODEL_RATIO);

@@ -1,9 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
-import { listListedPrices } from "@one-api/contract/prices/pricing";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { IconArrowBackUp, IconSearch, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
@@ -11,13 +9,12 @@ import { ListPager } from "../../../../components/data-table/controls/list-pager
 import type { RowAction } from "../../../../components/data-table/rows/row-action.ts";
 import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { Select } from "../../../../components/floating/select.tsx";
-import { callApi } from "../../../../lib/api/api-client.ts";
-import { unlessUnknown } from "../../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { choiceOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
 import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { AddName } from "./add-name.tsx";
+import { useListedPrices } from "./listed-prices.ts";
 import { modelRatioColumns } from "./model-ratio-columns.tsx";
 import {
   filterRows,
@@ -37,15 +34,6 @@ interface ModelRatioTableProps {
   onModel(ratios: Ratios): void;
   onCompletion(ratios: Ratios): void;
   resetAll: ReactNode;
-}
-
-/** The ratios of the maintained list. */
-function useListedPrices() {
-  return useQuery({
-    queryKey: ["pricing", "listed"],
-    queryFn: ({ signal }) => unlessUnknown(callApi(listListedPrices, { signal }), []),
-    staleTime: 60_000,
-  });
 }
 
 /** The page of the rows that is shown; it stays within them. */

@@ -1,27 +1,66 @@
-import type { RatioKey } from "@one-api/contract/prices/ratios";
+import { UNKNOWN_MODEL_RATIO, type RatioKey } from "@one-api/contract/prices/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
+import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
+import { useListedPrices } from "./listed-prices.ts";
 import { PriceEffect } from "./price-effect.tsx";
-import { changesBetween, type RatioChange, ratiosOf, type RatioTexts } from "./ratio-model.ts";
+import { changesBetween, dollarsOf, priceChangesBetween, ratiosOf, type RatioTexts } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 const NO_RATIOS: ReadonlyMap<string, number> = new Map();
 
-function ChangeLine({ change: { name, before, after }, isGroup }: { change: RatioChange; isGroup: boolean }) {
+type PriceChange = ReturnType<typeof priceChangesBetween>[number];
+
+interface ChangeLineProps {
+  name: string;
+  kind: "added" | "changed" | "removed";
+  before: ReactNode;
+  after: ReactNode;
+}
+
+function ChangeLine({ name, kind, before, after }: ChangeLineProps) {
   const { t } = useTranslation("settings");
-  const none = t(isGroup ? "ratios.changes.noFactor" : "ratios.changes.listed");
-  const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   return (
     <li className={classes.change} data-kind={kind}>
       <span className={classes.name}>{name}</span>
       <span className="numbers">
-        {before ?? none}
+        {before}
         <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
-        <strong>{after ?? none}</strong>
+        <strong>{after}</strong>
       </span>
     </li>
+  );
+}
+
+/** A model's price in dollars, before and after. */
+function PriceLine({ change: { row, before, after } }: { change: PriceChange }) {
+  const { t } = useTranslation("settings");
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const text = ({ input, output, source }: PriceChange["before"]) => {
+    const dollars = (ratio: number) => formatPrice(dollarsOf(ratio, quotaPerUnit, row.unit));
+    const price =
+      row.unit === "token"
+        ? `${dollars(input)} / ${dollars(output)}`
+        : `${dollars(input)} ${t(`ratios.units.${row.unit}`)}`;
+    return source === "own" ? price : t(`ratios.changes.from.${source}`, { price });
+  };
+  const kind = before.source !== "own" ? "added" : after.source === "own" ? "changed" : "removed";
+  return <ChangeLine name={row.model} kind={kind} before={text(before)} after={text(after)} />;
+}
+
+function ChangeList({ title, children }: { title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3 className={classes.part}>{title}</h3>
+      <ScrollBox label={title} className={classes.changes}>
+        <ul>{children}</ul>
+      </ScrollBox>
+    </section>
   );
 }
 
@@ -34,14 +73,19 @@ interface RatioChangesDialogProps {
   onClose(): void;
 }
 
-/** What saving changes, entry by entry. */
+/** Shows what a save changes: prices of models in dollars, factors of groups. */
 export function RatioChangesDialog({ before, after, changed, isSaving, onSave, onClose }: RatioChangesDialogProps) {
   const { t } = useTranslation("settings");
-  const parts = changed.map((key) => ({
-    key,
-    changes: changesBetween(ratiosOf(before[key]) ?? NO_RATIOS, ratiosOf(after[key]) ?? NO_RATIOS),
-  }));
-  const count = parts.reduce((sum, { changes }) => sum + changes.length, 0);
+  const listed = useListedPrices();
+  const ratios = (texts: RatioTexts, key: RatioKey) => ratiosOf(texts[key]) ?? NO_RATIOS;
+  const ofModels = (texts: RatioTexts) => ({
+    model: ratios(texts, "ModelRatio"),
+    completion: ratios(texts, "CompletionRatio"),
+  });
+  const prices = priceChangesBetween(ofModels(before), ofModels(after), listed.data ?? [], UNKNOWN_MODEL_RATIO);
+  const groups = changesBetween(ratios(before, "GroupRatio"), ratios(after, "GroupRatio"));
+  const count = prices.length + groups.length;
+  const noFactor = t("ratios.changes.noFactor");
   return (
     <FormDialog
       title={t("ratios.changes.title", { count })}
@@ -53,18 +97,24 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
       onSubmit={onSave}
     >
       <p className={classes.note}>{t(count === 0 ? "ratios.changes.textOnly" : "ratios.changes.text")}</p>
-      {parts.map(({ key, changes }) => (
-        <section key={key} aria-label={t(`ratios.${key}`)}>
-          <h3 className={classes.part}>{t(`ratios.${key}`)}</h3>
-          <ScrollBox label={t(`ratios.${key}`)} className={classes.changes}>
-            <ul>
-              {changes.map((change) => (
-                <ChangeLine key={change.name} change={change} isGroup={key === "GroupRatio"} />
-              ))}
-            </ul>
-          </ScrollBox>
-        </section>
-      ))}
+      {!listed.isPending && (
+        <ChangeList title={t("ratios.changes.prices")}>
+          {prices.map((change) => (
+            <PriceLine key={change.row.model} change={change} />
+          ))}
+        </ChangeList>
+      )}
+      <ChangeList title={t("ratios.GroupRatio")}>
+        {groups.map(({ name, before: old, after: next }) => (
+          <ChangeLine
+            key={name}
+            name={name}
+            kind={old === undefined ? "added" : next === undefined ? "removed" : "changed"}
+            before={old ?? noFactor}
+            after={next ?? noFactor}
+          />
+        ))}
+      </ChangeList>
       {changed.some((key) => key !== "GroupRatio") && <PriceEffect texts={after} />}
     </FormDialog>
   );

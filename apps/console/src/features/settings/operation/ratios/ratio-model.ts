@@ -48,6 +48,54 @@ export function changesBetween(before: Ratios, after: Ratios): RatioChange[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
+/** The price of a model in force, and where it comes from: an own ratio, the maintained list, or neither. */
+interface PriceInForce {
+  readonly input: number;
+  readonly output: number;
+  readonly source: "own" | "list" | "none";
+}
+
+/** A model whose own ratios change. */
+interface PriceChange {
+  readonly row: ModelRow;
+  readonly before: PriceInForce;
+  readonly after: PriceInForce;
+}
+
+/** The ratios of models, as options have them. */
+interface ModelRatios {
+  readonly model: Ratios;
+  readonly completion: Ratios;
+}
+
+function priceOf(row: ModelRow, unknownRatio: number): PriceInForce {
+  const source = row.modelRatio !== undefined ? "own" : row.listedModelRatio !== undefined ? "list" : "none";
+  return { ...inForce(row, unknownRatio), source };
+}
+
+/** The prices of models before and after a save, of each whose own ratio is set, changed or removed, sorted by name. */
+export function priceChangesBetween(
+  before: ModelRatios,
+  after: ModelRatios,
+  listed: readonly ListedPrice[],
+  unknownRatio: number,
+): PriceChange[] {
+  const names = [
+    ...changesBetween(before.model, after.model),
+    ...changesBetween(before.completion, after.completion),
+  ].map(({ name }) => name);
+  const rowsOf = ({ model, completion }: ModelRatios) => {
+    const rows = new Map(modelRows(model, completion, listed).map((row) => [row.model, row]));
+    return (name: string) => rows.get(name) ?? unlistedRow(name);
+  };
+  const [rowBefore, rowAfter] = [rowsOf(before), rowsOf(after)];
+  return [...new Set(names)].sort().map((name) => ({
+    row: rowAfter(name),
+    before: priceOf(rowBefore(name), unknownRatio),
+    after: priceOf(rowAfter(name), unknownRatio),
+  }));
+}
+
 /** The ratios with one entry set, or without it where the ratio is undefined. */
 export function withRatio(ratios: Ratios, name: string, ratio: number | undefined): Ratios {
   const next = new Map(ratios);
@@ -73,6 +121,12 @@ export interface ModelRow {
 export const SHOWN = ["own", "served", "different", "all"] as const;
 
 export type Shown = (typeof SHOWN)[number];
+
+function unlistedRow(model: string): ModelRow {
+  const nothing = { modelRatio: undefined, completionRatio: undefined };
+  const notListed = { listedModelRatio: undefined, listedCompletionRatio: undefined };
+  return { model, type: null, served: false, unit: "token", ...nothing, ...notListed };
+}
 
 /** The rows of the table, sorted by name. */
 export function modelRows(model: Ratios, completion: Ratios, listed: readonly ListedPrice[]): ModelRow[] {
