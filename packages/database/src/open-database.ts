@@ -70,6 +70,8 @@ export interface OpenDatabase {
    * and `CommitOutcomeUnknownError` where the connection broke. Undefined on SQLite, where a transaction of several statements costs no more.
    */
   readonly writeStatement: RunStatement | undefined;
+  /** Returns how many writes of the two methods above failed since the start because the database could not take them. */
+  failedWrites(): number;
   /** Hears what is told on a channel, in the order of commits, until it is stopped or the database is closed. Undefined on SQLite. */
   readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;
   close(): Promise<void>;

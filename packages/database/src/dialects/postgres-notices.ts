@@ -22,7 +22,11 @@ const LONGEST_END_MS = 1_000;
  * Hears what is told on the channel (PostgreSQL's NOTIFY), in the order of the commits that told it, on a connection of its own. While the connection is
  * away nothing is heard, and what was told meanwhile never is: who must know that nothing was missed tells something itself and waits to hear it.
  */
-export function listenToPostgres(connection: pg.ClientConfig, channel: string, { began, heard }: Listener): Listening {
+export function listenToPostgres(
+  connection: () => pg.ClientConfig,
+  channel: string,
+  { began, heard }: Listener,
+): Listening {
   let isStopped = false;
   let client: pg.Client | undefined;
   let pause: NodeJS.Timeout | undefined;
@@ -33,7 +37,7 @@ export function listenToPostgres(connection: pg.ClientConfig, channel: string, {
     pause.unref();
   };
   const connect = async (): Promise<void> => {
-    const next = new pg.Client(connection);
+    const next = new pg.Client(connection());
     client = next;
     next.on("error", () => undefined);
     next.on("end", again);

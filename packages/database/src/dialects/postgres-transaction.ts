@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import { CommitOutcomeUnknownError, UnmetConditionError } from "../database-errors.ts";
 import type { Durability, RunStatement, StatementOutcome } from "../open-database.ts";
-import { isConnectionLoss, isDivisionByZero, reasonOf } from "./postgres-errors.ts";
+import { isConnectionLoss, isDivisionByZero, isReadOnly, reasonOf } from "./postgres-errors.ts";
 import { postgresStatementName } from "./postgres-kysely-dialect.ts";
 import { storableValue } from "./storable-value.ts";
 
@@ -32,7 +32,7 @@ export async function runPostgresTransaction<Result>(
     try {
       return await client.query(query);
     } catch (error) {
-      isLost ||= isConnectionLoss(error);
+      isLost ||= isConnectionLoss(error) || isReadOnly(error);
       throw namedError(error);
     }
   };
@@ -68,8 +68,9 @@ export async function runPostgresStatement(
     return await runStatement((query) => client.query(query), sql, parameters);
   } catch (error) {
     if (isDivisionByZero(error)) throw new UnmetConditionError("The statement ended itself.", { cause: error });
-    isLost = isConnectionLoss(error);
-    if (isLost)
+    const isUnknown = isConnectionLoss(error);
+    isLost = isUnknown || isReadOnly(error);
+    if (isUnknown)
       throw new CommitOutcomeUnknownError(`The statement was sent and not answered. ${reasonOf(error)}`, {
         cause: error,
       });

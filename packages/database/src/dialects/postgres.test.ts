@@ -11,6 +11,7 @@ import {
 } from "../database-errors.ts";
 import type { Durability, OpenDatabase } from "../open-database.ts";
 import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
+import { adminOf, startSilentNetwork } from "../testing/silent-network.ts";
 import { openPostgres } from "./postgres.ts";
 import { namedPostgresError, redactDatabaseUrl } from "./postgres-errors.ts";
 
@@ -60,10 +61,13 @@ it("shows an address without its secrets", () => {
 
 it("tells a lost connection and a busy server from a wrong statement", () => {
   const named = (code: string) => namedPostgresError(Object.assign(new Error("x"), { code }), "postgres://h/d");
-  for (const code of ["ECONNRESET", "EPIPE", "57P01", "08006", "53100", "53300", "55P03", "57014", "40P01"]) {
+  const unavailable =
+    "ECONNRESET EPIPE 08000 08006 57P01 57P02 57P03 57P05 25P03 25P04 25006 28000 28P01 3D000 40001 40P01 53000 53100 53200 53300 53400 55P03 57014 58000 58030";
+  for (const code of unavailable.split(" ")) {
     assert.ok(named(code) instanceof DatabaseUnavailableError, code);
   }
-  for (const code of ["23505", "42P01", "22003"]) assert.ok(!(named(code) instanceof DatabaseUnavailableError), code);
+  for (const code of ["23505", "42P01", "22003", "25001", "25P01", "25P02", "26000"])
+    assert.ok(!(named(code) instanceof DatabaseUnavailableError), code);
 });
 
 describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
@@ -221,51 +225,6 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     );
   });
 });
-
-/** The address of the database that is open, from the server itself. */
-async function adminOf(database: OpenDatabase): Promise<URL> {
-  const { rows } = await sql<{ name: string; folder: string; port: string }>`
-    select current_database() as name, current_setting('unix_socket_directories') as folder, current_setting('port') as port`.execute(
-    database.db,
-  );
-  const row = rows[0];
-  return new URL(
-    `postgres://postgres@localhost:${row?.port}/${row?.name}?host=${encodeURIComponent(row?.folder ?? "")}`,
-  );
-}
-
-/** A network to the database that can lose the connections there are without telling anybody, as a firewall does; new ones work. */
-async function startSilentNetwork(admin: URL, databaseUrl: string) {
-  const socketPath = `${admin.searchParams.get("host")}/.s.PGSQL.${admin.port}`;
-  const open = new Set<net.Socket>();
-  const server = net.createServer((client) => {
-    const upstream = net.connect(socketPath);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(socket);
-      socket.on("data", (bytes) => other.write(bytes));
-      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = new URL(databaseUrl);
-  url.searchParams.delete("host");
-  url.hostname = "127.0.0.1";
-  url.port = String(typeof address === "object" ? address?.port : 0);
-  return {
-    databaseUrl: url.href,
-    silence: () => open.forEach((socket) => socket.removeAllListeners("data").resume()),
-    async close() {
-      for (const socket of open) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
 
 /** Tries again while the pool finds out which of its connections are gone. */
 async function until(check: () => Promise<void>): Promise<void> {

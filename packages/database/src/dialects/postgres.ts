@@ -5,10 +5,13 @@ import { DatabaseStartError } from "../database-errors.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { type Listening, listenToPostgres } from "./postgres-notices.ts";
-import { namedPostgresError, reasonOf, redactDatabaseUrl } from "./postgres-errors.ts";
+import { isConnectionLoss, isReadOnly, namedPostgresError, reasonOf, redactDatabaseUrl } from "./postgres-errors.ts";
+import { clientClassOf, PostgresHosts } from "./postgres-hosts.ts";
+import { refuseTransactionPooler } from "./postgres-pooler.ts";
 import { CheckedPostgresDialect } from "./postgres-kysely-dialect.ts";
 import { runPostgresStatement, runPostgresTransaction } from "./postgres-transaction.ts";
 import { parseSafeInteger } from "./storable-value.ts";
+import { WatchedWrites } from "./watched-writes.ts";
 
 interface PostgresOptions {
   /** Connections that this process opens at most; all replicas together must stay below the server's `max_connections`. */
@@ -26,17 +29,27 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
+/** Sent as a statement: PgBouncer refuses them as startup parameters. Compiling (jit) takes PostgreSQL longer than any statement of ours runs. */
+const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}; set jit = off`;
+
 /**
  * Connects to PostgreSQL and checks its settings. Throws `DatabaseStartError` naming DATABASE_URL, without the password, and the fix.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-  const pool = openPool(databaseUrl, { max: Math.max(1, most - 1), query_timeout: answerTimeoutMs });
-  const statementPool = openStatementPool(databaseUrl, answerTimeoutMs);
-  const migrationPool = openPool(databaseUrl, { max: 1 });
-  const namedError = (error: unknown) => namedPostgresError(error, databaseUrl);
+  const hosts = new PostgresHosts(databaseUrl, connectionTo);
+  const pool = openPool(hosts, { max: Math.max(1, most - 1), query_timeout: answerTimeoutMs });
+  const statementPool = openStatementPool(hosts, answerTimeoutMs);
+  const migrationPool = openPool(hosts, { max: 1 });
+  const namedError = (error: unknown) => {
+    if (isConnectionLoss(error) || isReadOnly(error)) hosts.searchSoon();
+    return namedPostgresError(error, databaseUrl);
+  };
   try {
+    await hosts.find();
+    await refuseTransactionPooler(hosts.connection);
     await checkPostgresSettings(pool);
   } catch (error) {
     await Promise.all([pool.end(), statementPool.end(), migrationPool.end()]);
@@ -44,6 +57,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   }
   const db = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool }, namedError) });
   const migrationDb = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool: migrationPool }, namedError) });
+  const writes = new WatchedWrites();
   let closed: Promise<unknown> | undefined;
   // A query after the first close makes Kysely want to end the pool again.
   const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
@@ -58,11 +72,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     db,
     migrationDb,
     sqliteFile: undefined,
-    writeTransaction: (work, durability) => runPostgresTransaction({ pool, namedError }, work, durability),
+    writeTransaction: (work, durability) =>
+      writes.watch(runPostgresTransaction({ pool, namedError }, work, durability)),
     writeStatement: (statement, parameters) =>
-      runPostgresStatement({ pool: statementPool, namedError }, statement, parameters),
+      writes.watch(runPostgresStatement({ pool: statementPool, namedError }, statement, parameters)),
+    failedWrites: () => writes.failed,
     listen: (channel, listener) => {
-      const listening = listenToPostgres(connectionTo(databaseUrl), channel, listener);
+      const listening = listenToPostgres(() => hosts.connection, channel, listener);
       listenings.add(listening);
       return {
         stop() {
@@ -81,8 +97,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
  * The connection of statements that are transactions of their own. They are planned for any number of rows, by index and in its order: in what
  * order they lock rows does not hang on how many there are or where they lie, and no plan made while a table was empty reads all of it later.
  */
-function openStatementPool(databaseUrl: string, answerTimeoutMs: number): pg.Pool {
-  const pool = openPool(databaseUrl, { max: 1, query_timeout: answerTimeoutMs });
+function openStatementPool(hosts: PostgresHosts, answerTimeoutMs: number): pg.Pool {
+  const pool = openPool(hosts, { max: 1, query_timeout: answerTimeoutMs });
   pool.on("connect", (client) => {
     client
       .query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off")
@@ -91,27 +107,23 @@ function openStatementPool(databaseUrl: string, answerTimeoutMs: number): pg.Poo
   return pool;
 }
 
-function openPool(databaseUrl: string, limits: Pick<pg.PoolConfig, "max" | "query_timeout">): pg.Pool {
-  if (!URL.canParse(databaseUrl)) {
-    throw new DatabaseStartError(
-      "DATABASE_URL is not a valid address. It looks like postgres://user:password@host:5432/database; encode special characters of the password.",
-    );
-  }
+function openPool(hosts: PostgresHosts, limits: Pick<pg.PoolConfig, "max" | "query_timeout">): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionTo(databaseUrl),
     ...limits,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // Compiling a statement takes PostgreSQL longer than any of ours runs.
-    options: "-c jit=off",
+    Client: clientClassOf(hosts),
     // What is asked at once is sent at once, not each question after the answer to the one before.
     pipeline: true,
     types: postgresNumberTypes(),
   });
   // A connection lost while idle, or in a transaction between two statements, is reported by whoever uses it next.
   pool.on("error", ignore);
-  pool.on("connect", (client) => client.on("error", ignore));
+  pool.on("connect", (client) => {
+    client.on("error", ignore);
+    client.query(SESSION_SETTINGS).catch(ignore);
+  });
+  pool.on("release", (_error, client) => {
+    if (hosts.isLeft(client)) client.end().catch(ignore);
+  });
   return pool;
 }
 

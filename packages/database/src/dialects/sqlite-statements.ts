@@ -6,11 +6,13 @@ import type { StatementOutcome } from "../open-database.ts";
 
 const RETURNS_CHANGED_ROWS = /^\s*(?:insert|update|delete|with)\b[^]*\breturning\b/i;
 
-/** Primary result codes for a locked, full or failing file (sqlite.org/rescode.html). */
+/** Primary result codes for a locked, full, read-only or failing file (sqlite.org/rescode.html). */
 const UNAVAILABLE_CODES: ReadonlyMap<number, string> = new Map([
   [5, "The database file is locked by another program"],
+  [8, "The disk of the database only reads"],
   [10, "The disk of the database fails"],
   [13, "The disk of the database is full"],
+  [14, "A file of the database cannot be opened"],
 ]);
 
 /** A prepared statement of node:sqlite with exact integers and plain rows, in the form that Kysely's driver asks for. */
@@ -30,7 +32,7 @@ class CheckedSqliteStatement implements SqliteStatement {
     this.returnsChangedRows = RETURNS_CHANGED_ROWS.test(statement.sourceSQL);
   }
 
-  /** Returns its rows. Throws what SQLite says, or `DatabaseUnavailableError` when the file is locked, full or failing. */
+  /** Returns its rows. Throws what SQLite says, or `DatabaseUnavailableError` when the file is locked, full, read-only or failing. */
   all(parameters: readonly unknown[]): Record<string, unknown>[] {
     try {
       return this.#statement.all(...parameters.map(toSqliteValue)).map((row) => toRecord(this.#columns, row));
@@ -69,7 +71,7 @@ class CheckedSqliteStatement implements SqliteStatement {
   }
 }
 
-/** Returns `DatabaseUnavailableError` for a locked, full or failing file, every other error as it is. */
+/** Returns `DatabaseUnavailableError` for a locked, full, read-only or failing file, every other error as it is. */
 export function namedSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
   const text = UNAVAILABLE_CODES.get(error.errcode & 0xff);

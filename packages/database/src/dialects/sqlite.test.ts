@@ -213,6 +213,22 @@ it("says that the disk is full, keeps nothing of that transaction, and goes on o
   assert.deepEqual(await database.db.selectFrom("options").select("key").execute(), [{ key: "room" }]);
 });
 
+it("says that the disk only reads, counts the write, and goes on once it writes", async (context) => {
+  const database = await open(newFolder(context));
+  await migrate(database);
+  const insert = () =>
+    database.writeTransaction(async (run) => run("insert into options (key, value) values (?, ?)", ["one", ""]));
+  await sql`pragma query_only = on`.execute(database.db);
+  await assert.rejects(
+    insert(),
+    (error) => error instanceof DatabaseUnavailableError && /only reads/.test(error.message),
+  );
+  assert.equal(database.failedWrites(), 1);
+  await sql`pragma query_only = off`.execute(database.db);
+  await insert();
+  assert.equal(database.failedWrites(), 1);
+});
+
 it("waits for another program that writes to the file, and says so when it takes too long", async (context) => {
   const folder = newFolder(context);
   const database = await open(folder);

@@ -14,6 +14,7 @@ import {
 } from "./sqlite-folder.ts";
 import { SharedSqliteDialect } from "./sqlite-kysely-dialect.ts";
 import { type SyncFile, WalSync } from "./wal-sync.ts";
+import { WatchedWrites } from "./watched-writes.ts";
 
 /**
  * Opens the SQLite file in the data folder, making both when they are missing, and holds the file against other processes,
@@ -81,6 +82,7 @@ function trustLogSoon(connection: SqliteConnection): void {
 
 function openConnection(connection: SqliteConnection, file: string, afterClose: () => void): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new SharedSqliteDialect(connection) });
+  const writes = new WatchedWrites();
   return {
     kind: "sqlite",
     db,
@@ -90,8 +92,9 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
       writeTurns: connection.writes,
       bringUpBeforeReading: (rows) => connection.lateRows.push(rows),
     },
-    writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
+    writeTransaction: (work, durability) => writes.watch(connection.writeTransaction(work, durability)),
     writeStatement: undefined,
+    failedWrites: () => writes.failed,
     listen: undefined,
     close: async () => {
       if (!(await connection.close())) return;
