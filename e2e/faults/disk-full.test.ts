@@ -78,6 +78,9 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
     assert.equal(errorSchema.parse(JSON.parse(text)).error.code, "unavailable");
   }
 
+  const health = async () => (await fetch(`${gateway.url}/healthz`)).status;
+  assert.equal(await health(), 503, "its load balancer learns that calls are refused");
+
   rmSync(filler);
   const late = await Promise.all(waiting);
   assert.match(late[0]?.text ?? "", /data: \[DONE\]/);
@@ -85,6 +88,7 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   const after = { answer: await ask(false), stream: await ask(true) };
   assert.equal(after.answer.status, 200);
   assert.match(after.stream.text, /data: \[DONE\]/);
+  while ((await health()) !== 200);
   assert.equal(await gateway.terminate(), 0);
   const delivered = [...before, ...late, after.answer, after.stream].map(
     ({ delivered: answer, text }) => answer ?? assert.fail(text),

@@ -44,6 +44,16 @@ describe("the console's files", () => {
     assert.equal(nonces.size, 6);
   });
 
+  test("a monitor that asks for metrics gets no page, whatever it accepts", async () => {
+    for (const url of ["/metrics", "/metrics/", "/metrics?name=up", "/METRICS"]) {
+      for (const method of ["GET", "HEAD", "POST"] as const) {
+        const { statusCode, headers } = await testApp.app.inject({ url, method, headers: { accept: "text/html" } });
+        assert.deepEqual([statusCode, headers["content-type"]], [404, "application/json; charset=utf-8"], url);
+      }
+    }
+    assert.equal((await get("/metrics-page")).statusCode, 200);
+  });
+
   test("the page lets the human check's script run only while that is switched on", async () => {
     const scripts = async () =>
       /script-src [^;]+/.exec(String((await get("/")).headers["content-security-policy"]))?.[0];

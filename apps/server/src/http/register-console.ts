@@ -19,6 +19,8 @@ const ASSETS_FOLDER = "assets";
 const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 /** The logo keeps its name from version to version, and a page shows it twice. */
 const LOGO_MAX_AGE_SECONDS = 3600;
+/** Addresses that monitors ask, which must not take the page for their answer. */
+const OF_MONITORS = /^\/metrics\/?(?:\?|$)/i;
 const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 
@@ -72,7 +74,7 @@ function sendPageOrNotFound(
   if (/^\/api(?:[/?]|$)/.test(request.url)) return replyWithoutCall(request, reply);
   const reads = request.method === "GET" || request.method === "HEAD";
   // The page in place of a missing script would only hide that it is missing.
-  if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`)) {
+  if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`) || OF_MONITORS.test(request.url)) {
     return reply.code(404).send(refusalEnvelope("There is nothing at this address.", "not-found"));
   }
   return sendPage(page, request, reply);

@@ -179,6 +179,7 @@ describe("the control API's answers", () => {
       const answer = await createTestClient(app).send(fail, { query: { how } });
       assert.equal(answer.status, status);
       assert.equal(answer.envelope?.code, code);
+      assert.equal(answer.headers["retry-after"], how === "database" ? "5" : undefined);
       assert.doesNotMatch(answer.text, /hunter2|stack|\.ts/);
       const line = testApp.logLines.find((entry) => entry.includes(String(answer.headers["x-request-id"])));
       assert.match(line ?? "", /"level":50.*hunter2/);

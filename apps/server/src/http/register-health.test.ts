@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
 import { createTestApp } from "../testing/create-test-app.ts";
 import { LIVENESS_PATH, READINESS_PATHS } from "./register-health.ts";
 
@@ -23,6 +25,33 @@ for (const kind of DATABASE_KINDS) {
       await testApp.database.db.schema.alterTable("moved").renameTo("options").execute();
       testApp.clock.advanceSeconds(1);
       assert.deepEqual((await ask())[0], 200);
+    });
+
+    test("is 503 after a write of a call has failed, until the database has room for a whole call", async (context) => {
+      const testApp = await createTestApp({ kind });
+      context.after(() => testApp.close());
+      const { db } = testApp.database;
+      const status = async () => {
+        testApp.clock.advanceSeconds(1);
+        return (await testApp.app.inject({ url: READINESS_PATHS[0] })).statusCode;
+      };
+      const noRoom =
+        kind === "sqlite"
+          ? sql`create trigger no_room before insert on options when length(new.value) > 1000 begin select raise(abort, 'full'); end`
+          : sql`alter table options add constraint no_room check (length(value) <= 1000)`;
+      await noRoom.execute(db);
+      assert.equal(await status(), 200, "a row still has room");
+      const call = testApp.database.writeTransaction(async () => {
+        throw new DatabaseUnavailableError("The disk of the database is full");
+      });
+      await assert.rejects(call, DatabaseUnavailableError);
+      for (let time = 0; time < 3; time += 1) assert.equal(await status(), 503);
+      await (kind === "sqlite" ? sql`drop trigger no_room` : sql`alter table options drop constraint no_room`).execute(
+        db,
+      );
+      assert.equal(await status(), 200);
+      const kept = await db.selectFrom("options").select("key").where("key", "=", "_room_check").execute();
+      assert.deepEqual(kept, []);
     });
   });
 }

@@ -38,6 +38,9 @@ function clientFault(error: unknown): { status: number; code: ErrorCode; message
   return { status, code: CODE_OF_STATUS.get(status) ?? "invalid-input", message };
 }
 
+/** Databases come back within seconds: after a restart, or a failover. */
+const RETRY_AFTER_SECONDS = 5;
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
     const envelope = refusalEnvelope(error.message, error.code, error.values);
@@ -54,7 +57,9 @@ function refusalOf(error: unknown): Refusal {
     code === "unavailable"
       ? "The database cannot be reached right now. Try again in a moment."
       : "Something went wrong on the server. Its log has the details under this request id.";
-  return { status: HTTP_STATUS_OF_ERROR[code], envelope: refusalEnvelope(message, code), unexpected: true };
+  const retryAfterSeconds = code === "unavailable" ? RETRY_AFTER_SECONDS : undefined;
+  const envelope = refusalEnvelope(message, code);
+  return { status: HTTP_STATUS_OF_ERROR[code], envelope, retryAfterSeconds, unexpected: true };
 }
 
 /** Answers any error as an envelope. What is not meant for callers goes to the log, under the request id, and nowhere else. */

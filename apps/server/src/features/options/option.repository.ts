@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Option } from "@one-api/contract/option";
 import type { Queryable } from "../../core/transaction.ts";
 
@@ -27,6 +27,18 @@ export function renewOptionsVersion(queryable: Queryable): Promise<void> {
 export async function holdStoredOptions(queryable: Queryable): Promise<Option[]> {
   await writeCanary(queryable);
   return listStoredOptions(queryable);
+}
+
+/** A row that is written to see whether the database has room. No option has this name. */
+const ROOM_KEY = "_room_check";
+/** More than the statements of one call need. */
+const ROOM_BYTES = 64 * 1024;
+
+/** Writes a row that needs as much room as calls do, and removes it. Rejects where the database does not take it. */
+export async function writeRoomCheck(queryable: Queryable): Promise<void> {
+  // Random bytes, since PostgreSQL compresses long texts.
+  await saveOption(queryable, { key: ROOM_KEY, value: randomBytes(ROOM_BYTES).toString("base64") });
+  await queryable.deleteFrom("options").where("key", "=", ROOM_KEY).execute();
 }
 
 /** Writes a row as it is, to see whether the database takes what is written. Rejects where it does not. */
