@@ -31,6 +31,7 @@ import { BodyMemory } from "./body/body-memory.ts";
 import { BodyRoom } from "./body/body-room.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
+import { WrongKeys } from "./callers/wrong-keys.ts";
 import { type ChannelHealth, createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
 import { PoolTurns } from "./channels/pick-channel.ts";
@@ -125,6 +126,7 @@ export function createRelay(parts: RelayParts): Relay {
     health,
     poolTurns: new PoolTurns(),
     limiter: createTokenLimiter(clock),
+    wrongKeys: new WrongKeys(),
     refusals,
     options,
     active: new ActiveRelays(),

@@ -3,7 +3,8 @@ import type { CallerRequest, CallerResponse } from "../core/requests/caller-exch
 import { repeatedHeader } from "../core/requests/repeated-header.ts";
 import { createRequestId } from "../core/requests/request-id.ts";
 import { answerError } from "./answer-error.ts";
-import { checkCaller, readPresentedKey } from "./callers/authenticate-token.ts";
+import { readPresentedKey } from "./callers/authenticate-token.ts";
+import { identifyCaller } from "./callers/identify-caller.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import { countPrompt } from "./counting/count-for-caller.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
@@ -116,7 +117,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
   try {
     const { key } = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
     found = await deps.callers.find(key);
-    const caller = checkCaller(found, deps.clientAddress(request), deps.clock.nowMs());
+    const caller = identifyCaller(deps, request, found);
     const serveVisit = findVisit(request, path);
     if (serveVisit !== undefined) {
       return await serveVisit(deps, { request, response, requestId, dialect, caller, key, path, startedMs });

@@ -15,6 +15,7 @@ import type { BodyMemory } from "./body/body-memory.ts";
 import type { BodyRoom } from "./body/body-room.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
+import type { WrongKeys } from "./callers/wrong-keys.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { PoolTurns } from "./channels/pick-channel.ts";
@@ -91,6 +92,7 @@ export interface RelayDependencies {
   /** Where channels that take turns stand. */
   readonly poolTurns: PoolTurns;
   readonly limiter: TokenLimiter;
+  readonly wrongKeys: WrongKeys;
   readonly refusals: RefusalLog;
   readonly options: OptionStore;
   readonly active: ActiveRelays;

@@ -10,7 +10,8 @@ import { asksForPictures, readBody, type RelayAsk, type RelayBody } from "./body
 import { isLong, readLongBody } from "./body/read-long-body.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { endUnread, isLongUnread } from "./body/unread-body.ts";
-import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
+import { type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
+import { identifyCaller } from "./callers/identify-caller.ts";
 import { type Caller, payerOf } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { RoutePlan } from "./channels/route-plans.ts";
@@ -121,8 +122,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { deps, request } = this.#parts;
     const [startedMs, ask] = [this.#startedMs, this.#call?.ask];
     this.#call = found && { caller: found, pinnedChannel: undefined, startedMs, ask };
-    const address = found?.networks === undefined ? "" : deps.clientAddress(request);
-    const caller = checkCaller(found, address, deps.clock.nowMs());
+    const caller = identifyCaller(deps, request, found);
     this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask };
     return caller;
   }

@@ -4,6 +4,7 @@ import { Kysely } from "kysely";
 import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
 import type { OpenDatabase, WriteTurns } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
+import { checkPages } from "./check-pages.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import {
   findRealFile,
@@ -62,11 +63,13 @@ function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnec
   try {
     // The first that is read makes the log when it is missing.
     database.exec("select name from sqlite_schema limit 1");
+    checkPages(database, file);
     const connection = new SqliteConnection(database, new WalSync(file, syncFile));
     trustLogSoon(connection);
     return connection;
   } catch (error) {
     database.close();
+    if (error instanceof DatabaseStartError) throw error;
     throw cannotBeOpened(`${file}-wal`, error);
   }
 }

@@ -11,6 +11,15 @@ export function networkOfAddress(address: string): string {
   return `${first}:${second}:${third}:${upperHalf.toString(16)}::/56`;
 }
 
+/**
+ * Who guesses API keys: an IPv4 address itself, many people may stand behind it but no two machines of one network, and the /64 of an IPv6
+ * one, which is a single link (RFC 4291, 2.5.4).
+ */
+export function guesserOfAddress(address: string): string {
+  const bare = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+  return isIPv6(bare) ? `${expandGroups(bare).slice(0, 4).join(":")}::/64` : bare;
+}
+
 /** The eight groups of an IPv6 address, without leading zeros. */
 function expandGroups(address: string): string[] {
   const [head = "", tail] = address.split("::");

@@ -25,8 +25,7 @@ export function readPresentedKey(bare: string): PresentedKey {
 
 /** Refuses callers whose key is unknown or may not be used now or from here. Throws RelayError (401 or 403). */
 export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
-  if (caller === undefined)
-    throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
+  if (caller === undefined) throw unknownKey();
   if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled");
   if (isOver(caller.keyEndsAt, nowMs))
     throw unauthorized("This API key was replaced by a newer one of its token. Use that one.", "key_replaced");
@@ -37,6 +36,11 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
     throw forbidden("This API key may not be used from this network address.", "network_not_allowed");
   }
   return caller;
+}
+
+/** The refusal of a key that there is not. */
+export function unknownKey(): RelayError {
+  return unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
 }
 
 /** The channel that an administrator pinned with `sk-KEY-CHANNELID`. Throws RelayError for others and for what is no id. */

@@ -5,7 +5,8 @@ import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../core/clock.ts";
 import { createRequestId } from "../../core/requests/request-id.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
-import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
+import { type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
+import { identifyCaller } from "../callers/identify-caller.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
 import { readHops } from "../hops.ts";
@@ -185,8 +186,7 @@ class SessionCall {
     const found = await deps.callers.find(key);
     if (found !== undefined)
       this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, ask: undefined };
-    const address = found?.networks === undefined ? "" : deps.clientAddress(request);
-    return checkCaller(found, address, deps.clock.nowMs());
+    return identifyCaller(deps, request, found);
   }
 
   #holdsOf({ routes }: RoutePlan, caller: Caller): SessionHolds {

@@ -46,6 +46,25 @@ eachDatabase((_open, kind) => {
       );
     });
 
+    it("slows an address that sends wrong keys, in every dialect, and no right key beside it", async () => {
+      const gateway = await start({ environment: { TRUSTED_PROXIES: "127.0.0.0/8" } });
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      const from = (address: string) => ({ "x-forwarded-for": address });
+      for (let go = 0; go < 30; go += 1) {
+        const answer = await gateway.post(CHAT, `sk-wrong${go}`, chatBody("x"), from("198.51.100.7"));
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [401, "invalid_api_key"]);
+      }
+      for (const path of [CHAT, "/v1/responses", "/v1/embeddings", "/v1/messages"]) {
+        const slowed = await gateway.post(path, "sk-wrong", chatBody("x"), from("198.51.100.7"));
+        assert.equal(slowed.status, 429, path);
+        assert.match(slowed.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
+        await slowed.text();
+      }
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"), from("198.51.100.7"))).status, 200);
+      assert.equal((await gateway.post(CHAT, "sk-wrong", chatBody("x"), from("198.51.100.8"))).status, 401);
+    });
+
     for (const [proxies, who, status] of [
       ["127.0.0.0/8", "that a trusted proxy tells", 200],
       ["", "of the connection, whatever it tells", 403],

@@ -1,0 +1,15 @@
+import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { checkCaller } from "./authenticate-token.ts";
+import type { Caller } from "./caller-source.ts";
+
+/** Returns who makes the request with a key that was looked up. Throws a RelayError (401, 403, 429) where nobody may call with it. */
+export function identifyCaller(
+  { clientAddress, clock, wrongKeys }: Pick<RelayDependencies, "clientAddress" | "clock" | "wrongKeys">,
+  request: Pick<CallerRequest, "headers" | "socket">,
+  found: Caller | undefined,
+): Caller {
+  if (found === undefined) throw wrongKeys.refuse(clientAddress(request), clock.monotonicMs());
+  const address = found.networks === undefined ? "" : clientAddress(request);
+  return checkCaller(found, address, clock.nowMs());
+}
