@@ -17,7 +17,12 @@ const anthropic = chatOf(anthropicMessages("2023-06-01"));
 const newAnthropic = chatOf(anthropicMessages("2026-10-21"));
 
 const PIXEL = "iVBORw0KGgo=";
-const weather = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+const weather = {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+  additionalProperties: false,
+};
 
 const fromOpenAi: JsonRecord = {
   model: "claude-opus-4-5",

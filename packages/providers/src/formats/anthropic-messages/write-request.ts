@@ -14,6 +14,7 @@ import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 import { writeReasoning } from "../claude-reasoning.ts";
 import { NEWER_VERSION } from "./usage.ts";
+import { claudeSchema } from "../claude-schema.ts";
 import { writeConversation } from "./write-conversation.ts";
 
 /** Writes a request of Anthropic's Messages API in the version. Source: https://docs.anthropic.com/en/api/messages */
@@ -63,7 +64,7 @@ function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
     {
       name,
       ...(description !== "" && { description }),
-      input_schema: { type: "object", ...schema },
+      input_schema: { type: "object", ...(strict === true ? claudeSchema(schema, "tools.strict", drop) : schema) },
       ...(strict === true && { strict }),
       ...writeCacheControl(tool.cache),
     },
@@ -120,7 +121,8 @@ function writeSampling(request: ChatRequest, version: string, thinks: boolean, d
 function writeOutput({ options }: ChatRequest, effort: string | undefined, drop: Drop): JsonRecord {
   const { answerFormat } = options;
   if (answerFormat?.type === "json") drop("response_format");
-  const schema = answerFormat?.type === "json-schema" ? answerFormat.schema : undefined;
+  const schema =
+    answerFormat?.type === "json-schema" ? claudeSchema(answerFormat.schema, "response_format", drop) : undefined;
   if (schema === undefined && effort === undefined) return {};
   return {
     output_config: {

@@ -77,7 +77,7 @@ describe("a chat for Bedrock", () => {
   });
 
   it("declares tools, their choice and schemas where the model keeps to them", () => {
-    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const schema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
     const asked = {
       tools: [weather],
       tool_choice: { type: "function", function: { name: "weather" } },
@@ -85,14 +85,18 @@ describe("a chat for Bedrock", () => {
       parallel_tool_calls: false,
     };
     const claude = write(asked);
-    const spec = { name: "weather", strict: true, inputSchema: { json: { type: "object" } } };
+    const spec = {
+      name: "weather",
+      strict: true,
+      inputSchema: { json: { type: "object", additionalProperties: false } },
+    };
     assert.deepEqual(claude.body.toolConfig, {
       tools: [{ toolSpec: spec }],
       toolChoice: { tool: { name: "weather" } },
     });
     const structure = { jsonSchema: { schema: JSON.stringify(schema), name: "x" } };
     assert.deepEqual(claude.body.outputConfig, { textFormat: { type: "json_schema", structure } });
-    assert.deepEqual(claude.dropped, ["parallel_tool_calls"]);
+    assert.deepEqual([...claude.dropped].toSorted(), ["parallel_tool_calls", "tools.strict.additionalProperties"]);
     const llama = write(asked, LLAMA);
     assert.deepEqual(llama.dropped, ["parallel_tool_calls", "response_format", "tool_choice", "tools.strict"]);
     assert.equal(write({ tools: [weather], tool_choice: "none" }).body.toolConfig, undefined);

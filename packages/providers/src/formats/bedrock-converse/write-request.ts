@@ -10,6 +10,7 @@ import {
   SAYS_THOUGHTS_SHOWN,
 } from "../../neutral/chat-request.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
+import { claudeSchema } from "../claude-schema.ts";
 import { writeReasoning } from "../claude-reasoning.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { writeCachePoint, writeConversation } from "./write-conversation.ts";
@@ -144,13 +145,14 @@ function writeTool(tool: ChatTool, traits: ModelTraits, drop: Drop): readonly Js
     return [];
   }
   const { name, description, schema, strict, cache } = tool;
-  if (strict === true && !traits.keepsSchemas) drop("tools.strict");
+  const isStrict = strict === true && traits.keepsSchemas;
+  if (strict === true && !isStrict) drop("tools.strict");
   if (cache !== undefined && !traits.cachesTools) drop("cache_control");
   return [
     toolSpec(name, {
       ...(description !== "" && { description }),
-      schema,
-      ...(strict === true && traits.keepsSchemas && { strict }),
+      schema: isStrict ? claudeSchema(schema, "tools.strict", drop) : schema,
+      ...(isStrict && { strict }),
     }),
     ...(traits.cachesTools ? writeCachePoint(cache, traits, drop) : []),
   ];
@@ -180,7 +182,7 @@ function writeOutput({ options }: ChatRequest, traits: ModelTraits, drop: Drop):
   }
   const { name, description, schema } = answerFormat;
   const jsonSchema = {
-    schema: JSON.stringify(schema),
+    schema: JSON.stringify(claudeSchema(schema, "response_format", drop)),
     ...(name !== "" && { name }),
     ...(description !== "" && { description }),
   };

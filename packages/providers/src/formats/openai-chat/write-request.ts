@@ -14,6 +14,7 @@ import { needsResponses, responsesOnlyOf, takesEffort } from "../../models/api-f
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { limitFields } from "../openai/openai-format.ts";
+import { writeStrict } from "../openai/strict-schema.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeCacheMark } from "./write-parts.ts";
@@ -48,7 +49,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
     frequency_penalty: options.frequencyPenalty,
     presence_penalty: options.presencePenalty,
     stop: writeStops(options.stop, drop),
-    response_format: writeAnswerFormat(options.answerFormat),
+    response_format: writeAnswerFormat(options.answerFormat, drop),
     ...writeReasoning(request, variant, drop),
     user: writeUser(options.userId, drop),
     stream: request.stream ? true : undefined,
@@ -82,7 +83,7 @@ function writeTool(tool: ChatTool, variant: OpenAiChatVariant, drop: Drop): read
         name,
         ...(description !== "" && { description }),
         parameters: schema,
-        ...(strict !== undefined && { strict }),
+        ...(strict !== undefined && { strict: writeStrict(strict, schema, "tools.strict", drop) }),
       },
       ...writeCacheMark(tool.cache, variant, drop),
     },
@@ -95,7 +96,7 @@ function writeToolChoice(choice: ToolChoice | undefined, variant: OpenAiChatVari
   return choice.type === "required" ? variant.requiredChoice : choice.type;
 }
 
-function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
+function writeAnswerFormat(format: AnswerFormat | undefined, drop: Drop): unknown {
   if (format === undefined) return undefined;
   if (format.type === "json") return { type: "json_object" };
   const { name, description, schema, strict } = format;
@@ -105,7 +106,7 @@ function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
       name: name === "" ? "answer" : name,
       ...(description !== "" && { description }),
       schema,
-      ...(strict !== undefined && { strict }),
+      ...(strict !== undefined && { strict: writeStrict(strict, schema, "response_format.strict", drop) }),
     },
   };
 }

@@ -18,6 +18,7 @@ import { signatureOf } from "../../neutral/signature.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { ENCRYPTED } from "./answer.ts";
+import { writeStrict } from "../openai/strict-schema.ts";
 import { LOGPROBS } from "./read-request.ts";
 
 const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
@@ -34,7 +35,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     options.logprobs === undefined ? SAYS_THOUGHTS_SHOWN : SAYS_ALL,
   );
   const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
-  const text = { ...writeAnswerFormat(options.answerFormat), ...(verbosity !== undefined && { verbosity }) };
+  const text = { ...writeAnswerFormat(options.answerFormat, drop), ...(verbosity !== undefined && { verbosity }) };
   const fields: JsonRecord = {
     ...foreign,
     model: request.model,
@@ -178,7 +179,15 @@ function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
   const { name, description, schema, strict } = tool;
   const told = description === "" ? {} : { description };
   // Without a word about it OpenAI takes the schema for a strict one.
-  return [{ type: "function", name, ...told, parameters: schema, strict: strict ?? false }];
+  return [
+    {
+      type: "function",
+      name,
+      ...told,
+      parameters: schema,
+      strict: writeStrict(strict ?? false, schema, "tools.strict", drop),
+    },
+  ];
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): unknown {
@@ -186,12 +195,20 @@ function writeToolChoice(choice: ToolChoice | undefined): unknown {
   return choice.type === "function" ? { type: "function", name: choice.name } : choice.type;
 }
 
-function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
+function writeAnswerFormat(format: AnswerFormat | undefined, drop: Drop): JsonRecord {
   if (format === undefined) return {};
   if (format.type === "json") return { format: { type: "json_object" } };
   const { name, description, schema, strict } = format;
   const told = description === "" ? {} : { description };
-  return { format: { type: "json_schema", name: name || "answer", ...told, schema, strict: strict ?? false } };
+  return {
+    format: {
+      type: "json_schema",
+      name: name || "answer",
+      ...told,
+      schema,
+      strict: writeStrict(strict ?? false, schema, "response_format.strict", drop),
+    },
+  };
 }
 
 function writeReasoning(reasoning: ReasoningOptions | undefined): JsonRecord | undefined {

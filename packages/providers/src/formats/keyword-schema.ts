@@ -1,0 +1,67 @@
+import type { Drop } from "../neutral/chat-request.ts";
+import { isRecord, type JsonRecord } from "../shared/json-fields.ts";
+
+/** What a provider takes of a JSON schema that it enforces. */
+export interface SchemaRules {
+  /** Words that it knows; all others are dropped by name. */
+  readonly words: ReadonlySet<string>;
+  /** Values that it takes of a word; absent: all. */
+  readonly takes: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** Changes a schema before its words are looked at. */
+  readonly prepare: (schema: JsonRecord, note: Drop) => JsonRecord;
+}
+
+/** Words that say something to readers alone. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "$schema",
+  "$id",
+  "$comment",
+  "examples",
+  "example",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "title",
+  "default",
+  "propertyOrdering",
+]);
+
+/** Words whose value is a schema, a list of schemas, or schemas by name. */
+const SCHEMA_WORDS: ReadonlySet<string> = new Set([
+  "items",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "prefixItems",
+  "additionalProperties",
+]);
+const NAMED_SCHEMA_WORDS: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
+
+/** Returns the schema in the words that the provider knows; all others are dropped as `field.word`. */
+export function limitSchema(schema: JsonRecord, rules: SchemaRules, field: string, drop: Drop): JsonRecord {
+  const note: Drop = (word) => drop(`${field}.${word}`);
+  const limit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(limit);
+    if (!isRecord(value)) return value;
+    const fields: Record<string, unknown> = {};
+    for (const [word, inner] of Object.entries(rules.prepare(value, note))) {
+      const isTaken = rules.words.has(word) && rules.takes[word]?.(inner) !== false;
+      if (isTaken) fields[word] = limitWord(word, inner);
+      else if (!ANNOTATIONS.has(word)) note(word);
+    }
+    return fields;
+  };
+  const limitWord = (word: string, inner: unknown): unknown => {
+    if (SCHEMA_WORDS.has(word)) return limit(inner);
+    if (!NAMED_SCHEMA_WORDS.has(word) || !isRecord(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, limit(each)]));
+  };
+  const limited = limit(schema);
+  return isRecord(limited) ? limited : schema;
+}
+
+/** True for a schema of objects. */
+export function isObjectSchema({ type, properties, required }: JsonRecord): boolean {
+  if (type === undefined) return properties !== undefined || required !== undefined;
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
+}
