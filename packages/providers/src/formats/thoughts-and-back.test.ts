@@ -5,8 +5,8 @@ import type { ChatEvent } from "../neutral/chat-answer.ts";
 import { SEAL_MARK } from "../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf } from "../shared/json-fields.ts";
 import { eventsOf } from "../testing/answer-reader.ts";
-import { claude, SIGNATURE, thinkers } from "../testing/thinkers.ts";
-import { thinkingClients } from "../testing/thinking-clients.ts";
+import { claude, fieldThinkers, SIGNATURE, type Thinker, thinkers } from "../testing/thinkers.ts";
+import { type ThinkingClient, thinkingClients } from "../testing/thinking-clients.ts";
 
 function encode(asked: AskedChat, events: readonly ChatEvent[], envelope: Parameters<AskedChat["encode"]>[0]) {
   const encoder = asked.encode(envelope);
@@ -25,27 +25,36 @@ function turnOf(body: JsonRecord): JsonRecord {
   return turns.find(({ role, type }) => role === "assistant" || role === "model" || type === "reasoning") ?? {};
 }
 
+/** Has the thinker answer, and checks what it gets back of the answer, whole and streamed. */
+function checkThinker(client: ThinkingClient, { name, model, chat, answer, stream, back, expected }: Thinker): void {
+  const envelope = { created: 1, reportUsage: false, request: client.request };
+  assert.ok(chat.readAnswer !== undefined);
+  const decoder = chat.decode();
+  const events = stream.flatMap(([event, data]) => decoder.read(event, JSON.stringify(data)));
+  const requests = [
+    client.next(client.asked.writeAnswer(chat.readAnswer(answer), envelope)),
+    client.nextOfStream(eventsOf(encode(client.asked, events, envelope))),
+  ];
+  for (const [index, request] of requests.entries()) {
+    const { body } = chat.writeRequest({ ...client.asked.readRequest(request), model });
+    const told = `${name}, ${index === 0 ? "whole" : "streamed"}: ${JSON.stringify(turnOf(body))}`;
+    assert.deepEqual(back(turnOf(body)), expected, told);
+    assert.equal(JSON.stringify(body).includes(SEAL_MARK), false, told);
+  }
+}
+
 describe("thoughts go back to the provider that thought them", () => {
   for (const client of thinkingClients) {
     it(`from a client of ${client.name}, whole and streamed`, () => {
-      for (const { name, model, chat, answer, stream, back, expected } of thinkers) {
-        const envelope = { created: 1, reportUsage: false, request: client.request };
-        assert.ok(chat.readAnswer !== undefined);
-        const decoder = chat.decode();
-        const events = stream.flatMap(([event, data]) => decoder.read(event, JSON.stringify(data)));
-        const requests = [
-          client.next(client.asked.writeAnswer(chat.readAnswer(answer), envelope)),
-          client.nextOfStream(eventsOf(encode(client.asked, events, envelope))),
-        ];
-        for (const [index, request] of requests.entries()) {
-          const { body } = chat.writeRequest({ ...client.asked.readRequest(request), model });
-          const told = `${name}, ${index === 0 ? "whole" : "streamed"}: ${JSON.stringify(turnOf(body))}`;
-          assert.deepEqual(back(turnOf(body)), expected, told);
-          assert.equal(JSON.stringify(body).includes(SEAL_MARK), false, told);
-        }
-      }
+      for (const thinker of thinkers) checkThinker(client, thinker);
     });
   }
+
+  it("in the field in which they came, where the client's API has a place for a signature", () => {
+    for (const client of thinkingClients.filter(({ name }) => name !== "chat")) {
+      for (const thinker of fieldThinkers) checkThinker(client, thinker);
+    }
+  });
 });
 
 describe("thoughts of another provider", () => {

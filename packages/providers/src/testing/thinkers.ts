@@ -10,7 +10,7 @@ export const SIGNATURE = Buffer.from("signed by the provider").toString("base64"
 const ARGUMENTS = '{"q":1}';
 
 /** A provider whose model thinks and calls a tool, and where it looks for the thought in the next turn. */
-interface Thinker {
+export interface Thinker {
   readonly name: string;
   readonly model: string;
   readonly chat: ProviderChat;
@@ -49,7 +49,29 @@ function likeOpenAi(
   };
 }
 
-const asText = { back: (message: JsonRecord) => message.reasoning_content, expected: THOUGHT };
+/** Providers that sign nothing, with each of the fields in which they may give a thought. */
+export const fieldThinkers: readonly Thinker[] = [
+  "custom",
+  "groq",
+  "mistral",
+  "together",
+  "novita",
+  "siliconflow",
+].flatMap((name) =>
+  (["reasoning_content", "reasoning"] as const).map((field) =>
+    likeOpenAi(
+      name,
+      "deepseek-v4-pro",
+      { [field]: THOUGHT },
+      {
+        back: (message) => [message[field], message[field === "reasoning" ? "reasoning_content" : "reasoning"]],
+        expected: [THOUGHT, undefined],
+      },
+    ),
+  ),
+);
+
+const asText = { back: (message: JsonRecord) => message.reasoning_content ?? message.reasoning, expected: THOUGHT };
 const asReasoning = { back: (message: JsonRecord) => message.reasoning, expected: THOUGHT };
 
 const chats: readonly Thinker[] = [

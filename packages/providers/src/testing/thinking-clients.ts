@@ -10,7 +10,7 @@ import { blocksOf, chatMessageOf, itemsOf, partsOf } from "./answer-reader.ts";
 const schema = { type: "object", properties: { q: { type: "number" } } };
 
 /** A client of one of the APIs: what it asks, and what it sends back of an answer. */
-interface ThinkingClient {
+export interface ThinkingClient {
   readonly name: string;
   readonly asked: AskedChat;
   readonly request: JsonRecord;

@@ -127,7 +127,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
   const ask = options.listModels ?? places.listModels;
   return {
     type,
-    serve: createServe(options, places),
+    serve: createServe(type, options, places),
     models: modelsOfType(type),
     ...((responses ?? batches) !== undefined && {
       keeperAddress: (connection, keptPath) => places.kept(keptPath, connection),
@@ -183,8 +183,8 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
 }
 
-function createServe(options: OpenAiCompatibleOptions, places: Places): Provider["serve"] {
-  const serve = createUsualServe(options, places);
+function createServe(type: ChannelType, options: OpenAiCompatibleOptions, places: Places): Provider["serve"] {
+  const serve = createUsualServe(type, options, places);
   const { responses } = options;
   return (endpoint, model, _switches, channel) => {
     const needed = endpoint === "chat-completions" ? responsesOnlyOf(model) : "never";
@@ -208,10 +208,11 @@ function responsesService(places: Places): Service {
 }
 
 /** Serves everything but Responses. */
-function createUsualServe(options: OpenAiCompatibleOptions, places: Places) {
+function createUsualServe(type: ChannelType, options: OpenAiCompatibleOptions, places: Places) {
   const { accountOf } = places;
-  const own = formatsOf(options.chat);
-  const elsewhere = options.chatElsewhere && formatsOf({ ...options.chat, ...options.chatElsewhere });
+  const chat = { ...options.chat, origin: String(type) };
+  const own = formatsOf(chat);
+  const elsewhere = options.chatElsewhere && formatsOf({ ...chat, ...options.chatElsewhere });
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return (endpoint: Endpoint, model: string, channel?: ChannelConnection): Service | undefined => {
     const formats = elsewhere !== undefined && channel !== undefined && !places.isOwn(channel) ? elsewhere : own;
@@ -270,7 +271,7 @@ function sessionService(
   };
 }
 
-function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Record<OpenAiEndpoint, Format>> {
+function formatsOf(chat: Partial<OpenAiChatVariant>): Readonly<Record<OpenAiEndpoint, Format>> {
   const { streamUsage } = { ...OPENAI, ...chat };
   const plain = { limitField: "max_tokens", streamUsage } as const;
   return {

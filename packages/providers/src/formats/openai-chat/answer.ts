@@ -1,29 +1,35 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
+import { isProof } from "../../neutral/signature.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { writeUsage } from "../openai/write-usage.ts";
 import { readLogprobs, writeLogprobs } from "../openai/logprobs.ts";
-import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
+import { fieldSignature, readContent, readThoughts, readThoughtText, readToolCalls } from "./read-parts.ts";
 import { writeDetails } from "./reasoning-details.ts";
 import { writeCalls } from "./write-parts.ts";
 
 /** Reads a whole answer of OpenAI's chat, near misses of other vendors included. */
-export function readAnswer(answer: JsonRecord): ChatAnswer {
+export function readAnswer(answer: JsonRecord, origin = ""): ChatAnswer {
   return {
     id: textOf(answer.id),
     model: textOf(answer.model),
-    choices: listOf(answer.choices).map(recordOf).map(readChoice),
+    choices: listOf(answer.choices)
+      .map(recordOf)
+      .map((choice) => readChoice(choice, origin)),
     usage: atTier(readUsage(answer), answer),
   };
 }
 
-function readChoice(choice: JsonRecord): ChatChoice {
+function readChoice(choice: JsonRecord, origin: string): ChatChoice {
   const message = recordOf(choice.message);
   const refusal = textOf(message.refusal);
-  const thoughts = readThoughts(message);
+  const signature = fieldSignature(origin, readThoughtText(message).field);
+  const thoughts = readThoughts(message).map((thought) =>
+    thought.type === "reasoning" && thought.signature === "" ? { ...thought, signature } : thought,
+  );
   const calls = readToolCalls(message, thoughts);
   const hasCalls = calls.length > 0;
   const parts: readonly MessagePart[] = [
@@ -129,5 +135,5 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
 
 /** Thoughts that must go back untouched in the next turn. */
 function isSigned(part: MessagePart): boolean {
-  return part.type === "hidden-reasoning" || (part.type === "reasoning" && part.signature !== "");
+  return part.type === "hidden-reasoning" || (part.type === "reasoning" && isProof(part.signature));
 }

@@ -7,7 +7,7 @@ import { atTier, type NamedTier, readTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
 import { readLogprobs } from "../openai/logprobs.ts";
-import { readContent } from "./read-parts.ts";
+import { fieldSignature, readContent, readThoughtText } from "./read-parts.ts";
 import { DetailStream } from "./reasoning-details.ts";
 import { StreamedCalls } from "./streamed-calls.ts";
 
@@ -17,6 +17,12 @@ export class OpenAiStreamDecoder implements StreamDecoder {
   #tier: NamedTier | undefined;
   readonly #calls = new Map<number, StreamedCalls>();
   readonly #details = new Map<number, DetailStream>();
+  readonly #origin: string;
+
+  /** `origin` names the kind of provider. */
+  constructor(origin = "") {
+    this.#origin = origin;
+  }
 
   read(_name: string, data: string): readonly ChatEvent[] {
     if (data.trim() === END_MARK) {
@@ -62,10 +68,11 @@ export class OpenAiStreamDecoder implements StreamDecoder {
 
   #readThoughts(delta: JsonRecord, choice: number): readonly ChatEvent[] {
     const details = listOf(delta.reasoning_details).filter(isRecord);
-    const text = textOf(delta.reasoning_content) || textOf(delta.reasoning);
-    if (details.length === 0) return text === "" ? [] : [{ type: "reasoning-delta", choice, text }];
+    const { text, field } = readThoughtText(delta);
+    if (details.length === 0 && text === "") return [];
     const stream = this.#details.get(choice) ?? new DetailStream();
     this.#details.set(choice, stream);
+    if (details.length === 0) return stream.readText(text, fieldSignature(this.#origin, field), choice);
     const events = details.flatMap((detail) => stream.read(detail, choice));
     const hasText = text === "" || events.some((event) => event.type === "reasoning-delta");
     return hasText ? events : [{ type: "reasoning-delta", choice, text }, ...events];

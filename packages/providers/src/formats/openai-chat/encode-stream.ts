@@ -2,7 +2,7 @@ import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
-import { signatureOf } from "../../neutral/signature.ts";
+import { isProof, signatureOf } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
@@ -52,6 +52,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
       case "stream-end":
       case "error":
         return "";
+      case "reasoning-signature":
+        return isProof(event.signature) ? this.#choice(event.choice, this.#delta(event), null) : "";
       case "tool-call-start":
         return this.#startCall(event);
       case "tool-input-delta":

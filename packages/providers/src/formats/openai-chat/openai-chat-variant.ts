@@ -14,6 +14,8 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
    * as parts of the content, as the signatures of calls that Google has, or not at all.
    */
   readonly thoughts: ThoughtsField | ((model: string) => ThoughtsField);
+  /** Names the kind of provider: its thoughts go back to it in the field in which they came. Empty: they go back as all others do. */
+  readonly origin: string;
   /** True for a model that thinks unless it is told not to, and then refuses conversations with calls whose thoughts are missing. */
   readonly needsThoughts: (model: string) => boolean;
   /**
@@ -38,6 +40,7 @@ export const OPENAI: OpenAiChatVariant = {
   streamUsage: "on-request",
   cacheMarks: false,
   thoughts: "dropped",
+  origin: "",
   needsThoughts: () => false,
   reasoning: "effort",
   efforts: undefined,

@@ -15,9 +15,9 @@ export function openAiChat(own: Partial<OpenAiChatVariant> = {}): Format {
     limits: { toolNames: NAMES_OF_64, callIds: variant.callIds, hasObjectTools: true, hasObjectAnswers: true },
     readRequest,
     writeRequest: (request) => writeRequest(request, variant),
-    readAnswer,
+    readAnswer: (answer) => readAnswer(answer, variant.origin),
     writeAnswer,
-    decode: () => new OpenAiStreamDecoder(),
+    decode: () => new OpenAiStreamDecoder(variant.origin),
     encode: (envelope) => new OpenAiStreamEncoder(envelope),
   });
 }

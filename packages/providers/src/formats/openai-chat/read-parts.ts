@@ -1,6 +1,6 @@
 import { type FilePart, type ImagePart, type MessagePart, readDataUrl } from "../../neutral/message-part.ts";
 import type { Thought } from "../../neutral/sealed-thoughts.ts";
-import { nameSigner } from "../../neutral/signature.ts";
+import { FIELD, nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 import { readDetails } from "./reasoning-details.ts";
@@ -62,7 +62,7 @@ function thoughtText(thinking: unknown): string {
  */
 export function readThoughts(message: JsonRecord): readonly Thought[] {
   const details = readDetails(listOf(message.reasoning_details).filter(isRecord));
-  const text = textOf(message.reasoning_content) || textOf(message.reasoning);
+  const { text } = readThoughtText(message);
   if (text === "" || details.some((thought) => thought.type === "reasoning" && thought.text !== "")) return details;
   return withText(details, text);
 }
@@ -75,6 +75,20 @@ function withText(details: readonly Thought[], text: string): readonly Thought[]
     return [{ type: "reasoning", text, signature: "" }, ...details.filter(({ type }) => type === "hidden-reasoning")];
   }
   return details.map((thought) => (thought === only ? { ...only, text } : thought));
+}
+
+/** The text of a thought that has no details, and the field that it stands in. */
+export function readThoughtText(message: JsonRecord): {
+  readonly field: "reasoning_content" | "reasoning";
+  readonly text: string;
+} {
+  const text = textOf(message.reasoning_content);
+  return text === "" ? { field: "reasoning", text: textOf(message.reasoning) } : { field: "reasoning_content", text };
+}
+
+/** The signature of a thought that no provider signs: the field in which a provider of this kind gives it; empty for a provider of no kind. */
+export function fieldSignature(origin: string, field: string): string {
+  return origin === "" ? "" : nameSigner(FIELD, `${origin} ${field}`);
 }
 
 /** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id. */

@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import type { MessagePart, ReasoningPart } from "../../neutral/message-part.ts";
 import type { Thought } from "../../neutral/sealed-thoughts.ts";
-import { isNamed, nameSigner, signatureOf } from "../../neutral/signature.ts";
+import { FIELD, isNamed, nameSigner, signatureOf } from "../../neutral/signature.ts";
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
 /**
@@ -42,7 +42,7 @@ function goesOn(last: ReasoningPart, next: ReasoningPart, isSamePlace: boolean, 
 
 /** Reads the details of a stream. The signature of a thought comes as an event once the thought has ended. */
 export class DetailStream {
-  /** The thought of another format than Anthropic's that is being written. */
+  /** The thought that is being written, where its signature follows. */
   #open: { readonly place: string; readonly signature: string } | undefined;
 
   read(detail: JsonRecord, choice: number): readonly ChatEvent[] {
@@ -58,6 +58,12 @@ export class DetailStream {
     if (!isOther && signature !== "") return [...ended, ...said, { type: "reasoning-signature", choice, signature }];
     if (isOther) this.#open = { place, signature };
     return [...ended, ...said];
+  }
+
+  /** A piece of a thought that has no details; `signature` is empty or names its field. */
+  readText(text: string, signature: string, choice: number): readonly ChatEvent[] {
+    if (signature !== "") this.#open = { place: FIELD, signature };
+    return [{ type: "reasoning-delta", choice, text }];
   }
 
   /** Something else follows. */

@@ -1,7 +1,7 @@
 import type { ChatRequest, Drop } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { orderTurns } from "../../neutral/order-turns.ts";
-import { isNamed } from "../../neutral/signature.ts";
+import { FIELD, isNamed, isProof, signatureOf } from "../../neutral/signature.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { detailsForOpenRouter } from "./reasoning-details.ts";
@@ -83,6 +83,8 @@ const REASONING_FIELDS: ReadonlySet<unknown> = new Set(["reasoning", "either"]);
 function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord | undefined {
   const calls = writeCalls(parts, variant.thoughts === "google");
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
+  const own = fieldOfOrigin(parts, variant);
+  if (own !== undefined) return writeAssistant(parts, { ...variant, origin: "", thoughts: own }, drop);
   const shown = parts.filter(isShownThought);
   // Such a server signs nothing: a thought with a signature is another provider's, and OpenAI itself refuses messages with thoughts.
   const thoughts = variant.thoughts === "either" ? shown.filter(isUnsigned) : shown;
@@ -129,7 +131,20 @@ function isShownThought(part: MessagePart): boolean {
 }
 
 function isUnsigned(part: MessagePart): boolean {
-  return part.type === "reasoning" && part.signature === "";
+  return part.type === "reasoning" && !isProof(part.signature);
+}
+
+/** Returns the field in which this kind of provider has given the thoughts itself; undefined for thoughts of others. */
+function fieldOfOrigin(
+  parts: readonly MessagePart[],
+  { origin, thoughts }: OpenAiChatVariant,
+): "text" | "reasoning" | undefined {
+  if (origin === "" || thoughts === "details" || thoughts === "google") return undefined;
+  const fields = parts.flatMap((part) =>
+    part.type === "reasoning" && part.text !== "" ? [signatureOf(FIELD, part.signature)] : [],
+  );
+  if (fields.includes(`${origin} reasoning_content`)) return "text";
+  return fields.includes(`${origin} reasoning`) ? "reasoning" : undefined;
 }
 
 function textOfThoughts(thoughts: readonly MessagePart[]): string {

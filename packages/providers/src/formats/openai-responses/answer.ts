@@ -4,7 +4,7 @@ import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { makeId } from "../../neutral/answer-ids.ts";
 import { sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
-import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
+import { isLooseSignature, isProof, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
@@ -181,7 +181,7 @@ export class OutputItems {
    */
   encrypted(thought: Thought): string {
     const signature = thought.type === "reasoning" ? thought.signature : thought.data;
-    if (signature === "" && !this.#wantsEncrypted) return "";
+    if (!isProof(signature) && !this.#wantsEncrypted) return "";
     return signatureOf("openai", signature) ?? sealThoughts([thought]);
   }
 

@@ -1,6 +1,6 @@
 import { EventTooLongError } from "../../../framing/event-splitter.ts";
 import { sealThoughts, type Thought } from "../../../neutral/sealed-thoughts.ts";
-import { signatureOf } from "../../../neutral/signature.ts";
+import { isProof, signatureOf } from "../../../neutral/signature.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 
 /** Longest thought that a signature brings back, in UTF-16 units. */
@@ -36,7 +36,7 @@ export class PartSignature {
   on(part: JsonRecord): JsonRecord {
     const thoughts = this.#thoughts;
     const isCall = part.functionCall !== undefined;
-    const isSigned = thoughts.some((thought) => thought.type === "hidden-reasoning" || thought.signature !== "");
+    const isSigned = thoughts.some((thought) => thought.type === "hidden-reasoning" || isProof(thought.signature));
     if (thoughts.length === 0 || !(isCall || isSigned)) return part;
     this.#thoughts = [];
     const last = thoughts.at(-1);
