@@ -66,8 +66,8 @@ describe("the server process", () => {
 
     const later = startServer({ DATA_DIR: folder });
     const laterAddress = await addressOf(later);
-    later.process.kill("SIGINT");
-    assert.equal(await later.ended, 0);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) later.process.kill(signal);
+    assert.equal(await later.ended, 0, "a signal that comes twice at once is one");
     assert.equal(later.output.stdout, `One API is ready at ${laterAddress}\n`, "the first login is told once");
     assert.match(later.output.stderr, /default password/);
   });

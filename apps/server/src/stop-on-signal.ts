@@ -8,6 +8,9 @@ import type { Wired } from "./wire.ts";
 /** Time that requests have to send their error and to settle once they were ended. */
 const CUT_TIMEOUT_MS = 5_000;
 
+/** A service manager signals all processes of a service, and `npm start` passes its signal on: the same signal then comes twice. */
+const REPEATED_WITHIN_MS = 1_000;
+
 type Stopped = Pick<Wired, "close" | "relay">;
 
 interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
@@ -15,7 +18,7 @@ interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
 }
 
 /**
- * Stops the server on SIGTERM and SIGINT, with exit code 0. A second signal ends it at once. Returns the same stop, without the delay, for a
+ * Stops the server on SIGTERM and SIGINT, with exit code 0. A second signal, a second later or more, ends it at once. Returns the same stop, without the delay, for a
  * start that failed half-way.
  *
  * | stage | lasts | readiness | new connections | calls on open connections |
@@ -27,9 +30,13 @@ interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
  */
 export function stopOnSignal(app: FastifyInstance, wired: Stopped, settings: StopSettings): () => Promise<void> {
   let stopping: Promise<void> | undefined;
+  let askedMs = 0;
   const stop = (delayMs: number) => (stopping ??= stopInStages(app, wired, { ...settings, stopDelayMs: delayMs }));
   const onSignal = () => {
-    if (stopping !== undefined) process.exit(1);
+    const nowMs = performance.now();
+    if (stopping !== undefined && nowMs - askedMs > REPEATED_WITHIN_MS) process.exit(1);
+    askedMs = nowMs;
+    if (stopping !== undefined) return;
     stop(settings.stopDelayMs).then(
       () => process.exit(0),
       (error: unknown) => {
