@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { createChannel, testChannel } from "@one-api/contract/channels/channel";
-import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const USAGE = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 };
 const DONE = "data: [DONE]\n\n";
@@ -53,6 +53,11 @@ const EMPTY = [
       `data: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } })}\n\n`,
       `data: ${JSON.stringify({ type: "message_stop" })}\n\n`,
     ),
+  },
+  {
+    name: "a document that calls itself a stream",
+    stream: true,
+    answer: streamed(JSON.stringify({ error: { message: "CUDA died" } })),
   },
   { name: "null for choices", stream: false, answer: whole({ id: "x", object: "chat.completion", choices: null }) },
   {
@@ -112,6 +117,18 @@ describe("an answer in which nothing is", () => {
       assert.equal(answered.status, 200);
       assert.match(await answered.text(), /good/);
     });
+
+  it("keeps the words of a refusal of the request that calls itself a stream", async () => {
+    const message = "This model's maximum context length is 40960 tokens. However, you requested 50000.";
+    const refusal = JSON.stringify({ error: { message, type: "BadRequestError", code: 400 } });
+    await test.addChannel(await serve(streamed(refusal)), { models: "refusing" });
+    const key = await test.addToken({ unlimited_quota: true });
+    const answered = await test.post(CHAT, key, chatBody("hello", { model: "refusing", stream: true }));
+    assert.equal(answered.status, 400);
+    const { code, message: told } = await errorOf(answered);
+    assert.equal(code, "context_length_exceeded");
+    assert.ok(told.startsWith(message));
+  });
 
   for (const [index, { name, answer }] of EMPTY.filter(({ stream }) => !stream).entries())
     it(`fails the test of its channel: ${name}`, async () => {

@@ -71,6 +71,9 @@ const LINGER_MS = 1_000;
 /** Answers up to this many bytes are too small to be counted against the room for all of them. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
+const EVENTS_TYPE = /^text\/event-stream/i;
+const BRACE = 0x7b;
+
 /** What the body that comes is; `whole`: an answer that is no stream by its type, though one was asked for. */
 type BodyKind = "answer" | "stream" | "whole" | "refusal";
 
@@ -100,6 +103,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #url = "";
   #body: BodyKind | undefined;
   #stream: AnswerStream | undefined;
+  /** The body calls itself events, and nothing of it has come. */
+  #awaitsEvents = false;
   #chunks: Buffer[] = [];
   #length = 0;
   #claim: ByteClaim | undefined;
@@ -193,14 +198,21 @@ export class Attempt implements Dispatcher.DispatchHandler {
     } else if (isStream) {
       this.#body = "stream";
       this.#stream = translation.openStream(ask, String(headers["content-type"]));
+      this.#awaitsEvents = EVENTS_TYPE.test(String(headers["content-type"]));
+      if (this.#awaitsEvents) this.#headers = headers;
     } else {
-      this.#body = "refusal";
-      this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
+      this.#takeRefusal();
     }
+  }
+
+  #takeRefusal(): void {
+    this.#body = "refusal";
+    this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
+    if (this.#awaitsEvents) this.#seeBeginning(chunk);
     if (this.#body === "whole") this.#stream ??= this.#openUnnamed(chunk);
     if (this.#stream !== undefined) this.#gather(chunk);
     else if (this.#body === "answer") this.#keepAnswer(chunk);
@@ -226,6 +238,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const stream = this.#stream;
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
     else this.#listener.failed(failure);
+  }
+
+  /** A document that calls itself events is a whole answer, or a refusal: no event begins with a brace. */
+  #seeBeginning(chunk: Buffer): void {
+    this.#awaitsEvents = false;
+    if (chunk[0] !== BRACE) {
+      this.#headers = {};
+      return;
+    }
+    const { ask, translation } = this.#parts;
+    this.#stream = translation.openWhole?.(ask, this.#status, this.#headers);
+    if (this.#stream === undefined) this.#takeRefusal();
   }
 
   /** Opens a stream by its first bytes where its type does not say that it is one. */
