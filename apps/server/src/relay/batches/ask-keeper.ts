@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { readError } from "@one-api/providers/formats/read-error";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
@@ -7,7 +8,7 @@ import { badAnswer, readShortAnswer } from "../passing/read-short-answer.ts";
 import { keeperAddress } from "../passing/serve-kept.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import { failureOfError } from "../upstream/failure-answer.ts";
+import { failureOfError, isOfAccount } from "../upstream/failure-answer.ts";
 
 export type AskingDependencies = Pick<RelayDependencies, "client" | "timeouts">;
 
@@ -78,7 +79,8 @@ export function refusedBy({ status, json }: KeeperAnswer, what: string): RelayEr
   const error = recordOf(json["error"]);
   // Mistral's message stands by itself.
   const reason = textOf(error["message"]) || textOf(json["message"]);
-  const isCallers = status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
+  const isRequest = status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
+  const isCallers = isRequest && !isOfAccount(readError(status, {}, JSON.stringify(json)));
   return new RelayError({
     status: isCallers ? status : 502,
     type: isCallers ? "invalid_request_error" : "one_api_error",

@@ -45,6 +45,17 @@ eachDatabase((_open, kind) => {
     assert.equal(first.requests.length, asked, "the provider may have it whole");
   });
 
+  it("a refusal of the channel's key is no fault of the owner", async () => {
+    const { first, owner } = await start();
+    const made = await owner.responses.create({ model: TEST_MODEL, input: "hello" });
+    first.setBehaviour({ kind: "refuse", status: 401 });
+    const isRefusal = (error: unknown) =>
+      error instanceof OpenAI.APIError && error.status === 502 && error.code === "upstream_refused";
+    await assert.rejects(owner.responses.retrieve(made.id), isRefusal);
+    const file = await toFile(Buffer.from("{}"), "a.jsonl");
+    await assert.rejects(owner.files.create({ purpose: "batch", file }), isRefusal);
+  });
+
   it("answers that a provider keeps are found there by their owner's tokens, and by nobody else's", async () => {
     const { gateway, first, second, owner, other } = await start();
     const made = await owner.responses.create({ model: TEST_MODEL, input: "hello" });

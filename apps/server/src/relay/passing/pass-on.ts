@@ -134,6 +134,16 @@ export async function sendOn(visit: Visit, answer: PassedAnswer, signal: AbortSi
   }
 }
 
+/** Sends a short answer to the caller that was read before. */
+export function sendText({ response, requestId, dialect }: Visit, { statusCode }: PassedAnswer, text: string): void {
+  response.writeHead(statusCode, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...answerHeaders(requestId, dialect),
+  });
+  response.end(text);
+}
+
 /** A passage as the keeper of all requests in flight sees it. */
 class Passage implements ActiveRelay {
   readonly socket: unknown;

@@ -10,8 +10,9 @@ import { RelayError } from "../relay-error.ts";
 import { answerHeaders } from "../send-reply.ts";
 import { presentPage, readAskedPage } from "./list-page.ts";
 import { logVisit } from "./log-visit.ts";
-import { type PassedAnswer, passOn, type Visit } from "./pass-on.ts";
+import { passOn, sendText, type Visit } from "./pass-on.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
+import { refuseAccountFault } from "./refuse-account-fault.ts";
 import { keeperAddress } from "./serve-kept.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -62,6 +63,7 @@ async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {
     passOn(deps, visit, asked, async (answer) => {
       answered(answer.statusCode);
       const text = await readShortAnswer(answer);
+      refuseAccountFault(answer, text);
       if (answer.statusCode < 300) await remember(deps, visit, channel.id, text, counted.bytes);
       sendText(visit, answer, text);
     }).catch((error: unknown) => {
@@ -106,15 +108,6 @@ async function remember(
       data: answer,
     },
   ]);
-}
-
-function sendText({ response, requestId, dialect }: Visit, { statusCode }: PassedAnswer, text: string): void {
-  response.writeHead(statusCode, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    ...answerHeaders(requestId, dialect),
-  });
-  response.end(text);
 }
 
 /** A channel of the caller's groups that keeps files: of those that are awake with the highest priority, by weight. Throws a 501 RelayError without one. */

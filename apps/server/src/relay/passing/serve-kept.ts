@@ -9,7 +9,9 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { KeptAsk } from "./kept-paths.ts";
 import { logVisit } from "./log-visit.ts";
-import { passOn, sendOn, type Visit } from "./pass-on.ts";
+import { passOn, sendOn, sendText, type Visit } from "./pass-on.ts";
+import { readShortAnswer } from "./read-short-answer.ts";
+import { refuseAccountFault } from "./refuse-account-fault.ts";
 
 /**
  * Passes a question about something that a provider keeps to the channel that has it. Whoever does not own it is told what is told of a thing that
@@ -40,7 +42,10 @@ export async function serveKept(deps: RelayDependencies, visit: Visit, ask: Kept
       answered(answer.statusCode);
       const isGone = ask.removes && (answer.statusCode < 300 || answer.statusCode === 404);
       if (isGone) await deleteKeptObject(deps.database, ask.objectId, channel.id);
-      await sendOn(visit, answer, signal);
+      if (answer.statusCode < 400) return sendOn(visit, answer, signal);
+      const text = await readShortAnswer(answer);
+      refuseAccountFault(answer, text);
+      sendText(visit, answer, text);
     }),
   );
 }

@@ -73,6 +73,11 @@ export function answerForFailure(failure: Failure): RelayError {
   return new RelayError(mayComeBack ? { ...TOLD[kind], retryAfterSeconds: retryAfterSeconds(failure) } : TOLD[kind]);
 }
 
+/** Whether a failure is about the channel's own key or account. */
+export function isOfAccount({ kind }: Failure): boolean {
+  return kind === "bad-credential" || kind === "out-of-credit";
+}
+
 /** OpenAI's type of every fault of a request; the types of other providers mean nothing to its clients. */
 const REQUEST_ERROR = "invalid_request_error";
 /** By this code OpenAI's clients know that they have to shorten the conversation. Source: https://platform.openai.com/docs/guides/error-codes */
