@@ -102,6 +102,12 @@ test("a model that gives no tokens back has no price of them, and comes after th
   await waitFor(() => expect(models()).toEqual(["gpt-4o-mini", "gpt-4o", "claude-opus-4-5", "embedding"]));
 });
 
+test("a model without a known price is marked beside its fallback price", async () => {
+  await open("/pricing", [...prices, { ...price, model: "home-grown", input: 60, output: 60, is_unpriced: true }]);
+  expect(within(screen.getByRole("row", { name: /home-grown/ })).getByText("No price set")).toBeTruthy();
+  expect(within(screen.getByRole("row", { name: /gpt-4o-mini/ })).queryByText("No price set")).toBeNull();
+});
+
 test("models are found by name, sorted by price and narrowed down to a provider", async () => {
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Output" }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createChannel } from "@one-api/contract/channels/channel";
-import { listListedPrices, listPrices, type OfferedPrice } from "@one-api/contract/prices/pricing";
+import { findUnpricedModels, listListedPrices, listPrices, type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
@@ -43,6 +43,25 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([gpt.context_tokens, gpt.max_output_tokens, gpt.abilities], [128_000, 16_384, ["images", "tools"]]); // prettier-ignore
       assert.equal(prices.get("mapped")?.input, 0.15, "by the model that the provider is asked for");
       assert.deepEqual([prices.get("home-grown")?.input, prices.get("home-grown")?.output], [60, 60]);
+    });
+
+    test("a model without a known price says so until an administrator sets one, in the list and when it is asked for", async () => {
+      const { client } = await testApp.logInAs("admin");
+      const marked = async () => {
+        const prices = await pricesFor(testApp.client());
+        const body = { type: 1, models: ["gpt-4o", "home-grown", "another one"] };
+        return {
+          listed: [...prices].flatMap(([model, { is_unpriced }]) => (is_unpriced === true ? [model] : [])),
+          found: await client.data(findUnpricedModels, { body }),
+        };
+      };
+      assert.deepEqual(await marked(), { listed: ["home-grown"], found: ["home-grown", "another one"] });
+      await setOptions(testApp, { ModelRatio: '{"home-grown":1}' });
+      assert.deepEqual(await marked(), { listed: [], found: ["another one"] });
+      await setOptions(testApp, { ModelRatio: "{}" });
+      const user = await clientOf("default");
+      const { status } = await user.send(findUnpricedModels, { body: { type: 1, models: ["gpt-4o"] } });
+      assert.equal(status, 403);
     });
 
     test("what is priced by pictures, characters or minutes is listed so, at the group's ratio", async () => {

@@ -257,7 +257,8 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   await save("Ratio");
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Save 2 changes?")).toBeDefined();
-  expect(dialog.getByRole("region", { name: "Model ratios" }).textContent).toContain("gpt-4olist2.5");
+  const prices = await dialog.findByRole("region", { name: "Prices in dollars per million tokens, input / output" });
+  expect(prices.textContent).toContain("gpt-4o$2.50 / $10.00 (maintained list)$5.00 / $20.00");
   expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
   const lastWeek = within(await dialog.findByRole("region", { name: "What the last 7 days would have cost" }));
   expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
