@@ -83,16 +83,16 @@ export const listListedPrices = defineCall({
   data: z.array(listedPriceSchema),
 });
 
-/** Names of models that one question may hold. */
-const MAX_ASKED_MODELS = 5_000;
-
 export const findUnpricedModels = defineCall({
-  method: "POST",
+  method: "GET",
   path: "/api/pricing/unpriced",
   access: "admin",
-  changesState: false,
   summary: "Which of these models have no known price on a kind of channel, so that the fallback price is charged",
-  body: z.object({ type: z.int(), models: z.array(z.string().min(1).max(300)).max(MAX_ASKED_MODELS) }),
+  query: z.object({
+    type: z.coerce.number().int(),
+    /** Names with commas between. */
+    models: z.string().max(8_000),
+  }),
   data: z.array(z.string()),
 });
 

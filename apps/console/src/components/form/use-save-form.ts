@@ -59,33 +59,32 @@ export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Out
   const { form, save, extraSave, onSaved, fieldOf = sameField } = options;
   const [saving, setSaving] = useState<"main" | "extra">();
   const [saveError, setSaveError] = useState<Error>();
-  const [attempts, setAttempts] = useState(0);
+  /** Attempts that failed, and the field that the server refused in the last one. */
+  const [failed, setFailed] = useState<{ count: number; field: HTMLElement | null }>({ count: 0, field: null });
   const summary = useRef<HTMLDivElement>(null);
-  /** The field that the server refused. */
-  const refused = useRef<HTMLElement>(null);
   const letLeave = useLeaveGuard(() => form.isDirty());
   useEffect(() => {
-    if (attempts > 0) (refused.current ?? summary.current)?.focus();
-  }, [attempts]);
+    if (failed.count > 0) (failed.field ?? summary.current)?.focus();
+  }, [failed]);
 
   const submit = async (values: Output, way: "main" | "extra") => {
     setSaving(way);
     setSaveError(undefined);
-    refused.current = null;
     try {
       await (way === "extra" && extraSave !== undefined ? extraSave(values) : save(values));
       letLeave();
       onSaved();
     } catch (error) {
+      let field: HTMLElement | null = null;
       if (error instanceof ContestedEdit) await showContested(form, error);
       // The toast comes from the mutation; what must not get lost with it stands above the form.
       else setSaveError(error instanceof Error ? error : new Error(String(error)));
       if (error instanceof ApiError && error.field !== undefined) {
         const path = fieldOf(error.field);
         form.setFieldError(path, errorText(error));
-        refused.current = form.getInputNode(path);
+        field = form.getInputNode(path);
       }
-      setAttempts((count) => count + 1);
+      setFailed(({ count }) => ({ count: count + 1, field }));
     } finally {
       setSaving(undefined);
     }
@@ -94,9 +93,8 @@ export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Out
     (values, event) => void submit(values, isExtra(event) ? "extra" : "main"),
     () => {
       setSaveError(undefined);
-      refused.current = null;
-      setAttempts((count) => count + 1);
+      setFailed(({ count }) => ({ count: count + 1, field: null }));
     },
   );
-  return { saving, saveError, wasTried: attempts > 0, onSubmit, summary };
+  return { saving, saveError, wasTried: failed.count > 0, onSubmit, summary };
 }

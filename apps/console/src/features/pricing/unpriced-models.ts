@@ -17,7 +17,7 @@ export function useUnpricedOf(type: number, models: readonly string[]): readonly
   const { data = [] } = useQuery({
     queryKey: ["pricing", "unpriced", { type, models }],
     queryFn: ({ signal }) =>
-      unlessUnknown(callApi(findUnpricedModels, { body: { type, models: [...models] }, signal }), []),
+      unlessUnknown(callApi(findUnpricedModels, { query: { type, models: models.join(",") }, signal }), []),
     enabled: models.length > 0,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

@@ -1,5 +1,6 @@
 import * as priceList from "@one-api/contract/prices/price-list";
 import * as calls from "@one-api/contract/prices/pricing";
+import { splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../users/index.ts";
@@ -26,7 +27,7 @@ export function registerPricingCalls(registry: CallRegistry, deps: PricingDepend
     return listPrices(groupsOfUser(actor?.group ?? ""));
   });
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
-  registry.register(calls.findUnpricedModels, ({ body }) => findUnpriced(body.models, body.type));
+  registry.register(calls.findUnpricedModels, ({ query }) => findUnpriced(splitList(query.models), query.type));
   registry.register(calls.estimatePriceEffect, ({ context, body }) => estimatePriceEffect(context, deps, body));
   registry.register(priceList.getPriceList, async () => {
     const { version, fetchedAt, program: fetchedWith, list } = priceLists.inUse();

@@ -49,10 +49,10 @@ for (const kind of DATABASE_KINDS) {
       const { client } = await testApp.logInAs("admin");
       const marked = async () => {
         const prices = await pricesFor(testApp.client());
-        const body = { type: 1, models: ["gpt-4o", "home-grown", "another one"] };
+        const query = { type: 1, models: "gpt-4o,home-grown,another one" };
         return {
           listed: [...prices].flatMap(([model, { is_unpriced }]) => (is_unpriced === true ? [model] : [])),
-          found: await client.data(findUnpricedModels, { body }),
+          found: await client.data(findUnpricedModels, { query }),
         };
       };
       assert.deepEqual(await marked(), { listed: ["home-grown"], found: ["home-grown", "another one"] });
@@ -60,7 +60,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await marked(), { listed: [], found: ["another one"] });
       await setOptions(testApp, { ModelRatio: "{}" });
       const user = await clientOf("default");
-      const { status } = await user.send(findUnpricedModels, { body: { type: 1, models: ["gpt-4o"] } });
+      const { status } = await user.send(findUnpricedModels, { query: { type: 1, models: "gpt-4o" } });
       assert.equal(status, 403);
     });
 

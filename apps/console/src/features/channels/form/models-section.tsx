@@ -31,6 +31,8 @@ const MAPPING_EXAMPLE = JSON.stringify(
 /** Typing a list of models is one question, not one per name. */
 const TYPING_PAUSE_MS = 250;
 const UNPRICED_SHOWN = 20;
+/** More names would make the address too long. */
+const MOST_ASKED = 100;
 
 interface ModelsSectionProps {
   form: ChannelFormState;
@@ -78,12 +80,13 @@ function ModelPresets({ form, stored, listed, related, all }: ModelPresetsProps)
 }
 
 /** Names the models without a known price: a newcomer sets one before callers are charged the fallback price. */
-function UnpricedModels({ form: { values } }: Pick<ModelsSectionProps, "form">) {
+function UnpricedModels({ form: { values }, all }: Pick<ModelPresetsProps, "form" | "all">) {
   const { t } = useTranslation("channel-form");
   const upstreamNames = new Map(Object.entries(mappingOf(values.model_mapping)));
   const [asked] = useDebouncedValue(values.models, TYPING_PAUSE_MS);
-  const priced = asked.map((model) => upstreamNames.get(model) ?? model);
-  const unpriced = new Set(useUnpricedOf(values.type, priced));
+  const priced = new Set((all ?? []).flatMap(({ id, output_price: price }) => (price === null ? [] : [id])));
+  const doubtful = asked.map((model) => upstreamNames.get(model) ?? model).filter((model) => !priced.has(model));
+  const unpriced = new Set(useUnpricedOf(values.type, all === undefined ? [] : doubtful.slice(0, MOST_ASKED)));
   const models = values.models.filter((model) => unpriced.has(upstreamNames.get(model) ?? model));
   if (models.length === 0) return null;
   const names = models.slice(0, UNPRICED_SHOWN).join(", ");
@@ -122,7 +125,7 @@ export function ModelsSection({ form, stored }: ModelsSectionProps) {
           value={form.values.models}
           onChange={(models) => form.setFieldValue("models", models)}
         />
-        <UnpricedModels form={form} />
+        <UnpricedModels form={form} all={all.data} />
       </FormWide>
       <FormWide>
         <JsonEditor
