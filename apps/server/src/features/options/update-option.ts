@@ -26,7 +26,11 @@ type DescribeChange = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Refuses a change for what it would do elsewhere, before it is stored. `after` has the options as they would be. */
-type CheckChange = (transaction: Queryable, key: OptionKey, after: OptionTexts) => Promise<void>;
+type CheckChange = (
+  transaction: Queryable,
+  key: OptionKey,
+  change: { readonly before: OptionTexts; readonly after: OptionTexts },
+) => Promise<void>;
 
 /** What the options' calls work on. */
 export interface OptionCallDeps {
@@ -77,7 +81,8 @@ async function storeOption(
   await inTransaction(context.database, async (transaction) => {
     const stored = new Map((await holdStoredOptions(transaction)).map((option) => [option.key, option.value]));
     checkOptionNeeds(key, text, stored);
-    await checkChange(transaction, key, textsOf(new Map([...stored, [key, text]])));
+    const after = textsOf(new Map([...stored, [key, text]]));
+    await checkChange(transaction, key, { before: textsOf(stored), after });
     await saveOption(transaction, { key, value: sealed });
     await renewOptionsVersion(transaction);
     const before = stored.get(key) ?? OPTION_DEFINITIONS[key].default;

@@ -291,11 +291,12 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(updateOption, { body: off })).envelope?.code, "login-root-locked-out");
       await setOptions(testApp, { GitHubClientId: "1", GitHubClientSecret: "1", GitHubOAuthEnabled: "true" });
       await client.data(updateOption, { body: off });
+      const root = (await testApp.logInAs("root")).client;
       for (const [key, value] of [
         ["GitHubOAuthEnabled", "false"],
         ["GitHubAddress", "https://github.example"],
       ]) {
-        const change = await client.send(updateOption, { body: { key, value } });
+        const change = await root.send(updateOption, { body: { key, value } });
         assert.equal(change.envelope?.code, "login-root-locked-out", key);
       }
       await setOptions(testApp, { PasswordLoginEnabled: "true", GitHubOAuthEnabled: "false" });
@@ -307,7 +308,12 @@ for (const kind of DATABASE_KINDS) {
       await givePasskeyToRoot(testApp);
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });
       assert.equal((await tryLogin("root", "123456")).envelope?.code, "login-by-password-off");
+      const move = { key: "ServerAddress", value: "https://elsewhere.example" };
+      const moved = await client.send(updateOption, { body: move });
+      assert.equal(moved.envelope?.code, "login-root-locked-out", "the passkey belongs to the domain before");
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: true } });
+      await client.data(updateOption, { body: move });
+      await client.data(updateOption, { body: { ...move, value: "" } });
       assert.equal((await tryLogin("root", "123456")).envelope?.code, "second-factor-needed");
     });
   });

@@ -1,0 +1,42 @@
+import { connectDatabase } from "@one-api/database/connect-database";
+import { DatabaseStartError } from "@one-api/database/database-errors";
+import { migrate } from "@one-api/database/migrate";
+import { ConfigError, readConfig, StartError } from "./config.ts";
+import { createChangeFeed } from "./core/change-feed.ts";
+import { contextOfGateway } from "./core/call-context.ts";
+import { systemClock } from "./core/clock.ts";
+import { createSecrets } from "./core/secrets/secrets.ts";
+import { recoverRoot } from "./features/registration/index.ts";
+import { masterKeyOpens } from "./features/options/index.ts";
+import { createPasswordHasher } from "./features/users/index.ts";
+import { loadMasterKey } from "./master-key.ts";
+
+// npm run recover-root: lets the operator log in as root again, whatever the settings and second factors are. Ends with 1 when it cannot.
+try {
+  await run();
+} catch (error) {
+  const forOperator = [ConfigError, StartError, DatabaseStartError].some((kind) => error instanceof kind);
+  process.stderr.write(`${forOperator && error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const config = readConfig();
+  const database = await connectDatabase(config);
+  try {
+    await migrate(database);
+    const secrets = createSecrets(loadMasterKey({ ...config, inUse: true }));
+    if (!(await masterKeyOpens(database, secrets)))
+      throw new StartError(
+        "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as the server has them.",
+      );
+    const context = contextOfGateway({ database, clock: systemClock, secrets, changes: createChangeFeed() });
+    const login = await recoverRoot(context, createPasswordHasher());
+    if (login === undefined) throw new StartError("There is no root account yet. Start the server: it makes one.");
+    process.stdout.write(
+      `Login by password is on. Root's second factors and sessions are gone.\nLogin: ${login.username} / ${login.password}\nLog in, correct ServerAddress, and add a passkey or a second factor again.\n`,
+    );
+  } finally {
+    await database.close();
+  }
+}
