@@ -1,9 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
+import { sampleUser } from "../../users/testing/sample-user.ts";
 import OtherSettings from "./other-settings.tsx";
+
+beforeEach(() => storeUser(sampleUser({ role: 100 })));
 
 const options = Object.entries({ Notice: "", SystemName: "One API", Theme: "default", Footer: "", UpdateAddress: "" });
 
