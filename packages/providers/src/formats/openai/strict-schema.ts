@@ -21,7 +21,9 @@ function isStrictSchema(schema: unknown): boolean {
   if (!isRecord(schema)) return true;
   if (REFUSED.some((word) => schema[word] !== undefined)) return false;
   if (isObjectSchema(schema) && !isClosed(schema)) return false;
-  const named = [schema.properties, schema.$defs, schema.definitions].filter(isRecord).flatMap(Object.values);
+  const named = [schema.properties, schema.$defs, schema.definitions]
+    .filter(isRecord)
+    .flatMap((each): readonly unknown[] => Object.values(each));
   return [schema.items, schema.anyOf, ...named].every(isStrictSchema);
 }
 
