@@ -10,6 +10,7 @@ import { CallerServer } from "./http/direct/caller-server.ts";
 import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
+import { registerMetrics } from "./http/register-metrics.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
@@ -25,6 +26,8 @@ export interface AppDeps extends CallRegistryDeps {
   readonly trustedProxies: readonly string[];
   /** Whether the database takes what is written. */
   readonly canWrite: () => Promise<boolean>;
+  /** Bearer token of the monitor that reads the metrics; empty: they are for this machine alone. */
+  readonly metricsToken: string;
   /** Folder of the built console. */
   readonly consoleDirectory: string;
   readonly relay: RelayDependencies;
@@ -48,6 +51,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   });
   registerControlPlane(app, deps, deps.registerCalls);
   registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.active.isStopping });
+  registerMetrics(app, { token: deps.metricsToken, active: deps.relay.active });
   registerConsole(app, deps.consoleDirectory, deps.options);
   return app;
 }

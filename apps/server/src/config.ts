@@ -62,6 +62,7 @@ const environmentSchema = z.object({
   REPORT_WAIT_SECONDS: secondsSchema(0, 300).default(15),
   STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
   DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
+  METRICS_TOKEN: z.string().min(16, "must have 16 characters at least").default(""),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
@@ -88,6 +89,8 @@ export interface Config {
   readonly stopDelayMs: number;
   /** How long requests in flight have to end after that, in ms. */
   readonly drainMs: number;
+  /** Bearer token of the monitor that reads the metrics; empty for none. */
+  readonly metricsToken: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -123,6 +126,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     reportWaitMs: value.REPORT_WAIT_SECONDS * 1_000,
     stopDelayMs: (value.STOP_DELAY_SECONDS ?? (isLoopbackHost(value.HOST) ? 0 : STOP_DELAY_SECONDS)) * 1_000,
     drainMs: value.DRAIN_SECONDS * 1_000,
+    metricsToken: value.METRICS_TOKEN,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -200,6 +200,7 @@ export async function wireParts({
     clientAddress,
     trustedProxies: config.trustedProxies,
     canWrite: createWriteCheck(database, clock, log),
+    metricsToken: config.metricsToken,
     consoleDirectory,
     relay: relay.deps,
     registerCalls: (registry) =>

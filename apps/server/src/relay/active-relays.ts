@@ -41,6 +41,7 @@ export interface RelayParties {
 export class ActiveRelays {
   readonly #relays: { relay: ActiveRelay; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
+  #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
   /** True once the server was asked to stop. Requests are served until it drains. */
@@ -80,6 +81,7 @@ export class ActiveRelays {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
     return () => {
+      this.#endedCount += 1;
       const last = this.#relays.pop();
       if (last !== undefined && last !== entry) {
         last.index = entry.index;
@@ -97,6 +99,11 @@ export class ActiveRelays {
   /** How many requests are in flight. */
   get size(): number {
     return this.#relays.length;
+  }
+
+  /** How many requests have ended since the start. */
+  get endedCount(): number {
+    return this.#endedCount;
   }
 
   /** All of them, as they are now. */
