@@ -80,6 +80,7 @@ test("a server that may know only one name of the limit gets both", () => {
     assert.deepEqual(passed(type, MODEL, {}, { maxTokens: 7 }), [7, 7]);
     assert.deepEqual(passed(type, MODEL, { max_tokens: 9, max_completion_tokens: 8 }, { maxTokens: 7 }), [7, 7]);
   }
+  assert.deepEqual(passed(CUSTOM, MODEL, { max_tokens: 9, max_completion_tokens: 8 }), [9, 8], "as they were written");
   const here = { baseUrl: "http://127.0.0.1:8000" };
   assert.deepEqual(passed(OPENAI, MODEL, { max_completion_tokens: 9 }, here), [9, 9]);
   assert.deepEqual(passed(39, MODEL, { max_completion_tokens: 9 }), [9, 9], "together.ai reads the older name");

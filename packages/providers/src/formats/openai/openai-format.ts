@@ -84,7 +84,7 @@ function editChatLimits(
 ): void {
   const [older, newer] = [numberOf(body.max_tokens), numberOf(body.max_completion_tokens)];
   const limit = maxTokens ?? newer ?? older;
-  if (limit === undefined) return;
+  if (limit === undefined || (maxTokens === undefined && older !== undefined && newer !== undefined)) return;
   const needed = limitFields(limitField, model);
   // Servers that read the newer field read the older one too where it stands alone.
   const isKnown = older !== undefined && !needed.includes("max_tokens");
