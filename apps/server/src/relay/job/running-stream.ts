@@ -42,14 +42,10 @@ export class RunningStream {
   /** True where the answer goes beyond its limit with this piece, which must not leave. What was delivered before it is what counts from then on. */
   goesBeyond(piece: Buffer): boolean {
     const { stream } = this;
-    const tokens = this.#watch.beyond(piece, () => usageDelivered(stream).completionTokens);
+    const tokens = this.#watch.beyond(piece, () => stream.deliveredTokens());
     if (tokens === undefined) return false;
     const { usage, beside } = stream;
-    this.#cutOff = {
-      usage,
-      beside: { ...beside, audioCompletionTokens: 0, imageCompletionTokens: 0 },
-      deliveredTokens: () => tokens,
-    };
+    this.#cutOff = { usage, beside, deliveredTokens: () => tokens };
     return true;
   }
 

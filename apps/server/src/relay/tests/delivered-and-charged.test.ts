@@ -105,7 +105,7 @@ describe("a stream that does not end well is charged for what was delivered", ()
     upstream.setBehaviour({ kind: "endless", chunkBytes: 10_000 });
     await started.addChannel(upstream);
     const key = await started.addToken();
-    const body = JSON.stringify(chatBody("x", { stream: true }));
+    const body = JSON.stringify(chatBody("x", { stream: true, max_tokens: 1_000_000 }));
     const caller = connect(Number(new URL(started.url).port), "127.0.0.1").pause();
     caller.write(
       `POST ${CHAT} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
