@@ -20,7 +20,9 @@ export async function refuseTransactionPooler(connection: pg.ClientConfig): Prom
       await client.connect();
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [index, client] of clients.entries()) {
+      // Each time in the other order: a pooler that takes its backends in turn would give each connection its own.
+      const inOrder = round % 2 === 0 ? [...clients.entries()] : [...clients.entries()].toReversed();
+      for (const [index, client] of inOrder) {
         const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
         backends[index]?.add(rows[0]?.pid ?? 0);
       }

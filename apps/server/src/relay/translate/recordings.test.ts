@@ -277,6 +277,16 @@ function* cutAt(bytes: Buffer, places: readonly number[]): Generator<Buffer> {
   for (const [index, place] of [0, ...places].entries()) yield bytes.subarray(place, places[index]);
 }
 
+/** The text of a stream with numbers in place of the ids that are made anew for each. */
+function withPlainIds(bytes: Buffer): string {
+  const numbers = new Map<string, number>();
+  return bytes.toString().replaceAll(/[0-9a-f]{24}/g, (id) => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return String(number);
+  });
+}
+
 for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
   describe(`the recording ${name}`, { skip }, () => {
     for (const format of CALLERS) {
@@ -301,7 +311,7 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         assert.deepEqual(stream.usage && sumOf(stream.usage), streamTokens);
         assert.deepEqual(heard(format, once), { ...recorded(chunks), usage: streamTokens });
         for (const [way, pieces] of waysToCut(bytes, ends))
-          assert.ok(pass(open(), pieces).equals(once), `cut ${way} it is another stream`);
+          assert.equal(withPlainIds(pass(open(), pieces)), withPlainIds(once), `cut ${way} it is another stream`);
       });
     }
 

@@ -25,7 +25,7 @@ const answers: Readonly<Record<string, Expected>> = {
   "groq/text.json": used(45, 607),
   "mistral/text.json": used(13, 434),
   "moonshot/text.json": used(9, 5),
-  "xai/text.json": used(12, 229, { cachedTokens: 2, reasoningTokens: 228 }),
+  "xai/text.json": used(12, 229, { cachedTokens: 2, reasoningTokens: 228, providerDollars: 0.00011765 }),
   "alibaba/text.json": used(18, 1_064),
 };
 
@@ -36,7 +36,7 @@ const streams: Readonly<Record<string, Expected>> = {
   "groq/text.chunks.txt": used(45, 662),
   "mistral/text.chunks.txt": used(13, 8),
   "moonshot/text.chunks.txt": used(9, 12, { reasoningTokens: 7 }),
-  "xai/text.chunks.txt": used(12, 291, { cachedTokens: 11, reasoningTokens: 290 }),
+  "xai/text.chunks.txt": used(12, 291, { cachedTokens: 11, reasoningTokens: 290, providerDollars: 0.000146625 }),
   "alibaba/text.chunks.txt": used(18, 779),
 };
 

@@ -11,7 +11,7 @@ const answerOf = (embedding: unknown, more: object = {}) => ({
   model: "m",
   usage: { prompt_tokens: 1, total_tokens: 1 },
 });
-const mend = (request: object, answer: object) => {
+const mend = (request: object, answer: object): unknown => {
   const mended = mendVectors({ ...request }, Buffer.from(JSON.stringify(answer, undefined, 1)));
   return mended === undefined ? undefined : JSON.parse(mended.toString());
 };

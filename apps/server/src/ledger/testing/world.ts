@@ -315,7 +315,7 @@ export class World {
   async finish(): Promise<void> {
     for (const server of this.#servers) if (server.isFrozen) await this.wake(server.number);
     if (this.#servers.length === 0) await this.start();
-    for (const { id, server, state, amount } of [...this.reference.requests.values()])
+    for (const { id, server, state, amount } of this.reference.requests.values())
       if (["open", "doubt", "dead"].includes(state) && this.awake.includes(server)) await this.#settleLast(id, amount);
     await this.pass(DEAD_SECONDS);
     await this.check();

@@ -1,8 +1,8 @@
 import { describe, it } from "node:test";
 import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import fc from "fast-check";
-import { ledgerCommands } from "./commands.ts";
-import { World } from "./world.ts";
+import { ledgerCommands } from "./testing/commands.ts";
+import { World } from "./testing/world.ts";
 
 /** Random sequences for each database; LEDGER_RUNS=10000 and LEDGER_SEED=1 run more, or others. */
 const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
