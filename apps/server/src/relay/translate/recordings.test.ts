@@ -340,7 +340,7 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
         pieces.flatMap((piece) => (isRecord(piece.usage) ? [tokensOf(piece)] : [])),
         [streamTokens],
       );
-      assert.deepEqual(pass(open(), piecesOf(bytes)), once);
+      assert.equal(withPlainIds(pass(open(), piecesOf(bytes))), withPlainIds(once));
     });
   });
 }
