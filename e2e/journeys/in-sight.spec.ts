@@ -157,7 +157,7 @@ for (const size of [
 ])
   test(`toasts leave the pager free at ${size.width} × ${size.height} px`, async ({ page }) => {
     await open(page, "/channel", size);
-    const pager = page.getByRole("navigation", { name: "Pages of the list" });
+    const pager = page.getByRole("navigation", { name: "Pages", exact: true });
     await pager.scrollIntoViewIfNeeded();
     await page.route("**/api/channel/**", (route) => route.fulfill({ json: { success: false, message: "No." } }));
     await page.getByRole("button", { name: "Refresh" }).click();

@@ -1,14 +1,24 @@
 import { useKeptFocus } from "../../lib/browser/use-kept-focus.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
+import { useProofRequest } from "../../lib/state/owner-proof.ts";
 import { NoticeGate } from "../notice/notice-gate.tsx";
 import { ShortcutsGate } from "./shortcuts/shortcuts-gate.tsx";
 
-/** What may open over every page, but never before the first one stands: the notice, the list of keys; and what keeps the focus. */
+const OwnerProofDialog = lazyPart(() => import("../settings/security/owner-proof-dialog.tsx"), ["security"]);
+
+/** The question for the password or a second factor, over a page whose call waits for it. */
+function ProofGate() {
+  return useProofRequest() !== undefined && <OwnerProofDialog />;
+}
+
+/** What may open over every page, but never before the first one stands: the notice, the list of keys, the question for a proof; and what keeps the focus. */
 export default function IdleGates() {
   useKeptFocus();
   return (
     <>
       <NoticeGate />
       <ShortcutsGate />
+      <ProofGate />
     </>
   );
 }

@@ -8,7 +8,6 @@ import { SafeContent } from "../../components/content/safe-content.tsx";
 import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
-import { useProofRequest } from "../../lib/state/owner-proof.ts";
 import { useLostSession } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/loading/when-idle.ts";
@@ -92,13 +91,6 @@ const SessionDialog = lazyPart(() => import("../login/session-dialog.tsx"));
 function SessionGate() {
   const lost = useLostSession();
   return lost !== undefined && <SessionDialog user={lost.user} />;
-}
-
-const OwnerProofDialog = lazyPart(() => import("../settings/security/owner-proof-dialog.tsx"), ["security"]);
-
-/** The question for the password or a second factor, over a page whose call waits for it. */
-function ProofGate() {
-  return useProofRequest() !== undefined && <OwnerProofDialog />;
 }
 
 // What has to be there when the network is gone.
@@ -185,7 +177,6 @@ export function Shell() {
       </div>
       <IdleGates timesWanted={0} instead={null} props={{}} />
       <SessionGate />
-      <ProofGate />
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
 import { fieldsOf } from "../values/read-values.ts";
-import { askForProof } from "../state/owner-proof.ts";
 import { recoverSession } from "../state/session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */
@@ -161,7 +160,9 @@ async function exchangeOnce<C extends Call>(call: C, input: LooseInput): Promise
 function remedyOf(call: Call, error: unknown): (() => Promise<boolean>) | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 401 && call.access !== "anyone") return recoverSession;
-  return error.code === "proof-needed" ? askForProof : undefined;
+  // Loaded when a call needs it: the login page never does.
+  if (error.code === "proof-needed") return async () => (await import("../state/owner-proof.ts")).askForProof();
+  return undefined;
 }
 
 /** Sends the call once more after a login that a lost session made necessary, or after a proof that the server asked for. */

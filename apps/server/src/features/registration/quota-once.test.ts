@@ -59,7 +59,7 @@ for (const kind of DATABASE_KINDS) {
     const codeFor = async (email: string) => {
       const seen = mailServer.mails.length;
       await testApp.client().data(sendVerificationCode, { query: { email } });
-      return /\b\d{8}\b/.exec((await mailServer.nextTo(email.toLowerCase(), seen)).text)?.[0] ?? "no code";
+      return /\b\d{8}\b/.exec((await mailServer.nextTo(email.toLowerCase(), seen, /\b\d{8}\b/)).text)?.[0] ?? "no code";
     };
     const signUp = async (email: string, inviteCode = "") => {
       const username = `person${(names += 1)}`;

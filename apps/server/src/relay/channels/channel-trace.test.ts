@@ -119,7 +119,7 @@ eachDatabase((_open, kind) => {
     it("a caller's own mistakes leave no hint and disable nothing, however many", async () => {
       const { gateway, ask, show } = await start();
       await gateway.root.data(updateOption, { body: { key: "AutomaticDisableChannelEnabled", value: "true" } });
-      for (let count = 0; count < 8; count += 1) await ask(refusal(400, { message: "invalid api key" }));
+      for (let count = 0; count < 8; count += 1) await ask(refusal(400, { message: "messages.0: invalid api key" }));
       await ask("this settles after them");
       const { status, status_hint: hint } = await show();
       assert.deepEqual([status, hint], [CHANNEL_STATUS.enabled, undefined]);

@@ -342,7 +342,7 @@ for (const kind of DATABASE_KINDS) {
       });
       const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
       active.endAll(error);
-      assert.deepEqual(await closed, [1011, "The test stops the gateway."]);
+      assert.deepEqual(await closed, [1001, "The test stops the gateway."], "going away (RFC 6455, 7.4.1)");
       assert.deepEqual((await session.next((event) => "goAway" in event))["goAway"], { timeLeft: "0s" });
       assert.equal(await session.closed(), 1011);
       await rowsOf(session, 0);

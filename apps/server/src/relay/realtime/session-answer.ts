@@ -1,7 +1,7 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
-import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
@@ -114,9 +114,12 @@ export class SessionAnswer implements ActiveRelay {
     return this.#inEveryUnit({ ...NO_USAGE, ...this.#parts.prompt, completionTokens, audioCompletionTokens });
   }
 
-  /** The report; of an answer that was delivered and is reported as nothing, what has passed. */
+  /**
+   * Returns the report, with what has passed where it counts no output of an answer that was delivered. A prompt of zero tokens beside an output is
+   * believed: what is known of a session's prompt is an upper bound and no count.
+   */
   #wholeOf(reported: Usage, hasBegun: boolean): Usage {
-    const isLacking = hasBegun && reported.seconds === 0 && lacksTokens(reported, true);
+    const isLacking = hasBegun && reported.seconds === 0 && reported.completionTokens === 0;
     return this.#inEveryUnit(isLacking ? completedBy(reported, this.#usageSoFar()) : reported);
   }
 
