@@ -29,6 +29,7 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["DRAIN_SECONDS", "0"],
   ["DRAIN_SECONDS", "3601"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
+  ["METRICS_TOKEN", "too-short"],
   ["LOG_LEVEL", "verbose"],
 ];
 
@@ -49,6 +50,7 @@ describe("the environment", () => {
       reportWaitMs: 15_000,
       stopDelayMs: 0,
       drainMs: 30_000,
+      metricsToken: "",
       logLevel: "warn",
     });
   });
@@ -69,6 +71,7 @@ describe("the environment", () => {
       REPORT_WAIT_SECONDS: "0",
       STOP_DELAY_SECONDS: "10",
       DRAIN_SECONDS: "600",
+      METRICS_TOKEN: "a-token-of-the-monitor",
       LOG_LEVEL: "debug",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
@@ -81,6 +84,7 @@ describe("the environment", () => {
       0,
       10_000,
       600_000,
+      "a-token-of-the-monitor",
       "debug",
     ]);
   });
@@ -90,7 +94,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 15);
+    assert.equal(variables.length, 16);
     assert.deepEqual(documented, variables);
   });
 
