@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { AppError } from "../core/app-error.ts";
 import { isLoopbackHost } from "../core/network/loopback-host.ts";
-import type { ActiveRelays } from "../relay/active-relays.ts";
 
 /** Where a monitor reads the metrics of this process. */
-export const METRICS_PATH = "/metrics";
+const METRICS_PATH = "/metrics";
 
 /** Headers by which a proxy says that a request comes from elsewhere. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
@@ -15,7 +14,8 @@ const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-
 export interface Metrics {
   /** Bearer token of the monitor; empty: only this machine itself may read. */
   readonly token: string;
-  readonly active: Pick<ActiveRelays, "size" | "endedCount">;
+  /** Relayed requests: how many are in flight, and how many have ended since the start. */
+  readonly active: { readonly size: number; readonly endedCount: number };
 }
 
 /**

@@ -15,7 +15,8 @@ const MARKS: readonly (readonly [mark: RegExp, mediaType: string])[] = [
   [/^.{4}ftypM4[AB] /s, "audio/mp4"],
   [/^.{4}ftypqt {2}/s, "video/quicktime"],
   [/^.{4}ftyp/s, "video/mp4"],
-  [/^\x1aE\xdf\xa3/, "video/webm"],
+  // Its first byte is a control character (0x1A).
+  [/^.E\xdf\xa3/s, "video/webm"],
   [/^(?:\xef\xbb\xbf)?\s*%PDF-/, "application/pdf"],
   [/^ID3/, "audio/mpeg"],
   [/^\xff[\xf0\xf1\xf8\xf9]/, "audio/aac"],
