@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseExact } from "../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import type { KeptFile, ProviderIo } from "../provider-io.ts";
 
@@ -22,7 +23,7 @@ const LEAST_MS = 10 * 60 * 1_000;
  */
 export async function uploadPictures(body: Buffer, store: FileStore, io: ProviderIo): Promise<Buffer> {
   if (!body.includes("nline")) return body;
-  const request = recordOf(parseJson(body.toString()));
+  const request = recordOf(parseExact(body.toString()));
   const contents = Array.isArray(request.contents) ? listOf(request.contents) : [request.contents];
   let hasUploaded = false;
   const written: JsonRecord[] = [];

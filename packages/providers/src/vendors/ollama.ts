@@ -4,7 +4,8 @@ import { ollamaChat, ollamaEmbeddings } from "../formats/ollama/ollama.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { ProviderIo } from "../provider-io.ts";
 import type { Asker, Provider, Service } from "../provider.ts";
-import { listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { parseExact } from "../shared/exact-numbers.ts";
+import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { bearerHeaders } from "./openai-compatible.ts";
 import { serveOwnApi, unversionedUrl } from "./own-api.ts";
 
@@ -42,7 +43,7 @@ function withPictures(service: Service): Service {
 
 async function fetchPictures(body: Buffer, io: ProviderIo, asker: Asker | undefined): Promise<Buffer> {
   const takeRoom = asker && ((bytes: number) => asker.takeRoom(bytes));
-  const request = recordOf(parseJson(body.toString()));
+  const request = recordOf(parseExact(body.toString()));
   const messages: unknown[] = [];
   for (const message of listOf(request.messages)) {
     const images: unknown[] = [];

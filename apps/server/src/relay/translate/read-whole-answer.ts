@@ -5,6 +5,7 @@ import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import { holdsResult } from "@one-api/providers/shared/holds-result";
+import { withExactFields } from "@one-api/providers/shared/exact-numbers";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -19,9 +20,9 @@ export const MOST_ERROR_BYTES = 64 * 1024;
 const PARSED_UNSEEN_BYTES = 64 * 1024;
 
 /** Returns what a provider's document holds; undefined for what is no JSON object, or is nested so deeply that reading it would keep everybody waiting. */
-export function parseAnswer(bytes: Buffer): unknown {
+export function parseAnswer(bytes: Buffer, exactFields?: ReadonlySet<string>): unknown {
   if (bytes.length > PARSED_UNSEEN_BYTES && findFields(bytes) === undefined) return undefined;
-  return parseJson(bytes.toString());
+  return withExactFields(parseJson(bytes.toString()), bytes, exactFields);
 }
 
 /**
@@ -35,7 +36,7 @@ export function readAnswer(
   bytes: Buffer,
   write: (answer: Readonly<Record<string, unknown>>, counted?: Usage) => object | undefined,
 ): ReadAnswer {
-  const answer = parseAnswer(bytes);
+  const answer = parseAnswer(bytes, provider.exactFields);
   const isSound =
     isRecord(answer) &&
     Object.keys(answer).length > 0 &&

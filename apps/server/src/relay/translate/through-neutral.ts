@@ -12,6 +12,8 @@ import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-request";
 import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-request";
 import { USUAL_LIMITS } from "@one-api/providers/neutral/fit/request-limits";
+import { withExactFields } from "@one-api/providers/shared/exact-numbers";
+import { recordOf } from "@one-api/providers/shared/json-fields";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { createConversions, type NeutralParts } from "./convert-answer.ts";
@@ -89,7 +91,9 @@ function writeRequest(
   edits: RequestEdits,
 ): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {
-    const read = { ...asked.readRequest(ask.body.json), stream: ask.stream };
+    const { json, bytes: given } = ask.body;
+    const asking = recordOf(withExactFields(json, given, ask.format.exactFields));
+    const read = { ...asked.readRequest(asking), stream: ask.stream };
     const { request, fitting } = fitRequest(editRequest(read, edits), served.limits ?? USUAL_LIMITS);
     const { body, dropped } = served.writeRequest(request);
     const systemPrompt: SystemPromptEffect | undefined =

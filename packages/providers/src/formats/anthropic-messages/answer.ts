@@ -2,7 +2,8 @@ import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral
 import { type MessagePart, type ReasoningPart, saidBy } from "../../neutral/message-part.ts";
 import { sealBeside, sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, isNamed } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import { type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { readContent } from "./read-parts.ts";
 import { NEWER_VERSION, readAnswerUsage, writeUsage } from "./usage.ts";
@@ -112,7 +113,7 @@ function writeAnswerBlock(part: MessagePart, version: string): readonly JsonReco
     case "hidden-reasoning":
       return [hiddenBlock(part)];
     case "tool-call":
-      return [callBlock(part.id, part.name, parseJson(part.input), version)];
+      return [callBlock(part.id, part.name, parseObject(part.input) ?? {}, version)];
     default:
       return [];
   }
@@ -136,8 +137,8 @@ export function textBlock(text: string, version: string): JsonRecord {
   return { type: "text", text, ...(version === NEWER_VERSION && { citations: null }) };
 }
 
-/** A call of a tool; arguments that are no object are none. */
-export function callBlock(id: string, name: string, input: unknown, version: string): JsonRecord {
+/** A call of a tool. */
+export function callBlock(id: string, name: string, input: JsonRecord, version: string): JsonRecord {
   const caller = version === NEWER_VERSION ? { caller: { type: "direct" } } : {};
-  return { type: "tool_use", id, name, input: isRecord(input) ? input : {}, ...caller };
+  return { type: "tool_use", id, name, input, ...caller };
 }

@@ -7,6 +7,7 @@ import { AnthropicStreamDecoder } from "./decode-stream.ts";
 import { AnthropicStreamEncoder, PING } from "./encode-stream.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
+import { EXACT_FIELDS } from "./read-parts.ts";
 import { readRequest } from "./read-request.ts";
 import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
 import { unseal } from "./unseal.ts";
@@ -26,6 +27,7 @@ export function anthropicMessages(version: string): Format {
     carriesError,
     results: { content: "list", input_tokens: "any" },
     endField: "stop_reason",
+    exactFields: EXACT_FIELDS,
     readCount: (answer) => numberOf(recordOf(answer).input_tokens),
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
     readError,

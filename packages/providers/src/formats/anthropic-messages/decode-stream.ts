@@ -1,8 +1,10 @@
 import type { StreamDecoder } from "../../format.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { withExactFields } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { readFinish } from "./answer.ts";
+import { EXACT_FIELDS } from "./read-parts.ts";
 import { readStreamError } from "./read-error.ts";
 import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
@@ -26,7 +28,7 @@ export class AnthropicStreamDecoder implements StreamDecoder {
         return [{ type: "answer-start", id: textOf(id), model: this.#model }, ...this.#report(usage)];
       }
       case "content_block_start":
-        return this.#readStart(recordOf(event.content_block), index);
+        return this.#readStart(recordOf(recordOf(withExactFields(event, data, EXACT_FIELDS)).content_block), index);
       case "content_block_delta":
         return this.#readDelta(recordOf(event.delta), index);
       case "content_block_stop":

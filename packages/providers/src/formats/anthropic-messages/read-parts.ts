@@ -12,6 +12,9 @@ import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 
+/** Fields whose values belong to the caller or its tools: their numbers pass as they are written. */
+export const EXACT_FIELDS: ReadonlySet<string> = new Set(["input", "input_schema", "schema"]);
+
 /** The parts of a content, which is a text or a list of blocks. */
 export function readContent(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];

@@ -7,7 +7,8 @@ import {
   type MessagePart,
 } from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 
 /** The blocks of a message. Empty texts are left out: Anthropic refuses them. */
@@ -99,6 +100,5 @@ function writeSource(source: MediaSource): JsonRecord {
 /** Arguments are an object; what the model wrote as none is kept as a text. */
 function readInput(input: string): JsonRecord {
   if (input.trim() === "") return {};
-  const parsed = parseJson(input);
-  return isRecord(parsed) ? parsed : { input };
+  return parseObject(input) ?? { input };
 }

@@ -6,6 +6,9 @@ import { carriesError, readError } from "./read-error.ts";
 import { traitsOf } from "./model-traits.ts";
 import { writeRequest } from "./write-request.ts";
 
+/** Fields of arguments: their numbers pass as they are written. */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(["input"]);
+
 /**
  * Amazon Bedrock's chat for all of its models, of which `model` decides what is understood. The name of the model stands in the path.
  * Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
@@ -15,6 +18,7 @@ export function bedrockConverse(model: string): ProviderFormat {
   return {
     name: "bedrock-converse",
     framing: AWS_EVENT_STREAM,
+    exactFields: EXACT_FIELDS,
     readUsage,
     carriesError,
     results: { output: "record" },

@@ -1,7 +1,8 @@
 import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { CacheMark, MessagePart, ReasoningPart, ToolResultPart } from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { DocumentNames, writeFile, writeImage } from "./write-media.ts";
 
@@ -120,7 +121,6 @@ export function writeCachePoint(
 
 /** Arguments are an object; what the model wrote as none is kept as a text. */
 function readInput(input: string): JsonRecord {
-  const parsed = parseJson(input);
-  if (isRecord(parsed)) return parsed;
-  return input.trim() === "" ? {} : { input };
+  if (input.trim() === "") return {};
+  return parseObject(input) ?? { input };
 }

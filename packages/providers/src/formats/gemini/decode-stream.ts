@@ -1,7 +1,9 @@
 import type { StreamDecoder } from "../../format.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseExactFields } from "../../shared/exact-numbers.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { EXACT_FIELDS } from "./fields.ts";
 import { isBlocked, readFinish } from "./answer.ts";
 import { readLogprobs } from "./logprobs.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
@@ -19,7 +21,7 @@ export class GeminiStreamDecoder implements StreamDecoder {
   #hasBegun = false;
 
   read(_name: string, data: string): readonly ChatEvent[] {
-    const chunk = parseJson(data);
+    const chunk = parseExactFields(data, EXACT_FIELDS);
     if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
     if (!isRecord(chunk)) return [];
     const events: ChatEvent[] = [];

@@ -9,6 +9,14 @@ export function snakeCase(name: string): string {
   return known;
 }
 
+/** Fields whose values belong to the caller or its tools: their numbers pass as they are written. */
+export const EXACT_FIELDS: ReadonlySet<string> = new Set(
+  ["args", "response", "parameters", "parametersJsonSchema", "responseSchema", "responseJsonSchema"].flatMap((name) => [
+    name,
+    snakeCase(name),
+  ]),
+);
+
 /** A field by its name in camel case, under whichever of its two names it stands; null counts as absent. */
 export function fieldOf(record: JsonRecord, name: string): unknown {
   return record[name] ?? record[snakeCase(name)] ?? undefined;

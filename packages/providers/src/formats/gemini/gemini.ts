@@ -6,7 +6,7 @@ import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-f
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { GeminiStreamDecoder } from "./decode-stream.ts";
 import { GeminiStreamEncoder } from "./encode-stream.ts";
-import { recordField, snakeCase } from "./fields.ts";
+import { EXACT_FIELDS, recordField, snakeCase } from "./fields.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
@@ -47,6 +47,7 @@ export const geminiContent: Format = {
   // The event with the reason is the end, and is kept back until then.
   closing: "",
   maxEventBytes: LONG_EVENT_BYTES,
+  exactFields: EXACT_FIELDS,
   keepAlive: EMPTY_CHUNK,
   errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
   chat: {

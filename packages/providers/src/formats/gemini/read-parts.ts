@@ -8,7 +8,8 @@ import type {
 } from "../../neutral/message-part.ts";
 import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, recordField } from "./fields.ts";
 
 /** Names the calls of a conversation and finds the call that a result belongs to: Gemini's callers may leave ids out. */
@@ -158,6 +159,5 @@ function isShown(part: MessagePart | undefined): part is ImagePart | FilePart {
 /** Arguments of a call as an object; what the model wrote as none is kept as a text. */
 export function readInput(input: string): JsonRecord {
   if (input.trim() === "") return {};
-  const parsed = parseJson(input);
-  return isRecord(parsed) ? parsed : { input };
+  return parseObject(input) ?? { input };
 }

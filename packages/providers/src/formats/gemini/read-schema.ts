@@ -27,7 +27,7 @@ function toJsonSchema(schema: JsonRecord): JsonRecord {
   for (const name of PLAIN_FIELDS) if (schema[name] !== undefined) fields[name] = schema[name];
   for (const name of COUNT_FIELDS) {
     const count = fieldOf(schema, name);
-    if (count !== undefined) fields[name] = Number(count);
+    if (count !== undefined) fields[name] = JSON.isRawJSON(count) ? count : Number(count);
   }
   for (const name of SCHEMA_FIELDS) {
     const inner = fieldOf(schema, name);

@@ -2,7 +2,8 @@ import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-requ
 import type { FilePart, ImagePart, MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { orderTurns } from "../../neutral/order-turns.ts";
 import { signatureOf } from "../../neutral/signature.ts";
-import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
 import { readInput } from "./read-parts.ts";
 
 /** What Google takes in the place of a signature, for calls that another model made or whose caller has not kept it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
@@ -190,7 +191,6 @@ function guessType(source: Exclude<MediaSource, { type: "base64" }>): string {
 /** An answer of a tool is an object: its own where the text is one, else the text under the name that Google gives it. */
 function writeResult(result: ToolResultPart, names: ReadonlyMap<string, string>): JsonRecord {
   const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const parsed = parseJson(text);
-  const response = result.isError ? { error: text } : isRecord(parsed) ? parsed : { output: text };
+  const response = result.isError ? { error: text } : (parseObject(text) ?? { output: text });
   return { functionResponse: { id: result.callId, name: names.get(result.callId) ?? "tool", response } };
 }

@@ -2,10 +2,14 @@ import type { StreamDecoder } from "../../format.ts";
 import { type ChatAnswer, type ChatEvent, type Finish, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import type { MessagePart, ToolCallPart } from "../../neutral/message-part.ts";
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseExactFields } from "../../shared/exact-numbers.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readTokens } from "../openai/logprobs.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
+
+/** Fields of arguments: their numbers pass as they are written. */
+export const EXACT_FIELDS: ReadonlySet<string> = new Set(["arguments"]);
 
 /** What the last line of an answer counts; undefined, so that it is counted here, where the prompt was still in memory and is not counted. */
 export function readUsage(answer: unknown): Usage | undefined {
@@ -73,7 +77,7 @@ export class OllamaStreamDecoder implements StreamDecoder {
   #calls = 0;
 
   read(_name: string, data: string): readonly ChatEvent[] {
-    const line = parseJson(data);
+    const line = parseExactFields(data, EXACT_FIELDS);
     if (carriesError(line)) return [{ type: "error", failure: readStreamError(data) }];
     if (!isRecord(line)) return [];
     const events: ChatEvent[] = [];

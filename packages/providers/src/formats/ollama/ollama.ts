@@ -3,13 +3,14 @@ import { JSON_LINES } from "../../framing/framing.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.ts";
 import { type JsonRecord, listOf, numberOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError, readError } from "../read-error.ts";
-import { OllamaStreamDecoder, readAnswer, readUsage } from "./answer.ts";
+import { EXACT_FIELDS, OllamaStreamDecoder, readAnswer, readUsage } from "./answer.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** Ollama's own chat: lines of JSON, and options that its OpenAI-like one does not have. Source: https://docs.ollama.com/api/chat */
 export const ollamaChat: ProviderFormat = {
   name: "ollama-chat",
   framing: JSON_LINES,
+  exactFields: EXACT_FIELDS,
   readUsage,
   carriesError,
   readError,

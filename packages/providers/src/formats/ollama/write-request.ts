@@ -12,7 +12,8 @@ import {
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { orderTurns } from "../../neutral/order-turns.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
-import { isRecord, type JsonRecord, numberOf, parseJson, withoutMissing } from "../../shared/json-fields.ts";
+import { parseObject } from "../../shared/exact-numbers.ts";
+import { type JsonRecord, numberOf, withoutMissing } from "../../shared/json-fields.ts";
 
 import { readOwnOptions } from "./own-options.ts";
 
@@ -140,8 +141,7 @@ function writeAssistant(parts: readonly MessagePart[], drop: Drop): readonly Jso
   const thinking = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) => {
     if (part.type !== "tool-call") return [];
-    const input = parseJson(part.input);
-    return [{ function: { name: part.name, arguments: isRecord(input) ? input : {} } }];
+    return [{ function: { name: part.name, arguments: parseObject(part.input) ?? {} } }];
   });
   for (const part of parts)
     if (part.type === "image" || part.type === "audio" || part.type === "file") drop(`messages.${part.type}`);

@@ -14,6 +14,9 @@ import { readKeptId, ResponsesStreamMeter, textOfResponse } from "./stream-meter
 import { unseal } from "./unseal.ts";
 import { writeRequest } from "./write-request.ts";
 
+/** Fields that hold schemas: their numbers pass as they are written. */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema"]);
+
 /** OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses */
 export const openAiResponses: Format = {
   name: "openai-responses",
@@ -33,6 +36,7 @@ export const openAiResponses: Format = {
   // The last event repeats the answer, and is kept back until then.
   closing: "",
   maxEventBytes: LONG_EVENT_BYTES,
+  exactFields: EXACT_FIELDS,
   keepAlive: COMMENT,
   errorEvent,
   chat: {

@@ -33,6 +33,9 @@ export interface OpenAiRequestVariant {
 /** Of what neither limits an answer nor asks for its usage. */
 export const MEDIA: OpenAiRequestVariant = { limitField: "max_tokens", streamUsage: "always" };
 
+/** Schemas, and arguments that are an object instead of a text: their numbers pass as they are written. */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema", "arguments"]);
+
 /** One of OpenAI's formats: chat, and what is older or smaller. Source: https://platform.openai.com/docs/api-reference */
 export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, chat?: ChatSide): Format {
   return {
@@ -51,6 +54,7 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     readUsage: (answer) => atTier(readUsage(answer), answer),
     carriesError: (answer) => carriesError(answer) || saysNothing(answer),
     results: RESULTS.get(name),
+    ...(chat !== undefined && { exactFields: EXACT_FIELDS }),
     answerText: completionText,
     readError,
     closing: writeServerSentEvent("", END_MARK),

@@ -51,7 +51,7 @@ function decodePointer(name: string): string {
 /** References to the root, or to what stands there beside the definitions, which have moved with it. */
 function moveReferences(value: unknown, root: string): unknown {
   if (Array.isArray(value)) return value.map((each) => moveReferences(each, root));
-  if (!isRecord(value)) return value;
+  if (!isRecord(value) || JSON.isRawJSON(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const moves = name === "$ref" && typeof inner === "string" && inner.startsWith("#") && !isDefinition(inner);

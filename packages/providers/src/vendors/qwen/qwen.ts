@@ -1,5 +1,6 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
-import { isRecord, parseJson } from "../../shared/json-fields.ts";
+import { parseExact } from "../../shared/exact-numbers.ts";
+import { isRecord } from "../../shared/json-fields.ts";
 import { dashScopeRerank, rerank } from "../../formats/rerank/rerank.ts";
 import { openAiBatches } from "../../batch-api.ts";
 import type { Provider } from "../../provider.ts";
@@ -35,7 +36,7 @@ export function qwen(type: ChannelType): Provider {
 }
 
 function withSearch(body: Buffer, model: string): Buffer {
-  const request = parseJson(body.toString());
+  const request = parseExact(body.toString());
   if (!isRecord(request)) return body;
   const named = { ...request, model: model.slice(0, -SEARCHING.length), enable_search: true };
   return Buffer.from(JSON.stringify(named));

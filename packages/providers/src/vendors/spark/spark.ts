@@ -3,7 +3,8 @@ import { type ChannelType, effectiveOther, isOlderKey } from "@one-api/contract/
 import { sparkChat } from "./format.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
 import type { Provider } from "../../provider.ts";
-import { parseJson, recordOf } from "../../shared/json-fields.ts";
+import { parseExact } from "../../shared/exact-numbers.ts";
+import { recordOf } from "../../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
 
 /**
@@ -72,5 +73,5 @@ function passwordOf(type: ChannelType, { key }: ChannelConnection): string {
 }
 
 function renamed(body: Buffer, model: string): Buffer {
-  return Buffer.from(JSON.stringify({ ...recordOf(parseJson(body.toString())), model }));
+  return Buffer.from(JSON.stringify({ ...recordOf(parseExact(body.toString())), model }));
 }

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Format, ProviderFormat } from "@one-api/providers/format";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { bedrockConverse } from "@one-api/providers/formats/bedrock-converse/converse";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { ollamaChat } from "@one-api/providers/formats/ollama/ollama";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { NO_USAGE } from "@one-api/providers/usage";
+import { readBody } from "../body/read-ask.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import { ownAsk } from "../dialects/openai.ts";
+import { createThroughNeutral } from "./through-neutral.ts";
+
+const NUMBERS =
+  '{"id":12345678901234567890,"x":1.0,"list":[-0,1e3,0.10,-2.50E-7],"deep":{"n":9007199254740993},"plain":3}';
+const LEAST =
+  '{"type":"object","properties":{"v":{"type":"number","minimum":1.0,"maximum":12345678901234567890,"default":1e3}}}';
+const QUOTED = JSON.stringify(NUMBERS);
+
+const chat = openAiChat();
+const messages = anthropicMessages("2023-06-01");
+
+/** Requests with a tool, one call of it and its result. */
+const ASKED: readonly (readonly [Format, string])[] = [
+  [
+    chat,
+    `{"model":"m","temperature":1.0,"tools":[{"type":"function","function":{"name":"f","parameters":${LEAST}}}],"messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]},{"role":"tool","tool_call_id":"c","content":${QUOTED}}]}`,
+  ],
+  [
+    openAiResponses,
+    `{"model":"m","temperature":1.0,"tools":[{"type":"function","name":"f","parameters":${LEAST}}],"input":[{"role":"user","content":"Hi"},{"type":"function_call","call_id":"c","name":"f","arguments":${QUOTED}},{"type":"function_call_output","call_id":"c","output":${QUOTED}}]}`,
+  ],
+  [
+    messages,
+    `{"model":"m","max_tokens":64,"temperature":1.0,"tools":[{"name":"f","input_schema":${LEAST}}],"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${NUMBERS}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":${QUOTED}}]}]}`,
+  ],
+  [
+    geminiContent,
+    `{"generationConfig":{"temperature":1.0},"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":${LEAST}}]}],"contents":[{"role":"user","parts":[{"text":"Hi"}]},{"role":"model","parts":[{"functionCall":{"id":"c","name":"f","args":${NUMBERS}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c","name":"f","response":${NUMBERS}}}]}]}`,
+  ],
+];
+
+const BEDROCK = bedrockConverse("anthropic.claude-sonnet-4-5");
+
+/** Providers, a whole answer with a call, and the same as a stream where its events are text. */
+const SERVED: readonly (readonly [ProviderFormat, string, string | undefined])[] = [
+  [
+    chat,
+    `{"id":"a","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]}}]}`,
+    `data: {"id":"a","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
+  ],
+  [
+    openAiResponses,
+    `{"id":"a","status":"completed","output":[{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":${QUOTED}}]}`,
+    undefined,
+  ],
+  [
+    messages,
+    `{"id":"a","type":"message","role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${NUMBERS}}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1}}`,
+    `event: message_start\ndata: {"type":"message_start","message":{"id":"a"}}\n\nevent: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c","name":"f","input":${NUMBERS}}}\n\nevent: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\nevent: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"tool_use"}}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`,
+  ],
+  [
+    geminiContent,
+    `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"f","args":${NUMBERS}}}]},"finishReason":"STOP"}]}`,
+    `data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"f","args":${NUMBERS}}}]},"finishReason":"STOP"}]}\n\n`,
+  ],
+  [
+    BEDROCK,
+    `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"c","name":"f","input":${NUMBERS}}}]}},"stopReason":"tool_use"}`,
+    undefined,
+  ],
+  [
+    ollamaChat,
+    `{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":${NUMBERS}}}]},"done":true,"done_reason":"stop"}`,
+    `{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":${NUMBERS}}}]},"done":true,"done_reason":"stop"}\n`,
+  ],
+];
+
+/** The text without the escapes of texts inside texts. */
+function plain(text: string): string {
+  return text.replaceAll("\\", "");
+}
+
+function translate(caller: Format, body: string, provider: ProviderFormat) {
+  const translation = createThroughNeutral(caller, provider, { countText: () => 1, nowSeconds: () => 1 });
+  const ask: RelayAsk = {
+    ...ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] }),
+    format: caller,
+    body: readBody(Buffer.from(body)),
+  };
+  const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
+  return { translation, ask, sent: translation.writeRequest(ask, edits).body.toString() };
+}
+
+describe("numbers that JavaScript would write otherwise", () => {
+  for (const [caller, body] of ASKED) {
+    for (const [provider, whole, streamed] of SERVED) {
+      it(`pass as they are written from ${caller.name} to ${provider.name} and back`, () => {
+        const { translation, ask, sent } = translate(caller, body, provider);
+        assert.equal(plain(sent).split(NUMBERS).length - 1, 2, sent);
+        assert.ok(/"minimum":1\.0[,}]/.test(sent) && /"maximum":12345678901234567890[,}]/.test(sent), sent);
+        assert.ok(/"default":1e3[,}]/.test(sent), sent);
+        const read = translation.readAnswer(ask, 200, {}, Buffer.from(whole));
+        assert.ok(read.ok, JSON.stringify(read));
+        assert.ok(plain(read.bytes.toString()).includes(NUMBERS), read.bytes.toString());
+        if (streamed === undefined) return;
+        const opened = translation.openStream(ask);
+        const pieces = [opened.push(Buffer.from(streamed)), opened.finish(), opened.tellUsage?.(NO_USAGE)];
+        const told = pieces.map((piece) => piece?.toString() ?? "").join("");
+        assert.ok(plain(told).includes(NUMBERS), told);
+      });
+    }
+  }
+});
