@@ -180,6 +180,16 @@ const LOSSES: readonly (readonly [what: string, Asked, Name, JsonRecord, readonl
     ["toolConfig.retrievalConfig"],
   ],
   [
+    "that the answer is one of some words",
+    "Gemini",
+    "chat completions",
+    {
+      contents,
+      generationConfig: { responseMimeType: "text/x.enum", responseSchema: { type: "STRING", enum: ["a", "b"] } },
+    },
+    ["generationConfig.responseMimeType"],
+  ],
+  [
     "a stretch of a film",
     "Gemini",
     "chat completions",

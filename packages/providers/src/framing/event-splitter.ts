@@ -1,8 +1,8 @@
 /** Longest event that is taken where nothing else is said, in bytes. */
 const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** The same where an event may hold a picture, or the answer as a whole. */
-export const LONG_EVENT_BYTES = 16 * 1024 * 1024;
+/** The same where an event may hold a picture or the whole answer: a picture of 3,840 x 2,160 pixels has some 25 MB, and a third more in base64. */
+export const LONG_EVENT_BYTES = 40 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

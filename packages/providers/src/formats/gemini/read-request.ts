@@ -88,7 +88,13 @@ function findLost(body: JsonRecord): readonly string[] {
   const parts = listOf(isRecord(contents) ? [contents] : contents).flatMap((content) =>
     listOf(recordOf(content).parts),
   );
-  return [...ofConfig.map((name) => `toolConfig.${name}`), ...parts.flatMap((part) => lostOfPart(recordOf(part)))];
+  const form = textOf(fieldOf(recordField(body, "generationConfig"), "responseMimeType"));
+  const isUnknown = form !== "" && form !== "text/plain" && form !== "application/json";
+  return [
+    ...(isUnknown ? ["generationConfig.responseMimeType"] : []),
+    ...ofConfig.map((name) => `toolConfig.${name}`),
+    ...parts.flatMap((part) => lostOfPart(recordOf(part))),
+  ];
 }
 
 function readForeign(body: JsonRecord, config: JsonRecord): JsonRecord {

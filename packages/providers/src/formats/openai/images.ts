@@ -1,4 +1,5 @@
 import type { EventVerdict, Format } from "../../format.ts";
+import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { MediaMeter } from "./media-meter.ts";
@@ -6,14 +7,11 @@ import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { openAiPictures } from "./pictures.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** A picture of 3,840 x 2,160 pixels has some 25 MB, and a third more in letters. */
-const LONGEST_EVENT_BYTES = 40 * 1024 * 1024;
-
 /** Pictures as OpenAI says them, made, edited or varied. Source: https://platform.openai.com/docs/api-reference/images */
 export const openAiImages: Format = {
   ...openAiFormat("openai-images", MEDIA),
   medium: "image",
-  maxEventBytes: LONGEST_EVENT_BYTES,
+  maxEventBytes: LONG_EVENT_BYTES,
   readUsage: imageUsage,
   answerText: () => "",
   meter: () => new ImageMeter(),
