@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatSide } from "../format.ts";
 import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
+import { geminiContent } from "../formats/gemini/gemini.ts";
 import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
 import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
@@ -43,6 +44,21 @@ const FORMATS: Readonly<
     },
   ],
 };
+
+it("is refused by its field's name in Gemini's requests", () => {
+  const contents = [{ parts: [{ text: "Hi" }] }];
+  const wrong: readonly (readonly [string, JsonRecord])[] = [
+    ["generationConfig", { contents, generationConfig: "hot" }],
+    ["generationConfig.temperature", { contents, generationConfig: { temperature: "hot" } }],
+    ["generationConfig.stop_sequences", { contents, generation_config: { stop_sequences: "x" } }],
+    ["contents.0", { contents: ["Hi"] }],
+    ["contents.0.role", { contents: [{ role: 5, parts: [] }] }],
+  ];
+  for (const [field, body] of wrong) {
+    const refused = (error: unknown) => error instanceof UntranslatableError && error.field === field;
+    assert.throws(() => geminiContent.chat?.readRequest(body), refused);
+  }
+});
 
 describe("a value of a wrong type", () => {
   for (const [name, [chat, least, wrong]] of Object.entries(FORMATS)) {

@@ -9,6 +9,7 @@ import {
   type ToolChoice,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
+import { checkEach, checkFields, type FieldKind } from "../../neutral/check-fields.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, numberField, recordField, snakeCase } from "./fields.ts";
 import { CallIds, lostOfPart, readParts } from "./read-parts.ts";
@@ -32,13 +33,37 @@ const KNOWN_OPTIONS = [
   "thinkingConfig",
 ];
 
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  generationConfig: "object",
+  generation_config: "object",
+  toolConfig: "object",
+  tool_config: "object",
+  systemInstruction: "text or object",
+  system_instruction: "text or object",
+};
+/** Counts are not among them: Google's JSON may write whole numbers as texts. */
+const CONFIG_KINDS: Readonly<Record<string, FieldKind>> = {
+  temperature: "number",
+  topP: "number",
+  top_p: "number",
+  stopSequences: "list",
+  stop_sequences: "list",
+  responseMimeType: "text",
+  response_mime_type: "text",
+  thinkingConfig: "object",
+  thinking_config: "object",
+};
+
 /** Reads a request of `generateContent`. Throws UntranslatableError. Source: https://ai.google.dev/api/generate-content */
 export function readRequest(body: JsonRecord): ChatRequest {
   const contents = body.contents;
   if (!Array.isArray(contents) && !isRecord(contents)) {
     throw new UntranslatableError("contents", "contents must be a list.");
   }
+  checkFields(body, KINDS);
+  checkEach(contents, { role: "text" }, "contents");
   const config = recordField(body, "generationConfig");
+  checkFields(config, CONFIG_KINDS, "generationConfig.");
   const calling = recordField(recordField(body, "toolConfig"), "functionCallingConfig");
   return {
     model: textOf(body.model),
