@@ -1,12 +1,19 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import type { RecipeStep } from "../../apps/console/src/features/recipes/recipe-steps.ts";
 import { shellQuoted } from "../../apps/console/src/lib/values/call-example.ts";
 import type { Client } from "./client-list.ts";
 
 /** A client that has not ended by then failed. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 60_000;
+/** How long the last output may take to arrive after the end: processes that the client left behind can hold its streams open. */
+const LAST_OUTPUT_MS = 1_000;
+
+const exitSchema = z.tuple([z.number().nullable()]).rest(z.unknown());
 
 interface ClientRun {
   /** Exit code; null where it was ended. */
@@ -58,21 +65,24 @@ export async function runClient(parts: RunParts): Promise<ClientRun> {
   };
   shell.stdout.on("data", collect);
   shell.stderr.on("data", collect);
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      // Clients leave servers of their own behind, which are in the group of the shell.
-      try {
-        if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL");
-      } catch {
-        // The group has ended.
-      }
-    };
-    const limit = setTimeout(end, LIMIT_MS);
-    shell.once("error", reject);
-    shell.once("exit", (code) => {
-      clearTimeout(limit);
-      end();
-      resolve({ code, output });
-    });
-  });
+  const end = () => {
+    // Clients leave servers of their own behind, which are in the group of the shell.
+    try {
+      if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL");
+    } catch {
+      // The group has ended.
+    }
+  };
+  const limit = setTimeout(end, LIMIT_MS);
+  try {
+    const closed = once(shell, "close");
+    const [code] = exitSchema.parse(await once(shell, "exit"));
+    end();
+    await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
+    return { code, output };
+  } finally {
+    clearTimeout(limit);
+    shell.stdout.destroy();
+    shell.stderr.destroy();
+  }
 }

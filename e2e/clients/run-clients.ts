@@ -12,11 +12,13 @@ import { startGateway } from "../gateway/start-gateway.ts";
 import { type Client, CLIENTS } from "./client-list.ts";
 import { PROVIDERS, setUpProviders } from "./providers.ts";
 import { runClient } from "./run-client.ts";
+import { ScriptedAnswers } from "./scripted-answers.ts";
 
-const PROMPT = "What does the sign say? Use no tools.";
+/** Also the argument of the tool call, so it has to be harmless as a shell command or a file name. */
+const PROMPT = "true sign";
 /** Nothing but the stub says it. */
 const ANSWER = "The sign says marmalade.";
-const LONGEST_REPORT = 2_000;
+const REPORTED_LINES = 20;
 
 const versionSchema = z.object({ version: z.string() });
 
@@ -45,34 +47,43 @@ function chosenClients(names: readonly string[]): readonly Client[] {
 
 const clients = chosenClients(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), "one-api-clients-"));
-const upstream = await startFakeUpstream({ behaviour: { kind: "normal", text: ANSWER } });
+const answers = new ScriptedAnswers(ANSWER);
+const upstream = await startFakeUpstream({});
+upstream.setBehaviour((request) => answers.next(request));
 const gateway = await startGateway();
 const failures: string[] = [];
+
+/** Lets a client answer the prompt with a model of a provider. Returns the cell of the table. */
+async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], key: string): Promise<string> {
+  const recipe = RECIPES.find(({ id }) => id === client.recipe);
+  const home = join(folder, `${client.recipe}-${provider.name}`);
+  mkdirSync(home);
+  const model = { model: provider.model, parameters: [], max_output_tokens: null };
+  const steps = recipe?.steps({ address: gateway.url, key, model, greeting: PROMPT }) ?? [];
+  const binaries = join(folder, "node_modules", ".bin");
+  answers.restart();
+  const startedAt = performance.now();
+  const { code, output } = await runClient({ client, steps, prompt: PROMPT, home, binaries });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const isGood = code === 0 && output.includes(ANSWER);
+  const cell = isGood ? answers.outcome : "FAILED";
+  console.log(`${client.recipe} with ${provider.name}: ${cell} (${seconds} s)`);
+  if (!isGood) {
+    const lines = output.trimEnd().split("\n").slice(-REPORTED_LINES).join("\n");
+    const end = code === null ? "was ended after 60 s" : `ended with ${code}`;
+    failures.push(`${client.recipe} with ${provider.name} ${end}; ${answers.outcome}. Last lines:\n${lines}`);
+  }
+  return cell;
+}
+
 try {
   const versions = install(clients, folder);
   const key = await setUpProviders(await logInToGateway(gateway.url), upstream);
   const rows: string[][] = [];
   for (const client of clients) {
-    const recipe = RECIPES.find(({ id }) => id === client.recipe);
     const cells: string[] = [];
-    for (const { name, model } of PROVIDERS) {
-      const home = join(folder, `${client.recipe}-${name}`);
-      mkdirSync(home);
-      const chosen = { model, parameters: [], max_output_tokens: null };
-      const steps = recipe?.steps({ address: gateway.url, key, model: chosen, greeting: PROMPT }) ?? [];
-      const { code, output } = await runClient({
-        client,
-        steps,
-        prompt: PROMPT,
-        home,
-        binaries: join(folder, "node_modules", ".bin"),
-      });
-      const isGood = code === 0 && output.includes(ANSWER);
-      cells.push(isGood ? "ok" : "FAILED");
-      if (!isGood) failures.push(`${client.recipe} with ${name} ended with ${code}:\n${output.slice(-LONGEST_REPORT)}`);
-    }
+    for (const provider of PROVIDERS) cells.push(await tryClient(client, provider, key));
     rows.push([client.recipe, versions.get(client.package) ?? "", ...cells]);
-    console.log(rows.at(-1)?.join("  "));
   }
   console.log(`\n| Client | Version | ${PROVIDERS.map(({ name }) => name).join(" | ")} |`);
   console.log(`|${"---|".repeat(PROVIDERS.length + 2)}`);

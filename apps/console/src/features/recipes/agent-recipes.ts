@@ -106,12 +106,14 @@ export function cline({ address, key, model: { model } }: RecipeParts): readonly
   return [terminal(`cline auth -p openai-compatible ${options.join(" ")}`, "cline")];
 }
 
-/** Source: `copilot help providers` */
+/** Source: `copilot help providers` and `copilot help environment` */
 export function copilotCli({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
   const variables = {
     COPILOT_PROVIDER_BASE_URL: `${address}/v1`,
     COPILOT_PROVIDER_API_KEY: key,
     COPILOT_MODEL: model,
+    // Without a GitHub account, Copilot repeats its login checks and sends no prompt.
+    COPILOT_OFFLINE: "true",
   };
   return [terminal(...exportLines(variables), "copilot")];
 }
