@@ -112,7 +112,7 @@ export function copilotCli({ address, key, model: { model } }: RecipeParts): rea
     COPILOT_PROVIDER_BASE_URL: `${address}/v1`,
     COPILOT_PROVIDER_API_KEY: key,
     COPILOT_MODEL: model,
-    // Without a GitHub account, Copilot repeats its login checks and sends no prompt.
+    // Without it, version 1.0.102 repeats its login checks where GitHub is out of reach, and sends no prompt.
     COPILOT_OFFLINE: "true",
   };
   return [terminal(...exportLines(variables), "copilot")];
