@@ -70,7 +70,7 @@ async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], k
   console.log(`${client.recipe} with ${provider.name}: ${cell} (${seconds} s)`);
   if (!isGood) {
     const lines = output.trimEnd().split("\n").slice(-REPORTED_LINES).join("\n");
-    const end = code === null ? "was ended after 60 s" : `ended with ${code}`;
+    const end = code === null ? "was ended before it answered" : `ended with ${code}`;
     failures.push(`${client.recipe} with ${provider.name} ${end}; ${answers.outcome}. Last lines:\n${lines}`);
   }
   return cell;

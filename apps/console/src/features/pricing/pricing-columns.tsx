@@ -70,7 +70,7 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       priority: 3 as const,
       cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
       isEmpty: (price: OfferedPrice) => (price[part] ?? null) === null,
-      // What has no price of its own comes after what has one.
+      // Models without a price come last.
       sortBy: (price: OfferedPrice) => price[part] ?? Number.MAX_VALUE,
     })),
     ...(hasLongPrompts ? [longPromptColumn({ t, language })] : []),

@@ -12,8 +12,8 @@ export function networkOfAddress(address: string): string {
 }
 
 /**
- * Who guesses API keys: an IPv4 address itself, many people may stand behind it but no two machines of one network, and the /64 of an IPv6
- * one, which is a single link (RFC 4291, 2.5.4).
+ * Returns the network that wrong API keys are counted by: an IPv4 address itself, since its neighbours may belong to others, and the /64 of an
+ * IPv6 address, since that is a single link (RFC 4291, 2.5.4).
  */
 export function guesserOfAddress(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");

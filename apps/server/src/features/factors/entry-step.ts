@@ -16,7 +16,7 @@ const TRIES = 5;
  */
 type StepPurpose = "second-step" | "passkey-login" | "new-passkey" | "proof";
 
-/** Of the row that says that a session's user was proven. Nobody tries anything with it. */
+/** Purpose of the row that records the proof of a session's user. It is no step: no answer can be tried against it. */
 const PROVEN = "proven-session";
 
 interface NewStep {
