@@ -6,7 +6,7 @@ import { TimeText } from "./time-text.tsx";
 
 /** What a budget has left of what, and when it renews. */
 export function BudgetText({ budget }: { budget: Budget | null }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("budgets");
   if (budget === null) return <span className={classes.quiet}>–</span>;
   const { quota, used, period, renews_at } = budget;
   return (
@@ -15,11 +15,11 @@ export function BudgetText({ budget }: { budget: Budget | null }) {
         <QuotaText quota={Math.max(0, quota - used)} />
         <span className={classes.quiet}>
           {" / "}
-          <QuotaText quota={quota} /> {t(`budget.${period}`)}
+          <QuotaText quota={quota} /> {t(period)}
         </span>
       </span>
       <span className={classes.renews}>
-        {t("budget.renews")} <TimeText time={renews_at} dateOnly />
+        {t("renews")} <TimeText time={renews_at} dateOnly />
       </span>
     </span>
   );

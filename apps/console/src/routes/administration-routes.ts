@@ -16,14 +16,14 @@ const users = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/users/user-list-page.tsx"),
-    texts: ["users", "tokens"],
+    texts: ["users", "tokens", "budgets"],
   }),
 });
 
 const userForm = {
   access: "admin",
   load: () => import("../features/users/user-form-page.tsx"),
-  texts: ["users"],
+  texts: ["users", "budgets"],
 } as const;
 
 const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(userForm) });
@@ -89,7 +89,7 @@ const audit = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/audit/audit-page.tsx"),
-    texts: ["audit", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
+    texts: ["audit", "budgets", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
   }),
 });
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
-import { readLogSearch } from "../features/logs/log-search.ts";
-import { readPlaygroundSearch } from "../features/playground/playground-search.ts";
+import type { LogSearch } from "../features/logs/log-search.ts";
+import type { PlaygroundSearch } from "../features/playground/playground-search.ts";
 import { readSettingsSearch } from "../features/settings/settings-search.ts";
 import { readTokenListSearch } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -16,14 +16,14 @@ const tokens = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/tokens/token-list-page.tsx"),
-    texts: ["tokens"],
+    texts: ["tokens", "budgets"],
   }),
 });
 
 const tokenForm = {
   access: "user",
   load: () => import("../features/tokens/token-form-page.tsx"),
-  texts: ["tokens"],
+  texts: ["tokens", "budgets"],
 } as const;
 
 const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
@@ -49,7 +49,8 @@ const dashboard = createRoute({
 const logs = createRoute({
   getParentRoute: root,
   path: "/log",
-  validateSearch: readLogSearch,
+  // The page reads its address itself; here are only the types of links to it. The same holds for the playground.
+  validateSearch: (search: LogSearch) => search,
   ...pageOptions({
     access: "user",
     load: () => import("../features/logs/log-page.tsx"),
@@ -60,7 +61,7 @@ const logs = createRoute({
 const playground = createRoute({
   getParentRoute: root,
   path: "/playground",
-  validateSearch: readPlaygroundSearch,
+  validateSearch: (search: PlaygroundSearch) => search,
   ...pageOptions({
     access: "user",
     load: () => import("../features/playground/playground-page.tsx"),

@@ -12,25 +12,17 @@ interface BudgetFieldsProps {
 
 /** What may be spent in each day, week or month, beside the quota. */
 export function BudgetFields({ period, quota }: BudgetFieldsProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("budgets");
   return (
     <>
       <Select
-        label={t("budget.title")}
-        description={t("budget.hint")}
-        data={[
-          { value: "", label: t("budget.none") },
-          ...BUDGET_PERIODS.map((name) => ({ value: name, label: t(`budget.${name}`) })),
-        ]}
+        label={t("title")}
+        description={t("hint")}
+        data={[{ value: "", label: t("none") }, ...BUDGET_PERIODS.map((name) => ({ value: name, label: t(name) }))]}
         value={period.value ?? ""}
         onChange={(chosen) => period.onChange?.(chosen ?? "")}
       />
-      <QuotaInput
-        label={t("budget.amount")}
-        description={t("budget.amountHint")}
-        disabled={(period.value ?? "") === ""}
-        {...quota}
-      />
+      <QuotaInput label={t("amount")} description={t("amountHint")} disabled={(period.value ?? "") === ""} {...quota} />
     </>
   );
 }

@@ -18,7 +18,7 @@ const render = (address = "/audit") =>
   renderPage(<AuditPage />, {
     address,
     path: "/audit",
-    texts: ["audit", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
+    texts: ["audit", "budgets", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
   });
 
 function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {

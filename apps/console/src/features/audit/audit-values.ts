@@ -18,7 +18,7 @@ interface AuditValue {
   readonly text: string;
 }
 
-type ValueTextKey = TextKey<"audit" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
+type ValueTextKey = TextKey<"audit" | "budgets" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
 
 /** What a value is to people. */
 type Meaning =
@@ -123,7 +123,7 @@ function placeholderOf(field: string, text: string): Meaning | undefined {
 
 function periodOf(field: string, text: string): Meaning | undefined {
   if (field !== "budget.period") return undefined;
-  return text === "daily" || text === "weekly" || text === "monthly" ? words(`common:budget.${text}`) : undefined;
+  return text === "daily" || text === "weekly" || text === "monthly" ? words(`budgets:${text}`) : undefined;
 }
 
 /** What the value is: a moment, an amount of quota, or what has a name; undefined for all that says it itself. */
@@ -147,7 +147,7 @@ export function meaningOf({ object, field, text }: AuditValue): Meaning | undefi
 /** Returns what writes a value as it is read in one line: moments in the viewer's zone, quota as money, numbers that stand for words as these, nothing as a dash. */
 export function useValueText(): (value: AuditValue) => string {
   const quota = useFormatQuota();
-  const { t } = useTranslation("audit", "channels", "common", "logs", "redemptions", "tokens", "users");
+  const { t } = useTranslation("audit", "budgets", "channels", "common", "logs", "redemptions", "tokens", "users");
   return (value) => {
     const meaning = meaningOf(value);
     if (meaning === undefined) return value.text || "–";

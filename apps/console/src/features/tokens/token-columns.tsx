@@ -15,7 +15,7 @@ import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
-type TokenTexts = Translate<"tokens" | "common">;
+type TokenTexts = Translate<"tokens" | "budgets" | "common">;
 
 interface StatusLook {
   /** Name of the state, as the texts know it. */
@@ -97,7 +97,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
         ),
       sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
     },
-    { id: "budget", header: t("common:budget.title"), cell: (token) => <BudgetText budget={token.budget} /> },
+    { id: "budget", header: t("budgets:title"), cell: (token) => <BudgetText budget={token.budget} /> },
   ];
 }
 

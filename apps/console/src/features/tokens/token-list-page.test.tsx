@@ -13,7 +13,8 @@ import TokenListPage from "./token-list-page.tsx";
 const MORE = "More actions for Main";
 const LIST = "GET /api/token/";
 const KEY = fullKey(sampleToken());
-const render = (address = "/token") => renderPage(<TokenListPage />, { address, texts: ["tokens", "views"] });
+const render = (address = "/token") =>
+  renderPage(<TokenListPage />, { address, texts: ["tokens", "budgets", "views"] });
 const row = async (name = "Main") => {
   const found = (await screen.findByRole("link", { name })).closest("tr");
   if (found === null) throw new Error("the token has no row");

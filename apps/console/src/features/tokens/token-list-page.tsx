@@ -127,7 +127,7 @@ function Head({ refresh }: { refresh: ReactNode }) {
 
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
-  const { t } = useTranslation("tokens", "common");
+  const { t } = useTranslation("tokens", "budgets", "common");
   const search = useListSearch();
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);

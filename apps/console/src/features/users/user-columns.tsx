@@ -50,7 +50,7 @@ function UserIdentity({ user, editPath }: IdentityProps) {
 }
 
 interface ColumnParts {
-  t: Translate<"users" | "common">;
+  t: Translate<"users" | "budgets" | "common">;
   language: Language;
   editPathOf(user: ManagedUser): string | undefined;
 }
@@ -84,7 +84,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       cell: ({ quota }) => <QuotaText quota={quota} />,
       sortBy: ({ quota }) => quota,
     },
-    { id: "budget", header: t("common:budget.title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
+    { id: "budget", header: t("budgets:title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
       id: "used_quota",
       priority: 2,

@@ -10,7 +10,8 @@ import UserListPage from "./user-list-page.tsx";
 
 const LIST = "GET /api/user/";
 const MANAGE = "POST /api/user/manage";
-const render = (address = "/user") => renderPage(<UserListPage />, { address, texts: ["users", "tokens", "views"] });
+const render = (address = "/user") =>
+  renderPage(<UserListPage />, { address, texts: ["users", "budgets", "tokens", "views"] });
 const row = async (name: string) => {
   const found = (await screen.findByTitle(name)).closest("tr");
   if (found === null) throw new Error("the user has no row");

@@ -110,7 +110,7 @@ function OpenUser({ id, rows }: { id: number; rows: readonly ManagedUser[] }) {
 
 /** Everybody's accounts: search, sort, edit, promote, disable; from a row to what its user does. */
 export default function UserListPage() {
-  const { t, language } = useTranslation("users", "common");
+  const { t, language } = useTranslation("users", "budgets", "common");
   const search = useListSearch();
   const filters = readUserFilters(useSearch({ strict: false }));
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });

@@ -1,5 +1,6 @@
 import type about from "../../locales/en/about.json";
 import type bulk from "../../locales/en/bulk.json";
+import type budgets from "../../locales/en/budgets.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelPage from "../../locales/en/channel-page.json";
@@ -36,6 +37,7 @@ import type views from "../../locales/en/views.json";
 interface Texts {
   about: typeof about;
   bulk: typeof bulk;
+  budgets: typeof budgets;
   "channel-bulk": typeof channelBulk;
   "channel-form": typeof channelForm;
   "channel-page": typeof channelPage;

@@ -188,14 +188,14 @@ export function validateToken(values: TokenValues): TokenProblems {
 
 /** Returns the validation of the form, in the language of the console. */
 export function useTokenProblems(): (values: TokenValues) => FormErrors {
-  const { t } = useTranslation("tokens", "common");
+  const { t } = useTranslation("tokens", "budgets", "common");
   return (values) => {
     const details = { network: wrongNetwork(values.subnet) ?? "", max: TOKEN_LIMITS.batch };
     const problems = Object.entries(validateToken(values));
     return Object.fromEntries(
       problems.map(([field, problem]) => [
         field,
-        problem === "budget" ? t("common:budget.problem") : t(`problems.${problem}`, details),
+        problem === "budget" ? t("budgets:problem") : t(`problems.${problem}`, details),
       ]),
     );
   };

@@ -70,13 +70,13 @@ function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof 
 
 /** Returns the validation of the form, in the language of the console. */
 export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
-  const { t } = useTranslation("users", "common");
+  const { t } = useTranslation("users", "budgets", "common");
   return (values) => {
     const problems = Object.entries(validateUser(values, isNew));
     return Object.fromEntries(
       problems.map(([field, problem]) => [
         field,
-        problem === "budget" ? t("common:budget.problem") : t(`problems.${problem}`),
+        problem === "budget" ? t("budgets:problem") : t(`problems.${problem}`),
       ]),
     );
   };
