@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseExact } from "../shared/exact-numbers.ts";
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { listField } from "../formats/gemini/fields.ts";
 import type { KeptFile, ProviderIo } from "../provider-io.ts";
 
 /** Where a channel's files are, and the key for them. */
@@ -24,12 +25,11 @@ const LEAST_MS = 10 * 60 * 1_000;
 export async function uploadPictures(body: Buffer, store: FileStore, io: ProviderIo): Promise<Buffer> {
   if (!body.includes("nline")) return body;
   const request = recordOf(parseExact(body.toString()));
-  const contents = Array.isArray(request.contents) ? listOf(request.contents) : [request.contents];
   let hasUploaded = false;
   const written: JsonRecord[] = [];
-  for (const content of contents.map(recordOf)) {
+  for (const content of listField(request, "contents").map(recordOf)) {
     const parts: unknown[] = [];
-    for (const part of listOf(content.parts)) {
+    for (const part of listField(content, "parts")) {
       const referenced = await referTo(recordOf(part), store, io);
       hasUploaded ||= referenced !== undefined;
       parts.push(referenced ?? part);

@@ -27,8 +27,10 @@ test("an answer is bounded by its limit, what it may think, and how many are ask
   assert.ok(bound({ contents }).completionTokens > 10_000);
   for (const responseModalities of [["AUDIO"], "AUDIO"])
     assert.equal(bound({ contents, generationConfig: { responseModalities } }).wantsAudio, true);
-  const inText = { thinkingConfig: { thinkingBudget: "24576" } };
-  assert.throws(() => bound({ contents, generationConfig: inText }), { param: "thinkingBudget" });
+  const inText = { maxOutputTokens: "10", candidateCount: "3", thinkingConfig: { thinkingBudget: "100" } };
+  assert.equal(bound({ contents, generationConfig: inText }).completionTokens, 330);
+  const isNone = { thinkingConfig: { thinkingBudget: "many" } };
+  assert.throws(() => bound({ contents, generationConfig: isNone }), { param: "thinkingBudget" });
 });
 
 test("pictures and recordings are taken at what they can count as, whatever else at all that the model reads", () => {

@@ -1,5 +1,5 @@
 import { geminiEmbeddings } from "@one-api/providers/formats/gemini/embeddings";
-import { fieldOf, recordField, snakeCase } from "@one-api/providers/formats/gemini/fields";
+import { fieldOf, protoNumber, recordField, snakeCase } from "@one-api/providers/formats/gemini/fields";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { geminiLive } from "@one-api/providers/formats/gemini/live";
 import { findIndispensable } from "@one-api/providers/formats/gemini/read-request";
@@ -16,7 +16,7 @@ const NOTHING_DEARER = () => 1;
 
 function asksReasoning(json: JsonRecord): boolean | undefined {
   const config = recordField(recordField(json, "generationConfig"), "thinkingConfig");
-  const budget = fieldOf(config, "thinkingBudget");
+  const budget = readNumber(config, "thinkingBudget");
   if (budget === 0) return false;
   return budget === undefined && fieldOf(config, "thinkingLevel") === undefined ? undefined : true;
 }
@@ -122,10 +122,10 @@ function readOptions(json: JsonRecord): JsonRecord {
   refuseTwice(recordField(config, "thinkingConfig"), ["thinkingBudget"]);
   refuseDearTier(fieldOf(json, "serviceTier"));
   return {
-    max_output_tokens: fieldOf(config, "maxOutputTokens"),
-    n: fieldOf(config, "candidateCount"),
+    max_output_tokens: readNumber(config, "maxOutputTokens"),
+    n: readNumber(config, "candidateCount"),
     // Nobody promises that thoughts are within the limit.
-    thinking_budget: readBudget(fieldOf(recordField(config, "thinkingConfig"), "thinkingBudget")),
+    thinking_budget: readBudget(recordField(config, "thinkingConfig")),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
   };
 }
@@ -147,8 +147,14 @@ function refuseDearTier(tier: unknown): void {
     throw badField("serviceTier", "serviceTier must be standard or flex: others cannot be charged here.");
 }
 
-/** Google reads numbers in texts, too. */
-function readBudget(budget: unknown): unknown {
+/** Returns the field as a number where it is one; another value as it is. */
+function readNumber(record: JsonRecord, name: string): unknown {
+  const value = fieldOf(record, name);
+  return protoNumber(value) ?? value;
+}
+
+function readBudget(thinking: JsonRecord): unknown {
+  const budget = readNumber(thinking, "thinkingBudget");
   if (typeof budget !== "string") return budget;
   throw badField("thinkingBudget", "thinkingBudget must be a whole number.");
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, numberOf } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord, listOf, numberOf } from "../../shared/json-fields.ts";
 
 const snakeNames = new Map<string, string>();
 
@@ -28,8 +28,21 @@ export function recordField(record: JsonRecord, name: string): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
-/** The field as a number; Google's JSON also writes whole numbers as texts. */
-export function numberField(record: JsonRecord, name: string): number | undefined {
+/** The field as a list; Google's JSON also writes a list of one object as the object. */
+export function listField(record: JsonRecord, name: string): readonly unknown[] {
   const value = fieldOf(record, name);
-  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : numberOf(value);
+  return isRecord(value) ? [value] : listOf(value);
+}
+
+/** The field as a number; undefined when it is none. */
+export function numberField(record: JsonRecord, name: string): number | undefined {
+  return protoNumber(fieldOf(record, name));
+}
+
+/** A number of JSON. */
+const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** The value as a number, which Google's JSON may also write as a text; undefined when it is none. */
+export function protoNumber(value: unknown): number | undefined {
+  return numberOf(typeof value === "string" && NUMBER.test(value) ? Number(value) : value);
 }

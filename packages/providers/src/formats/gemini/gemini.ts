@@ -2,11 +2,11 @@ import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { NameRule } from "../../neutral/fit/name-rule.ts";
-import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { GeminiStreamDecoder } from "./decode-stream.ts";
 import { GeminiStreamEncoder } from "./encode-stream.ts";
-import { EXACT_FIELDS, recordField, snakeCase } from "./fields.ts";
+import { EXACT_FIELDS, listField, recordField, snakeCase } from "./fields.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
@@ -81,5 +81,5 @@ function nameIn(record: JsonRecord, name: string): string {
 }
 
 function hasSystem(body: JsonRecord): boolean {
-  return listOf(recordField(body, "systemInstruction").parts).length > 0;
+  return listField(recordField(body, "systemInstruction"), "parts").length > 0;
 }

@@ -1,20 +1,19 @@
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { fieldOf, recordField } from "./fields.ts";
+import { fieldOf, listField, recordField } from "./fields.ts";
 
 /** The texts and images of a chat request of Gemini's format, or of a question how many tokens one has. */
 export function promptParts(body: unknown): PromptParts {
   const nested = fieldOf(recordOf(body), "generateContentRequest");
   const request = isRecord(nested) ? nested : recordOf(body);
-  const contents = Array.isArray(request.contents) ? listOf(request.contents) : [request.contents];
-  const said = contents.filter(isRecord);
+  const said = listField(request, "contents").filter(isRecord);
   const parts = [recordField(request, "systemInstruction"), ...said].flatMap((content) =>
-    listOf(content.parts).filter(isRecord),
+    listField(content, "parts").filter(isRecord),
   );
   const config = recordField(request, "generationConfig");
   const definitions = [
-    ...listOf(request.tools),
+    ...listField(request, "tools"),
     fieldOf(config, "responseSchema"),
     fieldOf(config, "responseJsonSchema"),
   ].filter(isRecord);
@@ -61,7 +60,7 @@ export function embeddingTexts(body: JsonRecord): readonly string[] {
   return requests.map(({ content }) =>
     typeof content === "string"
       ? content
-      : listOf(recordOf(content).parts)
+      : listField(recordOf(content), "parts")
           .map((part) => textOf(recordOf(part).text))
           .join(""),
   );

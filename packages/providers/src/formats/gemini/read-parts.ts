@@ -9,8 +9,8 @@ import type {
 import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { parseObject } from "../../shared/exact-numbers.ts";
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { fieldOf, recordField } from "./fields.ts";
+import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
+import { fieldOf, listField, recordField } from "./fields.ts";
 
 /** Names the calls of a conversation and finds the call that a result belongs to: Gemini's callers may leave ids out. */
 export class CallIds {
@@ -42,7 +42,7 @@ export class CallIds {
  */
 export function readParts(content: JsonRecord, ids?: CallIds): readonly MessagePart[] {
   const parts: MessagePart[] = [];
-  for (const part of listOf(content.parts).filter(isRecord)) {
+  for (const part of listField(content, "parts").filter(isRecord)) {
     if (part.thought === true) addThought(parts, textOf(part.text));
     const signature = textOf(fieldOf(part, "thoughtSignature"));
     if (signature !== "") addSignature(parts, signature);
@@ -134,7 +134,7 @@ function readResult(result: JsonRecord): {
   const isNamed = names.length === 1 && (only === "output" || only === "result" || only === "error");
   const value = isNamed && only !== undefined ? response[only] : response;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const shown = listOf(result.parts)
+  const shown = listField(result, "parts")
     .map((part) => readMedium(recordOf(part)))
     .filter(isShown);
   return { content: [{ type: "text", text }, ...shown], isError: isNamed && only === "error" };
@@ -143,7 +143,7 @@ function readResult(result: JsonRecord): {
 /** What a part says that the neutral form has no word for: which stretch of a film is meant, how finely it is looked at, and what else a tool has answered. */
 export function lostOfPart(part: JsonRecord): readonly string[] {
   const said = ["videoMetadata", "mediaResolution"].filter((name) => fieldOf(part, name) !== undefined);
-  const answered = listOf(recordField(part, "functionResponse").parts).filter(
+  const answered = listField(recordField(part, "functionResponse"), "parts").filter(
     (each) => !isShown(readMedium(recordOf(each))),
   );
   return [

@@ -1,19 +1,18 @@
 import type { FieldEdits } from "../../../format.ts";
 import { isSeal } from "../../../neutral/sealed-thoughts.ts";
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../../shared/json-fields.ts";
-import { fieldOf } from "../fields.ts";
+import { isRecord, type JsonRecord, recordOf, textOf } from "../../../shared/json-fields.ts";
+import { fieldOf, listField } from "../fields.ts";
 import { NO_SIGNATURE, wantsSignatures } from "../write-contents.ts";
 
 /** Takes out the thoughts of other providers; calls get what Google takes in the place of a signature. */
-export function unseal({ contents }: JsonRecord, model: string): FieldEdits {
-  if (!Array.isArray(contents)) return new Map();
-  const kept = listOf(contents).flatMap((content) => withoutSeals(content, model));
+export function unseal(body: JsonRecord, model: string): FieldEdits {
+  const kept = listField(body, "contents").flatMap((content) => withoutSeals(content, model));
   return new Map([["contents", JSON.stringify(kept)]]);
 }
 
 /** The content without seals and with nothing that stood there for their sake; none where it had nothing else. */
 function withoutSeals(content: unknown, model: string): readonly unknown[] {
-  const parts = listOf(recordOf(content).parts);
+  const parts = listField(recordOf(content), "parts");
   if (!isRecord(content) || !parts.some(isSealed)) return [content];
   const kept = parts.flatMap((part) => withoutSeal(recordOf(part), model));
   return kept.length === 0 ? [] : [{ ...content, parts: kept }];
