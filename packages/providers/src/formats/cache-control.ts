@@ -1,5 +1,9 @@
 import type { CacheMark } from "../neutral/message-part.ts";
+import { fields, type Shape, TEXT } from "../neutral/check-fields.ts";
 import { isRecord, type JsonRecord } from "../shared/json-fields.ts";
+
+/** What the field `cache_control` must be like. */
+export const CACHE_MARK: Shape = fields({ type: TEXT, ttl: TEXT });
 
 /** The field `cache_control` of a part or a tool. Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 export function readCacheControl(part: JsonRecord): CacheMark | undefined {

@@ -382,3 +382,41 @@ describe("marks of the cache", () => {
     assert.equal((await gateway.lastLog()).prompt_tokens, told.usage.prompt_tokens);
   });
 });
+
+describe("a value of a wrong type in a part of a message", () => {
+  const part = [{ type: "text", text: 5 }];
+  const ROWS: readonly (readonly [path: string, body: object, field: string])[] = [
+    [
+      "/v1/chat/completions",
+      { model: CLAUDE, messages: [{ role: "user", content: part }] },
+      "messages.0.content.0.text",
+    ],
+    ["/v1/responses", { model: CLAUDE, input: [{ role: "user", content: part }] }, "input.0.content.0.text"],
+    [
+      "/v1/messages",
+      { model: TEST_MODEL, max_tokens: 5, messages: [{ role: "user", content: part }] },
+      "messages.0.content.0.text",
+    ],
+    [
+      `/v1beta/models/${TEST_MODEL}:generateContent`,
+      { contents: [{ parts: [{ text: 5 }] }] },
+      "contents.0.parts.0.text",
+    ],
+  ];
+
+  it("is refused by its path in the error of each API, and nobody is asked", async () => {
+    for (const [path, body, field] of ROWS) {
+      const answer = await gateway.post(path, key, body);
+      const { error, type } = recordOf(await answer.json());
+      const { message, param, status, details } = recordOf(error);
+      assert.equal(answer.status, 400, path);
+      assert.match(String(message), new RegExp(`${field} must be a string\\.`), path);
+      if (path.startsWith("/v1beta")) {
+        assert.equal(status, "INVALID_ARGUMENT");
+        assert.match(JSON.stringify(details), new RegExp(`"field":"${field}"`));
+      } else if (path === "/v1/messages") assert.equal(type, "error");
+      else assert.equal(param, field);
+    }
+    assert.equal(upstream.requests.length, 0);
+  });
+});

@@ -19,9 +19,10 @@ import {
   textOf,
   unknownParts,
 } from "../../shared/json-fields.ts";
-import { checkEach, checkFields, type FieldKind } from "../../neutral/check-fields.ts";
+import { checkFields } from "../../neutral/check-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 import { lostOfContent, readContent } from "./read-parts.ts";
+import { REQUEST } from "./request-shape.ts";
 
 /** Every field that is read here; others stay as they are. */
 const KNOWN = new Set([
@@ -40,25 +41,10 @@ const KNOWN = new Set([
   "stream",
 ]);
 
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  system: "text or list",
-  temperature: "number",
-  top_p: "number",
-  top_k: "number",
-  stop_sequences: "list",
-  tools: "list",
-  tool_choice: "object",
-  thinking: "object",
-  output_config: "object",
-  metadata: "object",
-};
-
 /** Reads a request of Anthropic's Messages API. Throws UntranslatableError. Source: https://docs.anthropic.com/en/api/messages */
 export function readRequest(body: JsonRecord): ChatRequest {
   if (!Array.isArray(body.messages)) throw new UntranslatableError("messages", "messages must be a list.");
-  checkFields(body, KINDS);
-  checkEach(body.messages, { content: "text or list" }, "messages");
-  checkEach(body.tools, { name: "text", input_schema: "object" }, "tools");
+  checkFields(body, REQUEST);
   const system = readContent(body.system);
   const foreign = Object.entries(body).filter(
     ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && !isUserId(name, value),

@@ -9,11 +9,12 @@ import {
   type ToolChoice,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import { checkEach, checkFields, type FieldKind } from "../../neutral/check-fields.ts";
+import { checkFields } from "../../neutral/check-fields.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { fieldOf, numberField, recordField, snakeCase } from "./fields.ts";
+import { fieldOf, listField, numberField, recordField, snakeCase } from "./fields.ts";
 import { CallIds, lostOfPart, readParts } from "./read-parts.ts";
 import { readSchema } from "./read-schema.ts";
+import { REQUEST } from "./request-shape.ts";
 
 /** Every field that is read here, by its name in camel case; others stay as they are. */
 const KNOWN = ["model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
@@ -33,42 +34,18 @@ const KNOWN_OPTIONS = [
   "thinkingConfig",
 ];
 
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  generationConfig: "object",
-  generation_config: "object",
-  toolConfig: "object",
-  tool_config: "object",
-  systemInstruction: "text or object",
-  system_instruction: "text or object",
-};
-/** Counts are not among them: Google's JSON may write whole numbers as texts. */
-const CONFIG_KINDS: Readonly<Record<string, FieldKind>> = {
-  temperature: "number",
-  topP: "number",
-  top_p: "number",
-  stopSequences: "list",
-  stop_sequences: "list",
-  responseMimeType: "text",
-  response_mime_type: "text",
-  thinkingConfig: "object",
-  thinking_config: "object",
-};
-
 /** Reads a request of `generateContent`. Throws UntranslatableError. Source: https://ai.google.dev/api/generate-content */
 export function readRequest(body: JsonRecord): ChatRequest {
-  const contents = body.contents;
-  if (!Array.isArray(contents) && !isRecord(contents)) {
+  if (!Array.isArray(body.contents) && !isRecord(body.contents)) {
     throw new UntranslatableError("contents", "contents must be a list.");
   }
-  checkFields(body, KINDS);
-  checkEach(contents, { role: "text" }, "contents");
+  checkFields(body, REQUEST);
   const config = recordField(body, "generationConfig");
-  checkFields(config, CONFIG_KINDS, "generationConfig.");
   const calling = recordField(recordField(body, "toolConfig"), "functionCallingConfig");
   return {
     model: textOf(body.model),
-    messages: readMessages(Array.isArray(contents) ? contents : [contents], fieldOf(body, "systemInstruction")),
-    tools: readAllowedTools(listOf(body.tools).filter(isRecord).flatMap(readTool), calling),
+    messages: readMessages(listField(body, "contents"), fieldOf(body, "systemInstruction")),
+    tools: readAllowedTools(listField(body, "tools").filter(isRecord).flatMap(readTool), calling),
     toolChoice: readToolChoice(calling),
     singleToolCall: false,
     options: {
@@ -109,10 +86,7 @@ function findLost(body: JsonRecord): readonly string[] {
   const ofConfig = Object.keys(recordField(body, "toolConfig")).filter(
     (name) => name !== "functionCallingConfig" && name !== "function_calling_config",
   );
-  const { contents } = body;
-  const parts = listOf(isRecord(contents) ? [contents] : contents).flatMap((content) =>
-    listOf(recordOf(content).parts),
-  );
+  const parts = listField(body, "contents").flatMap((content) => listField(recordOf(content), "parts"));
   const form = textOf(fieldOf(recordField(body, "generationConfig"), "responseMimeType"));
   const isUnknown = form !== "" && form !== "text/plain" && form !== "application/json";
   return [
@@ -152,7 +126,7 @@ function readMessages(contents: readonly unknown[], system: unknown): readonly C
 }
 
 function readTool(tool: JsonRecord): readonly ChatTool[] {
-  const declarations = listOf(fieldOf(tool, "functionDeclarations")).filter(isRecord);
+  const declarations = listField(tool, "functionDeclarations").filter(isRecord);
   const others = Object.entries(tool).filter(
     ([name, value]) => !["functionDeclarations", "function_declarations"].includes(name) && isRecord(value),
   );

@@ -9,11 +9,12 @@ import {
   type ToolChoice,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import { checkEach, checkFields, type FieldKind } from "../../neutral/check-fields.ts";
+import { checkFields } from "../../neutral/check-fields.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 import { namesFunctions } from "./answer.ts";
 import { lostOfMessages, readMessage } from "./read-message.ts";
+import { REQUEST } from "./request-shape.ts";
 
 /** Every field that is read here; others stay as they are. */
 const KNOWN = new Set([
@@ -44,24 +45,6 @@ const KNOWN = new Set([
   "stream_options",
 ]);
 
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  temperature: "number",
-  top_p: "number",
-  top_k: "number",
-  n: "number",
-  seed: "number",
-  frequency_penalty: "number",
-  presence_penalty: "number",
-  stop: "text or list",
-  tools: "list",
-  functions: "list",
-  tool_choice: "text or object",
-  parallel_tool_calls: "flag",
-  response_format: "object",
-  reasoning_effort: "text",
-  user: "text",
-};
-
 /**
  * Reads a chat request of OpenAI's format, with what is in common use beside it: `thinking` and `reasoning` of other vendors, marks of the cache.
  * Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/chat/create
@@ -69,9 +52,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
 export function readRequest(body: JsonRecord): ChatRequest {
   const { messages } = body;
   if (!Array.isArray(messages)) throw new UntranslatableError("messages", "messages must be a list.");
-  checkFields(body, KINDS);
-  checkEach(messages, { content: "text or list", tool_calls: "list", tool_call_id: "text", name: "text" }, "messages");
-  checkEach(body.tools, { function: "object" }, "tools");
+  checkFields(body, REQUEST);
   const foreign = Object.entries(body).filter(
     ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined,
   );

@@ -17,9 +17,10 @@ import {
   textOf,
   unknownParts,
 } from "../../shared/json-fields.ts";
-import { checkEach, checkFields, type FieldKind } from "../../neutral/check-fields.ts";
+import { checkFields } from "../../neutral/check-fields.ts";
 import { lostOfResults, readItems } from "./read-items.ts";
 import { flatName, readTools } from "./read-tools.ts";
+import { REQUEST } from "./request-shape.ts";
 
 /** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
 const KNOWN = new Set([
@@ -45,26 +46,13 @@ const KNOWN = new Set([
   "prompt_cache_key",
 ]);
 
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  input: "text or list",
-  instructions: "text",
-  temperature: "number",
-  top_p: "number",
-  text: "object",
-  reasoning: "object",
-  tools: "list",
-  tool_choice: "text or object",
-  parallel_tool_calls: "flag",
-};
-
 /** How likely the tokens of the text were, in the list of what an answer is to include. */
 export const LOGPROBS = "message.output_text.logprobs";
 
 /** Reads a request of OpenAI's Responses API. Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function readRequest(body: JsonRecord): ChatRequest {
   const { input, instructions, text } = body;
-  checkFields(body, KINDS);
-  checkEach(body.tools, { name: "text", parameters: "object" }, "tools");
+  checkFields(body, REQUEST);
   const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input);
   const system = textOf(instructions);
   const foreign = Object.entries(body).filter(
