@@ -34,8 +34,6 @@ export interface ProviderFormat {
   readonly name: string;
   /** How its streams are cut. Default: server-sent events. */
   readonly framing?: Framing;
-  /** Longest event of a stream that is taken, in bytes, where it may hold a picture or the answer as a whole. Default: 1 MiB. */
-  readonly maxEventBytes?: number;
   /** Fields of a request, and of a whole answer, below which numbers pass as they are written: inputs of tools and schemas. Default: none. */
   readonly exactFields?: ReadonlySet<string>;
   /** What a whole answer or an event reports as consumed; undefined when it reports nothing. */

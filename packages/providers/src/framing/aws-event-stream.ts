@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
-import { EventTooLongError } from "./event-splitter.ts";
+import { EventTooLongError, MAX_EVENT_BYTES } from "./event-splitter.ts";
 import type { Framing, StreamSplitter } from "./framing.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 
 /** Name under which a message comes out that is damaged or cut off: a reader fails with it. */
@@ -9,8 +10,6 @@ export const BROKEN_MESSAGE = "broken-message";
 /** Lengths of the message and of its headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
-const MAX_MESSAGE_BYTES = 1024 * 1024;
-const NOTHING = Buffer.alloc(0);
 
 /**
  * Messages of Amazon's event streams: a name from the headers and a payload, each with two checksums. Exceptions come out under their own names, and
@@ -18,56 +17,40 @@ const NOTHING = Buffer.alloc(0);
  */
 export const AWS_EVENT_STREAM: Framing = {
   contentType: /^application\/vnd\.amazon\.eventstream\b/i,
-  splitter: (maxEventBytes = MAX_MESSAGE_BYTES) => new MessageSplitter(maxEventBytes),
+  splitter: () => new MessageSplitter(),
   readEvent: readMessage,
 };
 
 class MessageSplitter implements StreamSplitter {
-  readonly #maxBytes: number;
-  #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #rest = new HeldBytes();
   /** So many bytes are needed before there is anything to do. */
   #needed = PRELUDE_BYTES;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
   push(chunk: Buffer): readonly Buffer[] {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length < this.#needed) return [];
-    const bytes = this.flush();
+    const bytes = this.#rest.with(chunk);
     const messages: Buffer[] = [];
     let start = 0;
-    let needed = PRELUDE_BYTES;
-    while (bytes.length - start >= needed) {
+    while (bytes.length - start >= this.#needed) {
       const length = lengthOfMessage(bytes.subarray(start));
       // Where the lengths cannot be trusted, no end of a message can be found any more.
-      if (length === undefined) return [...messages, bytes.subarray(start)];
-      if (length > this.#maxBytes) throw new EventTooLongError();
-      if (bytes.length - start < length) {
-        needed = length;
-        break;
+      if (length === undefined) {
+        this.#rest.release();
+        return [...messages, bytes.subarray(start)];
       }
+      if (length > MAX_EVENT_BYTES) throw new EventTooLongError();
+      this.#needed = length;
+      if (bytes.length - start < length) break;
       messages.push(bytes.subarray(start, start + length));
       start += length;
+      this.#needed = PRELUDE_BYTES;
     }
-    this.#keep(bytes.subarray(start), needed);
+    this.#rest.keepFrom(bytes, start);
     return messages;
   }
 
   flush(): Buffer {
-    const [only = NOTHING] = this.#chunks;
-    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only;
-    this.#keep(NOTHING, PRELUDE_BYTES);
-    return bytes;
-  }
-
-  #keep(rest: Buffer, needed: number): void {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#length = rest.length;
-    this.#needed = needed;
+    this.#needed = PRELUDE_BYTES;
+    return this.#rest.release();
   }
 }
 

@@ -1,14 +1,15 @@
-/** Longest event that is taken where nothing else is said, in bytes. */
-const MAX_EVENT_BYTES = 1024 * 1024;
+import { HeldBytes } from "./held-bytes.ts";
 
-/** The same where an event may hold a picture or the whole answer: a picture of 3,840 x 2,160 pixels has some 25 MB, and a third more in base64. */
-export const LONG_EVENT_BYTES = 40 * 1024 * 1024;
+/**
+ * Longest event of a stream, in bytes. Events of every format may hold a picture, a document or the whole answer: a picture of 3,840 x 2,160
+ * pixels has some 25 MB, and a third more in base64.
+ */
+export const MAX_EVENT_BYTES = 40 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const NOTHING = Buffer.alloc(0);
 
-/** The upstream sent an event longer than is taken. */
+/** The upstream sent an event longer than MAX_EVENT_BYTES. */
 export class EventTooLongError extends Error {
   override name = "EventTooLongError";
 }
@@ -19,7 +20,7 @@ export class EventTooLongError extends Error {
  */
 export class EventSplitter {
   readonly #maxEventBytes: number;
-  #rest: Buffer = NOTHING;
+  readonly #rest = new HeldBytes();
 
   constructor(maxEventBytes: number = MAX_EVENT_BYTES) {
     this.#maxEventBytes = maxEventBytes;
@@ -27,10 +28,11 @@ export class EventSplitter {
 
   /** Takes bytes and returns the events that are complete now, one after the other; empty for none. Throws EventTooLongError. */
   take(chunk: Buffer): Buffer {
-    if (this.#rest.length === 0 && endsEvent(chunk)) return chunk;
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const end = endOfEvents(bytes, Math.max(0, this.#rest.length - 3));
-    this.#rest = end === bytes.length ? NOTHING : ownCopy(bytes.subarray(end));
+    const known = this.#rest.length;
+    if (known === 0 && endsEvent(chunk)) return chunk;
+    const bytes = this.#rest.with(chunk);
+    const end = endOfEvents(bytes, Math.max(0, known - 3));
+    this.#rest.keepFrom(bytes, end);
     if (this.#rest.length > this.#maxEventBytes) throw new EventTooLongError();
     return bytes.subarray(0, end);
   }
@@ -49,9 +51,7 @@ export class EventSplitter {
 
   /** Returns what came after the last complete event; the stream is over. */
   flush(): Buffer {
-    const rest = this.#rest;
-    this.#rest = NOTHING;
-    return rest;
+    return this.#rest.release();
   }
 }
 
@@ -72,13 +72,6 @@ function endOfEvents(bytes: Buffer, from: number): number {
   let next = findEventEnd(bytes, Math.max(from, end));
   for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
   return end;
-}
-
-/** What is kept of a long piece must not keep all of it in memory, nor the piece that others share. */
-function ownCopy(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
 }
 
 /** Returns where the event that begins at `start` ends, in bytes of whole events. */

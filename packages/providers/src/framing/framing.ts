@@ -1,4 +1,5 @@
-import { EventSplitter, EventTooLongError } from "./event-splitter.ts";
+import { EventSplitter, EventTooLongError, MAX_EVENT_BYTES } from "./event-splitter.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import { readServerSentEvent, type ServerSentEvent } from "./server-sent-event.ts";
 
 /** How a stream's bytes become events. */
@@ -6,7 +7,7 @@ export interface Framing {
   /** What answers call themselves that are such streams. */
   readonly contentType: RegExp;
   /** Takes one stream apart. */
-  splitter(maxEventBytes: number | undefined): StreamSplitter;
+  splitter(): StreamSplitter;
   /** What one whole event says. */
   readEvent(event: Buffer): ServerSentEvent;
 }
@@ -21,41 +22,34 @@ export interface StreamSplitter {
 /** Server-sent events, as nearly all providers write them. */
 export const SERVER_SENT_EVENTS: Framing = {
   contentType: /^text\/event-stream\b/i,
-  splitter: (maxEventBytes) => new EventSplitter(maxEventBytes),
+  splitter: () => new EventSplitter(),
   readEvent: readServerSentEvent,
 };
 
-const MAX_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
-const NOTHING = Buffer.alloc(0);
 
 /** One JSON value in each line. Source: https://github.com/ndjson/ndjson-spec */
 export const JSON_LINES: Framing = {
   contentType: /^application\/(?:x-ndjson|stream\+json)\b/i,
-  splitter: (maxLineBytes = MAX_LINE_BYTES) => new LineSplitter(maxLineBytes),
+  splitter: () => new LineSplitter(),
   readEvent: (line) => ({ name: "", data: line.toString().trim() }),
 };
 
 /** One JSON document: the answer as a whole, of providers that have no streams. */
 export const WHOLE_DOCUMENT: Framing = {
   contentType: /^application\/json\b/i,
-  splitter: (maxBytes = MAX_LINE_BYTES) => new WholeSplitter(maxBytes),
+  splitter: () => new WholeSplitter(),
   readEvent: (document) => ({ name: "", data: document.toString() }),
 };
 
 /** Holds everything back until the end. */
 class WholeSplitter implements StreamSplitter {
-  readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #length = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
   push(chunk: Buffer): readonly Buffer[] {
     this.#length += chunk.length;
-    if (this.#length > this.#maxBytes) throw new EventTooLongError();
+    if (this.#length > MAX_EVENT_BYTES) throw new EventTooLongError();
     this.#chunks.push(chunk);
     return [];
   }
@@ -68,16 +62,11 @@ class WholeSplitter implements StreamSplitter {
 }
 
 class LineSplitter implements StreamSplitter {
-  readonly #maxLineBytes: number;
-  #rest: Buffer = NOTHING;
-
-  constructor(maxLineBytes: number) {
-    this.#maxLineBytes = maxLineBytes;
-  }
+  readonly #rest = new HeldBytes();
 
   push(chunk: Buffer): readonly Buffer[] {
     const known = this.#rest.length;
-    const bytes = known === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const bytes = this.#rest.with(chunk);
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED, known); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
@@ -85,14 +74,12 @@ class LineSplitter implements StreamSplitter {
       lines.push(bytes.subarray(start, end + 1));
       start = end + 1;
     }
-    this.#rest = start === bytes.length ? NOTHING : bytes.subarray(start);
-    if (this.#rest.length > this.#maxLineBytes) throw new EventTooLongError();
+    this.#rest.keepFrom(bytes, start);
+    if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
     return lines;
   }
 
   flush(): Buffer {
-    const rest = this.#rest;
-    this.#rest = NOTHING;
-    return rest;
+    return this.#rest.release();
   }
 }

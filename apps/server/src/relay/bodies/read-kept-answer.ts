@@ -24,17 +24,17 @@ interface WholeAnswer {
 /** The answer as people read it: a stream's pieces put together, everything else as it was sent. */
 export function readKeptAnswer(ask: Pick<RelayAsk, "format" | "stream">, bytes: Buffer): string {
   if (!ask.stream || bytes.length === 0) return bytes.toString();
-  const events = eventsOf(bytes, ask.format.maxEventBytes);
+  const events = eventsOf(bytes);
   const { chat } = ask.format;
   const choices = chat === undefined ? textsOf(events) : chatOf(events, chat);
   return choices.length === 0 ? bytes.toString() : JSON.stringify({ stream: choices }, undefined, 1);
 }
 
 /** The events of the stream; of one that is a JSON list, its elements. */
-function eventsOf(bytes: Buffer, maxEventBytes: number | undefined): ServerSentEvent[] {
+function eventsOf(bytes: Buffer): ServerSentEvent[] {
   const list = bytes[0] === OPENING_BRACKET ? parseJson(bytes.toString()) : undefined;
   if (Array.isArray(list)) return list.map((element) => ({ name: "", data: JSON.stringify(element) }));
-  return new EventSplitter(maxEventBytes).push(bytes).map(readServerSentEvent);
+  return new EventSplitter().push(bytes).map(readServerSentEvent);
 }
 
 const OPENING_BRACKET = 0x5b;

@@ -201,7 +201,7 @@ eachDatabase((_open, kind) => {
       for (const marker of [
         '{"kind":"cut","afterChunks":3}',
         '{"kind":"error-in-stream","afterChunks":3}',
-        '{"kind":"malformed","fault":"long-line","lineMegabytes":3}',
+        '{"kind":"malformed","fault":"long-line","lineMegabytes":41}',
       ]) {
         const answer = await gateway.post(
           CHAT,

@@ -40,7 +40,7 @@ export function createConversions(
   provider: ProviderFormat,
   { asked, served, countText, nowSeconds, fittingOf }: ConversionParts,
 ): Conversions {
-  const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
+  const { framing = SERVER_SENT_EVENTS } = provider;
   const isStream = (headers: AnswerHeaders, bytes: Buffer) => {
     // One document may be an answer or all of a stream.
     if (framing === WHOLE_DOCUMENT && served.readAnswer !== undefined) return false;
@@ -61,7 +61,7 @@ export function createConversions(
     openWhole({ wantsUsage, body, model }, status, headers) {
       const envelope = { created: nowSeconds(), reportUsage: wantsUsage, request: body.json };
       const reader = readWholeAsStream(provider, served, status, headers);
-      const splitter = reader.framing.splitter(maxEventBytes ?? MOST_WHOLE_BYTES);
+      const splitter = reader.framing.splitter();
       return new NeutralStream(
         { ...reader, splitter, model, fitting: fittingOf(body) },
         asked.encode(envelope),
@@ -89,6 +89,3 @@ export function withConversions(passing: Translation, format: Format, parts: Neu
       conversions.gather(ask, headers, bytes) ?? passing.readAnswer(ask, status, headers, bytes),
   };
 }
-
-/** A whole answer in the place of a stream is no longer than this, in bytes. */
-const MOST_WHOLE_BYTES = 4 * 1024 * 1024;

@@ -24,7 +24,6 @@ export function createPassThrough(format: Format, countText: (text: string) => n
       new PassThroughStream(
         format.meter({ passUsage: wantsUsage, countText }),
         closing,
-        format.maxEventBytes,
         wantsUsage ? format.usageEvent : undefined,
       ),
     readAnswer(ask, status, headers, bytes) {
@@ -99,7 +98,7 @@ function joined(buffers: readonly Buffer[]): Buffer | undefined {
 /** A stream that passes as it came, but for what the caller did not ask for and the end mark. */
 class PassThroughStream implements AnswerStream {
   #closing: Buffer;
-  readonly #splitter: EventSplitter;
+  readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
@@ -112,13 +111,7 @@ class PassThroughStream implements AnswerStream {
   /** A piece of the answer, which names it. */
   #piece: Buffer | undefined;
 
-  constructor(
-    meter: StreamMeter,
-    closing: Buffer,
-    maxEventBytes: number | undefined,
-    usageEvent: Format["usageEvent"],
-  ) {
-    this.#splitter = new EventSplitter(maxEventBytes);
+  constructor(meter: StreamMeter, closing: Buffer, usageEvent: Format["usageEvent"]) {
     this.#meter = meter;
     this.#usageEvent = usageEvent;
     this.#closing = closing;

@@ -59,12 +59,12 @@ function toBytes(answer: object): Buffer {
 
 /** Reads a stream that came instead of a whole answer, from a provider that has nothing else. */
 export function readGathered(
-  { framing = SERVER_SENT_EVENTS, maxEventBytes }: ProviderFormat,
+  { framing = SERVER_SENT_EVENTS }: ProviderFormat,
   served: ProviderChat,
   bytes: Buffer,
   write: (answer: ChatAnswer) => object,
 ): ReadAnswer {
-  const splitter = framing.splitter(maxEventBytes);
+  const splitter = framing.splitter();
   const decoder = served.decode();
   const read = (event: Buffer): readonly ChatEvent[] => {
     const { name, data } = framing.readEvent(event);

@@ -5,6 +5,7 @@ import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { MAX_EVENT_BYTES } from "@one-api/providers/framing/event-splitter";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
@@ -158,7 +159,7 @@ describe("a stream through the neutral form", () => {
     passAll(failed, [Buffer.from(frames(started, block, said("Hi"), error, said("more")))]);
     assert.deepEqual([failed.state, failed.failure?.kind], ["failed", "overloaded"]);
     const long = open(openai, anthropic);
-    long.push(Buffer.alloc(2 * 1024 * 1024, "x"));
+    long.push(Buffer.alloc(MAX_EVENT_BYTES + 1, "x"));
     assert.equal(long.failure?.kind, "too-large");
   });
 });

@@ -36,7 +36,7 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   }
   const asked = expectWay(caller.name, caller.chat ?? caller.askedChat);
   const served = expectWay(provider.name, provider.chat);
-  const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
+  const { framing = SERVER_SENT_EVENTS } = provider;
   /** Of the requests whose answers must be restored. */
   const fittings = new WeakMap<RelayBody, Fitting>();
   const conversions = createConversions(caller, provider, {
@@ -58,7 +58,7 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
       const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
       const fitting = fittings.get(body);
       return new NeutralStream(
-        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode(), model, fitting },
+        { framing, splitter: framing.splitter(), decoder: served.decode(), model, fitting },
         asked.encode(envelope),
         caller.closing,
         parts.countText,

@@ -11,8 +11,6 @@ import { writeRequest } from "./write-request.ts";
  */
 export const cozeChat: ProviderFormat = {
   name: "coze-chat",
-  // Whole messages are repeated at their end.
-  maxEventBytes: 4 * 1024 * 1024,
   readUsage,
   carriesError,
   readError,

@@ -1,5 +1,4 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
-import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { NameRule } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, numberOf, recordOf } from "../../shared/json-fields.ts";
@@ -46,7 +45,6 @@ export const geminiContent: Format = {
   readError,
   // The event with the reason is the end, and is kept back until then.
   closing: "",
-  maxEventBytes: LONG_EVENT_BYTES,
   exactFields: EXACT_FIELDS,
   keepAlive: EMPTY_CHUNK,
   errorEvent: (errorJson) => writeServerSentEvent("", errorJson),

@@ -1,5 +1,4 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
-import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { NAMES_OF_64 } from "../../neutral/fit/name-rule.ts";
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
@@ -35,7 +34,6 @@ export const openAiResponses: Format = {
   readError,
   // The last event repeats the answer, and is kept back until then.
   closing: "",
-  maxEventBytes: LONG_EVENT_BYTES,
   exactFields: EXACT_FIELDS,
   keepAlive: COMMENT,
   errorEvent,

@@ -1,5 +1,4 @@
 import type { EventVerdict, Format } from "../../format.ts";
-import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { MediaMeter } from "./media-meter.ts";
@@ -11,7 +10,6 @@ import { readUsage } from "./read-usage.ts";
 export const openAiImages: Format = {
   ...openAiFormat("openai-images", MEDIA),
   medium: "image",
-  maxEventBytes: LONG_EVENT_BYTES,
   readUsage: imageUsage,
   answerText: () => "",
   meter: () => new ImageMeter(),
