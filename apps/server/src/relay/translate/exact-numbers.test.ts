@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { encodeAwsMessage } from "@one-api/fake-upstream/answers/bedrock/aws-message";
 import type { Format, ProviderFormat } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { bedrockConverse } from "@one-api/providers/formats/bedrock-converse/converse";
+import { cohereChat } from "@one-api/providers/formats/cohere/cohere";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { ollamaChat } from "@one-api/providers/formats/ollama/ollama";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { NO_USAGE } from "@one-api/providers/usage";
 import { readBody } from "../body/read-ask.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -44,17 +47,27 @@ const ASKED: readonly (readonly [Format, string])[] = [
 
 const BEDROCK = bedrockConverse("anthropic.claude-sonnet-4-5");
 
-/** Providers, a whole answer with a call, and the same as a stream where its events are text. */
-const SERVED: readonly (readonly [ProviderFormat, string, string | undefined])[] = [
+/** Events of Bedrock's streams. */
+function awsEvents(...events: readonly (readonly [name: string, payload: string])[]): Buffer {
+  return Buffer.concat(events.map(([name, payload]) => encodeAwsMessage(name, payload)));
+}
+
+/** Providers, a whole answer with a call, and the same as a stream. */
+const SERVED: readonly (readonly [ProviderFormat, string, string | Buffer])[] = [
   [
     chat,
     `{"id":"a","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]}}]}`,
     `data: {"id":"a","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
   ],
   [
+    { ...chat, name: "openai-chat with arguments as objects" },
+    `{"id":"a","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${NUMBERS}}}]}}]}`,
+    `data: {"id":"a","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":${NUMBERS}}}]},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
+  ],
+  [
     openAiResponses,
     `{"id":"a","status":"completed","output":[{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":${QUOTED}}]}`,
-    undefined,
+    `data: {"type":"response.created","response":{"id":"a"}}\n\ndata: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":""}}\n\ndata: {"type":"response.function_call_arguments.delta","output_index":0,"item_id":"i","delta":${QUOTED}}\n\ndata: {"type":"response.completed","response":{"id":"a","status":"completed","output":[]}}\n\n`,
   ],
   [
     messages,
@@ -69,7 +82,23 @@ const SERVED: readonly (readonly [ProviderFormat, string, string | undefined])[]
   [
     BEDROCK,
     `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"c","name":"f","input":${NUMBERS}}}]}},"stopReason":"tool_use"}`,
-    undefined,
+    awsEvents(
+      ["messageStart", '{"role":"assistant"}'],
+      ["contentBlockStart", '{"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"c","name":"f"}}}'],
+      ["contentBlockDelta", `{"contentBlockIndex":0,"delta":{"toolUse":{"input":${QUOTED}}}}`],
+      ["contentBlockStop", '{"contentBlockIndex":0}'],
+      ["messageStop", '{"stopReason":"tool_use"}'],
+    ),
+  ],
+  [
+    cohereChat,
+    `{"id":"a","finish_reason":"TOOL_CALL","message":{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}]}}`,
+    `data: {"type":"message-start","id":"a"}\n\ndata: {"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c","type":"function","function":{"name":"f","arguments":${QUOTED}}}}}}\n\ndata: {"type":"tool-call-end","index":0}\n\ndata: {"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}\n\n`,
+  ],
+  [
+    hunyuanChat,
+    `{"Response":{"Id":"a","Choices":[{"FinishReason":"tool_calls","Message":{"Role":"assistant","ToolCalls":[{"Id":"c","Type":"function","Function":{"Name":"f","Arguments":${QUOTED}}}]}}]}}`,
+    `data: {"Id":"a","Choices":[{"Delta":{"ToolCalls":[{"Index":0,"Id":"c","Type":"function","Function":{"Name":"f","Arguments":${QUOTED}}}]},"FinishReason":"tool_calls"}]}\n\n`,
   ],
   [
     ollamaChat,
@@ -99,13 +128,13 @@ describe("numbers that JavaScript would write otherwise", () => {
     for (const [provider, whole, streamed] of SERVED) {
       it(`pass as they are written from ${caller.name} to ${provider.name} and back`, () => {
         const { translation, ask, sent } = translate(caller, body, provider);
-        assert.equal(plain(sent).split(NUMBERS).length - 1, 2, sent);
-        assert.ok(/"minimum":1\.0[,}]/.test(sent) && /"maximum":12345678901234567890[,}]/.test(sent), sent);
-        assert.ok(/"default":1e3[,}]/.test(sent), sent);
+        const said = plain(sent);
+        assert.equal(said.split(NUMBERS).length - 1, 2, sent);
+        assert.ok(/"minimum":1\.0[,}]/.test(said) && /"maximum":12345678901234567890[,}]/.test(said), sent);
+        assert.ok(/"default":1e3[,}]/.test(said), sent);
         const read = translation.readAnswer(ask, 200, {}, Buffer.from(whole));
         assert.ok(read.ok, JSON.stringify(read));
         assert.ok(plain(read.bytes.toString()).includes(NUMBERS), read.bytes.toString());
-        if (streamed === undefined) return;
         const opened = translation.openStream(ask);
         const pieces = [opened.push(Buffer.from(streamed)), opened.finish(), opened.tellUsage?.(NO_USAGE)];
         const told = pieces.map((piece) => piece?.toString() ?? "").join("");

@@ -1,6 +1,7 @@
 import type { StreamDecoder } from "../../format.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseExactFields } from "../../shared/exact-numbers.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier, type NamedTier, readTier } from "../openai/service-tier.ts";
@@ -10,6 +11,9 @@ import { readLogprobs } from "../openai/logprobs.ts";
 import { fieldSignature, readContent, readThoughtText } from "./read-parts.ts";
 import { DetailStream } from "./reasoning-details.ts";
 import { StreamedCalls } from "./streamed-calls.ts";
+
+/** Arguments, which some providers write as an object: their numbers pass as they are written. */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(["arguments"]);
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
@@ -28,7 +32,7 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     if (data.trim() === END_MARK) {
       return [...[...this.#calls.values()].flatMap((calls) => calls.end()), { type: "stream-end" }];
     }
-    const chunk = parseJson(data);
+    const chunk = parseExactFields(data, EXACT_FIELDS);
     if (!isRecord(chunk)) return [];
     if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
     const events: ChatEvent[] = [];
