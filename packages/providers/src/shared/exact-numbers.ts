@@ -29,6 +29,11 @@ function keepSource(_key: string, value: unknown, { source }: { readonly source?
   return typeof value === "number" && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value;
 }
 
+/** Returns what the text was parsed to with exact numbers; the same value where it has none that JavaScript would write otherwise. */
+export function withExactNumbers(parsed: unknown, text: string): unknown {
+  return UNSAFE_NUMBER.test(text) ? parseExact(text) : parsed;
+}
+
 /** Parses JSON with exact numbers below the named fields; all other numbers are JavaScript's. Undefined for no JSON. */
 export function parseExactFields(text: string, fields: ReadonlySet<string> | undefined): unknown {
   return withExactFields(parseJson(text), text, fields);

@@ -6,6 +6,7 @@ import { geminiLive, setUpAs } from "../formats/gemini/live.ts";
 import { geminiPictures } from "../formats/gemini/pictures.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import { type Endpoint, type Provider, type ProviderRequest, type Service, USUAL_SWITCHES } from "../provider.ts";
+import { parseExact } from "../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../shared/upstream-url.ts";
 import { type FileStore, uploadPictures } from "./gemini-files.ts";
@@ -155,7 +156,7 @@ function isBatch(body: Buffer): boolean {
 
 /** A count takes contents alone, or a whole request under a name of its own. */
 function askCount({ body }: ProviderRequest, model: string): Buffer {
-  const asked: JsonRecord = recordOf(parseJson(body.toString()));
+  const asked: JsonRecord = recordOf(parseExact(body.toString()));
   const nested = asked.generateContentRequest ?? asked.generate_content_request;
   const request = isRecord(nested) ? nested : asked;
   if (!isRecord(nested) && Object.keys(asked).every((name) => name === "contents")) return body;

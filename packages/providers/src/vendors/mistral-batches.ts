@@ -1,5 +1,6 @@
 import type { BatchApi } from "../batch-api.ts";
-import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { parseExact } from "../shared/exact-numbers.ts";
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../shared/json-fields.ts";
 
 /** How far a job is, in OpenAI's words. A state that nobody knows is one that goes on. */
 const STATES: ReadonlyMap<string, string> = new Map([
@@ -31,7 +32,7 @@ export const mistralBatches: BatchApi = {
   priceFactor: () => 0.5,
   path: "/batch/jobs",
   writeLine: ({ customId, body }) =>
-    JSON.stringify({ custom_id: customId, body: { ...recordOf(parseJson(body)), model: undefined } }),
+    JSON.stringify({ custom_id: customId, body: { ...recordOf(parseExact(body)), model: undefined } }),
   writeJob: ({ fileId, endpoint, model, metadata }) => ({
     input_files: [fileId],
     endpoint,

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Format } from "@one-api/providers/format";
+import type { Format, RequestEdits } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { sealThoughts } from "@one-api/providers/neutral/sealed-thoughts";
+import { readBody } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import { createPassThrough } from "./pass-through.ts";
 
@@ -56,6 +58,47 @@ describe("a stream that passes", () => {
         assert.equal(stream.state, "complete");
         assert.equal(passed.join(""), events.join(""));
       }
+    });
+  }
+});
+
+describe("a request that passes", () => {
+  const NUMBERS = '{"id":12345678901234567890,"x":1.0,"list":[-0,1e3]}';
+  const seal = sealThoughts([{ type: "reasoning", text: "Hm.", signature: "" }]);
+  const EDITS = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
+  const PLAIN: readonly (readonly [Format, string, Partial<RequestEdits>])[] = [
+    [
+      anthropicMessages("2023-06-01"),
+      `{"model":"m","messages":[{"role":"assistant","content":[{"type":"redacted_thinking","data":"${seal}"},{"type":"tool_use","id":"c","name":"f","input":${NUMBERS}}]}]}`,
+      {},
+    ],
+    [
+      geminiContent,
+      `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":${NUMBERS}},"thoughtSignature":"${seal}"}]}]}`,
+      {},
+    ],
+    [
+      openAiResponses,
+      `{"model":"m","input":[{"type":"reasoning","encrypted_content":"${seal}"},{"type":"additional_tools","tools":[${NUMBERS}]}]}`,
+      {},
+    ],
+    [
+      openAiChat(),
+      `{"model":"m","messages":[{"role":"user","content":"Hi","later":${NUMBERS}}]}`,
+      { systemPrompt: "Be brief." },
+    ],
+    [geminiContent, `{"contents":[],"generationConfig":{"responseJsonSchema":${NUMBERS}}}`, { maxTokens: 5 }],
+  ];
+
+  for (const [format, text, edits] of PLAIN) {
+    it(`has its own numbers where ${format.name} is written anew for ${Object.keys(edits)[0] ?? "a seal"}`, () => {
+      const body = readBody(Buffer.from(text));
+      const ask = { ...ownAsk("chat-completions", { model: "m", messages: [{}] }), format, body };
+      const written = createPassThrough(format, () => 1)
+        .writeRequest(ask, { ...EDITS, ...edits })
+        .body.toString();
+      assert.ok(written !== text && !written.includes(seal), written);
+      assert.ok(written.includes(NUMBERS), written);
     });
   }
 });

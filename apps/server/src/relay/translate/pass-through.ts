@@ -3,13 +3,14 @@ import type { DeliveredBeside, Format, RequestEdits, StreamMeter } from "@one-ap
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
-import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { withExactNumbers } from "@one-api/providers/shared/exact-numbers";
+import { isRecord, type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { SEAL_MARK } from "@one-api/providers/neutral/sealed-thoughts";
 import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
-import type { RelayAsk } from "../body/read-ask.ts";
+import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
@@ -47,7 +48,8 @@ function writeRequest(format: Format, ask: RelayAsk, edits: RequestEdits): Writt
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
   // Only what rewrites messages needs them as they are.
   const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
-  const json = isWhole ? body.json : body.outline;
+  const rewritten = [...(isWhole ? MESSAGE_FIELDS : []), ...(edits.maxTokens === undefined ? [] : LIMIT_FIELDS)];
+  const json = withOwnNumbers(isWhole ? body.json : body.outline, body, rewritten);
   const fields = format.edit(json, edits);
   const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
   return {
@@ -58,6 +60,21 @@ function writeRequest(format: Format, ask: RelayAsk, edits: RequestEdits): Writt
     formatQuery,
     stream,
   };
+}
+
+/** Fields that are written anew where messages change. */
+const MESSAGE_FIELDS = ["messages", "contents", "input"];
+/** Objects in which the limit of an answer is set. */
+const LIMIT_FIELDS = ["generationConfig", "generation_config"];
+
+/** Returns the body with the numbers below these fields as the caller has written them. */
+function withOwnNumbers(json: JsonRecord, { bytes, fields }: RelayBody, names: readonly string[]): JsonRecord {
+  const written = names.flatMap((name) => {
+    const span = fields.get(name);
+    if (span === undefined) return [];
+    return [[name, withExactNumbers(json[name], bytes.toString("utf8", span.start, span.end))] as const];
+  });
+  return written.length === 0 ? json : { ...json, ...Object.fromEntries(written) };
 }
 
 /** Up to this many bytes an answer is parsed as a whole, which is cheaper than a search; of a longer one only what is needed is built. */

@@ -8,7 +8,8 @@ import { vertexEmbedContent, vertexPredict } from "../../formats/vertex/embeddin
 import { modelsOfType } from "../../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
-import { isRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { parseExact } from "../../shared/exact-numbers.ts";
+import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import {
   accountOf,
   authorize,
@@ -122,7 +123,7 @@ const COUNTED = [
 
 /** A count takes the request as it is, which Google's other API wants under a name of its own. */
 function askCount(body: Buffer): Buffer {
-  const asked = recordOf(parseJson(body.toString()));
+  const asked = recordOf(parseExact(body.toString()));
   const nested = asked.generateContentRequest ?? asked.generate_content_request;
   const request = isRecord(nested) ? nested : asked;
   const known = Object.entries(request).filter(([name]) => COUNTED.includes(name));
