@@ -77,8 +77,8 @@ const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_t
 const MULTIPLIERS = ["n", "best_of"] as const;
 
 const MAX_MODEL_LENGTH = 256;
-const MAX_TOKENS = 2 ** 30 - 1;
-const MAX_ANSWERS = 128;
+export const MAX_TOKENS = 2 ** 30 - 1;
+export const MAX_ANSWERS = 128;
 
 /** What stands elsewhere than in the body. */
 type AskBeside = Partial<

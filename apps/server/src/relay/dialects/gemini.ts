@@ -6,7 +6,15 @@ import { findIndispensable } from "@one-api/providers/formats/gemini/read-reques
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import {
+  type AskShape,
+  MAX_ANSWERS,
+  MAX_TOKENS,
+  readAsk,
+  readBody,
+  readCount,
+  type RelayAsk,
+} from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
@@ -122,8 +130,8 @@ function readOptions(json: JsonRecord): JsonRecord {
   refuseTwice(recordField(config, "thinkingConfig"), ["thinkingBudget"]);
   refuseDearTier(fieldOf(json, "serviceTier"));
   return {
-    max_output_tokens: readNumber(config, "maxOutputTokens"),
-    n: readNumber(config, "candidateCount"),
+    max_output_tokens: readCountOf(config, "maxOutputTokens", MAX_TOKENS),
+    n: readCountOf(config, "candidateCount", MAX_ANSWERS),
     // Nobody promises that thoughts are within the limit.
     thinking_budget: readBudget(recordField(config, "thinkingConfig")),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
@@ -151,6 +159,12 @@ function refuseDearTier(tier: unknown): void {
 function readNumber(record: JsonRecord, name: string): unknown {
   const value = fieldOf(record, name);
   return protoNumber(value) ?? value;
+}
+
+/** Reads a whole number from 1. Throws a 400 RelayError that names the field as Google does. */
+function readCountOf(config: JsonRecord, name: string, most: number): number | undefined {
+  const path = `generationConfig.${name}`;
+  return readCount({ [path]: readNumber(config, name) }, path, 1, most);
 }
 
 function readBudget(thinking: JsonRecord): unknown {

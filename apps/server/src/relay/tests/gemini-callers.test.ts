@@ -212,8 +212,8 @@ describe("Gemini's API", () => {
     const rows = [
       [{ ...hello, generationConfig: {}, generation_config: {} }, "generation_config"],
       [{ ...hello, generationConfig: { maxOutputTokens: 5, max_output_tokens: 50_000 } }, "max_output_tokens"],
-      [{ ...hello, generationConfig: { maxOutputTokens: "many" } }, "max_output_tokens"],
-      [{ ...hello, generationConfig: { candidateCount: 0 } }, "n"],
+      [{ ...hello, generationConfig: { maxOutputTokens: "many" } }, "generationConfig.maxOutputTokens"],
+      [{ ...hello, generationConfig: { candidateCount: 0 } }, "generationConfig.candidateCount"],
       ...["priority", "PRIORITY", "SERVICE_TIER_PRIORITY", 3, ["priority"]].map(
         (serviceTier) => [{ ...hello, serviceTier }, "serviceTier"] as const,
       ),
