@@ -31,6 +31,8 @@ export interface AnswerShape {
   cachedTokens?: number | undefined;
   /** Calls the first tool although tool_choice leaves it open. */
   callTool?: boolean | undefined;
+  /** Text of a tool call's arguments. Absent: the echo, which is the caller's whole last message. */
+  toolText?: string | undefined;
   /** Completions only: reports the usage of a stream without being asked, as some vendors do. */
   usageUnasked?: boolean | undefined;
 }

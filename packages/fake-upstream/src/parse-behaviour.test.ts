@@ -6,6 +6,7 @@ import { APIError, RateLimitError } from "openai";
 import { withUpstream } from "./testing/with-upstream.ts";
 
 const behaviours: Behaviour[] = [
+  { kind: "normal", callTool: true, toolText: "a b" },
   { kind: "normal", pieces: 3, text: "a b", reasoningTokens: 1, cachedTokens: 2, callTool: true, usageUnasked: true },
   { kind: "slow", headersDelayMs: 10, chunkDelayMs: 20 },
   { kind: "refuse", status: 429, reason: "insufficient-quota", retryAfter: 5, message: "no" },

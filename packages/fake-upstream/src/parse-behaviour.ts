@@ -139,6 +139,7 @@ function readAnswerShape(fields: FieldReader): AnswerShape {
     reasoningTokens: fields.count("reasoningTokens"),
     cachedTokens: fields.count("cachedTokens"),
     callTool: fields.flag("callTool"),
+    toolText: fields.text("toolText"),
     usageUnasked: fields.flag("usageUnasked"),
   };
 }

@@ -103,7 +103,7 @@ function compose({ id, body, behaviour, settings }: Call): Composed {
   const said = promptText(body);
   const tools = listField(body, "functions").map((each) => ({ type: "function", function: each }));
   const asked = { ...body, tools };
-  const call = demandedToolCall(asked, withoutMarkers(said), id, behaviour.callTool ?? false);
+  const call = demandedToolCall(asked, withoutMarkers(said), id, behaviour);
   const answer = composeAnswer(said, countField(body, "max_output_tokens", 1), behaviour, settings.seed);
   const reason = answer.finishReason === "stop" ? "normal" : (answer.finishReason ?? undefined);
   return {

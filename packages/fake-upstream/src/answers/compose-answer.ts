@@ -1,4 +1,4 @@
-import type { Behaviour } from "../behaviour.ts";
+import type { AnswerShape, Behaviour } from "../behaviour.ts";
 import { withoutMarkers } from "../parse-behaviour.ts";
 import { isJsonObject, type JsonObject, listField } from "../json-fields.ts";
 
@@ -78,9 +78,14 @@ const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
 
 /**
  * The call that `tools` and `tool_choice` demand: of the named function, or of the first one when a call is required
- * (or `callTool` is set). Undefined when the answer is a text.
+ * (or `callTool` is set). Its texts hold `toolText`, else what the caller said. Undefined when the answer is a text.
  */
-export function demandedToolCall(body: JsonObject, said: string, id: string, callTool: boolean): ToolCall | undefined {
+export function demandedToolCall(
+  body: JsonObject,
+  said: string,
+  id: string,
+  { callTool = false, toolText = said }: Pick<AnswerShape, "callTool" | "toolText">,
+): ToolCall | undefined {
   const choice = body["tool_choice"];
   const functions = listField(body, "tools").flatMap(functionOf);
   const demanded = isJsonObject(choice)
@@ -90,7 +95,7 @@ export function demandedToolCall(body: JsonObject, said: string, id: string, cal
       : undefined;
   const name = demanded?.["name"];
   if (typeof name !== "string") return undefined;
-  return { id: `call_${id}`, name, arguments: JSON.stringify(sampleValue(demanded?.["parameters"], said)) };
+  return { id: `call_${id}`, name, arguments: JSON.stringify(sampleValue(demanded?.["parameters"], toolText)) };
 }
 
 /** Cuts the arguments into the pieces that a stream sends one by one. */

@@ -107,7 +107,7 @@ function* lines(
 function compose({ id, body, behaviour, settings }: Call): Composed {
   const options = isJsonObject(body["options"]) ? body["options"] : {};
   const said = promptText(body);
-  const call = demandedToolCall(body, withoutMarkers(said), id, behaviour.callTool ?? false);
+  const call = demandedToolCall(body, withoutMarkers(said), id, behaviour);
   const thinking = body["think"] !== undefined && body["think"] !== false ? THOUGHT : "";
   const answer = composeAnswer(said, countField(options, "num_predict", 1), behaviour, settings.seed);
   const reason = answer.finishReason === "length" ? "length" : answer.finishReason === null ? null : "stop";

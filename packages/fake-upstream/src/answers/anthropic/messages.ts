@@ -99,7 +99,7 @@ function composeBlocks(call: Call): { readonly blocks: readonly Block[]; readonl
   const { body, behaviour, settings } = call;
   const said = lastSaid(body);
   const limit = countField(body, "max_tokens", 1);
-  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour.callTool ?? false);
+  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thoughts = thinks(body) ? [said.includes(HIDE_THOUGHT) ? hiddenThought() : openThought()] : [];
   if (tool === undefined) {
     const { pieces, finishReason } = composeAnswer(said, limit, behaviour, settings.seed);

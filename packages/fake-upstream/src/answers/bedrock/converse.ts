@@ -45,7 +45,7 @@ export function converse(call: Call): Reply {
 
 function compose({ id, body, behaviour, settings }: Call): Composed {
   const said = promptText(body) || resultText(body);
-  const call = demandedToolCall(asOpenAi(body), withoutMarkers(said), id, behaviour.callTool ?? false);
+  const call = demandedToolCall(asOpenAi(body), withoutMarkers(said), id, behaviour);
   const inference = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {};
   const answer = composeAnswer(said, countField(inference, "maxTokens", 1), behaviour, settings.seed);
   const reasons = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" } as const;

@@ -80,7 +80,7 @@ function compose({ id, body, behaviour, settings }: Call): Composed {
   const said = promptText(body);
   const choice = body["tool_choice"];
   const asked = { ...body, tool_choice: typeof choice === "string" ? choice.toLowerCase() : choice };
-  const call = demandedToolCall(asked, withoutMarkers(said), id, behaviour.callTool ?? false);
+  const call = demandedToolCall(asked, withoutMarkers(said), id, behaviour);
   const answer = composeAnswer(said, countField(body, "max_tokens", 1), behaviour, settings.seed);
   const reason = answer.finishReason === "length" ? "MAX_TOKENS" : "COMPLETE";
   const thinking = body["thinking"];

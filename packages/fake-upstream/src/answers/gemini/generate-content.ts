@@ -149,7 +149,7 @@ function compose(call: Call, model: string): Composed {
   const config = isJsonObject(body["generationConfig"]) ? body["generationConfig"] : {};
   const said = lastSaid(body);
   const limit = countField(config, "maxOutputTokens", 1);
-  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour.callTool ?? false);
+  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thinks = isJsonObject(config["thinkingConfig"]) && config["thinkingConfig"]["includeThoughts"] === true;
   const thoughts = thinks ? [{ text: THOUGHT, thought: true }] : [];
   const thoughtTokens = (behaviour.reasoningTokens ?? 0) + (thinks ? countWords(THOUGHT) : 0);

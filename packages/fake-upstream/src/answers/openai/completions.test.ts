@@ -142,6 +142,15 @@ suite("chat completions through the openai SDK", () => {
     assert.equal(called.choices[0]?.finish_reason, "tool_calls");
   });
 
+  test("the arguments of a tool call hold the text of the behaviour", async (t) => {
+    const { client } = await withUpstream(t, { behaviour: { kind: "normal", callTool: true, toolText: "Rome" } });
+    const completion = await client.chat.completions.create({ model, messages, tools: [weather] });
+    const call = completion.choices[0]?.message.tool_calls?.[0];
+    assert.ok(call?.type === "function");
+    assert.match(call.function.arguments, /"Rome"/);
+    assert.doesNotMatch(call.function.arguments, /hello there/);
+  });
+
   test("two upstreams with the same seed give the same answers", async (t) => {
     const ask = async (): Promise<unknown> => {
       const { client } = await withUpstream(t, { seed: 5, behaviour: { kind: "normal", pieces: 30 } });

@@ -35,7 +35,7 @@ export function chatCompletions(call: Call): Reply {
   }
   const said = promptText(body);
   const maxTokens = countField(body, "max_completion_tokens", 0) ?? countField(body, "max_tokens", 0);
-  const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour.callTool ?? false);
+  const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour);
   const answer =
     toolCall === undefined
       ? composeAnswer(said, maxTokens, behaviour, settings.seed)

@@ -144,7 +144,7 @@ function composeItems(call: Call): { readonly items: readonly Item[]; readonly i
   const reasoning = body["reasoning"];
   const thinks = isJsonObject(reasoning) && typeof reasoning["summary"] === "string";
   const thoughts = thinks ? [thought(id)] : [];
-  const tool = demandedToolCall(asChat(body), withoutMarkers(said), id, behaviour.callTool ?? false);
+  const tool = demandedToolCall(asChat(body), withoutMarkers(said), id, behaviour);
   if (tool !== undefined) {
     const { pieces, finishReason } = limitAnswer(splitArguments(tool.arguments), "tool_calls", limit, behaviour);
     return { items: [...thoughts, callItem(id, tool.id, tool.name, pieces)], isCut: finishReason === "length" };
