@@ -10,8 +10,10 @@ export interface Client {
   readonly command: string;
   /** Arguments that make it answer one prompt and end. */
   headless(prompt: string): readonly string[];
-  /** Files of its home that answer questions which it would ask at its first start. */
+  /** Settings in its home beside the recipe: they answer questions of its first start, or switch off what needs the internet. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Variables beside the recipe. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const asPrompt = (prompt: string) => ["-p", prompt];
@@ -36,6 +38,15 @@ export const CLIENTS: readonly Client[] = [
   { recipe: "qwen-code", package: "@qwen-code/qwen-code", command: "qwen", headless: (prompt) => [prompt] },
   { recipe: "continue", package: "@continuedev/cli", command: "cn", headless: asPrompt },
   { recipe: "pi", package: "@earendil-works/pi-coding-agent", command: "pi", headless: asPrompt },
-  { recipe: "cline", package: "cline", command: "cline", headless: (prompt) => [prompt] },
+  {
+    recipe: "cline",
+    package: "cline",
+    command: "cline",
+    headless: (prompt) => [prompt],
+    // Where packets to its telemetry are dropped, it waits for them 10 s at its start and 10 s at its end.
+    files: { ".cline/data/settings/global-settings.json": '{ "telemetryOptOut": true }' },
+    // Else it leaves a server behind, outside of its process group, and uses the one that runs already: that of another home.
+    environment: { CLINE_SESSION_BACKEND_MODE: "local" },
+  },
   { recipe: "copilot-cli", package: "@github/copilot", command: "copilot", headless: asPrompt },
 ];

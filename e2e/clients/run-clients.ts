@@ -1,15 +1,16 @@
 // npm run clients [-- <recipe>…]: installs the newest clients into a temporary folder, follows the recipes of the console word by word, and has
-// each client answer one prompt with a model of each kind of provider. Prints a table; ends with 1 where a client failed.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// each client answer one prompt with a model of each kind of provider. Prints a table; ends with 1 where a client failed. SIGINT and SIGTERM end
+// the clients and the gateway and remove the folder.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import { z } from "zod";
+import { join } from "node:path";
+import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { RECIPES } from "../../apps/console/src/features/recipes/recipes.ts";
-import { logInToGateway } from "../gateway/gateway-client.ts";
-import { startGateway } from "../gateway/start-gateway.ts";
+import { type GatewayClient, logInToGateway } from "../gateway/gateway-client.ts";
+import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
 import { type Client, CLIENTS } from "./client-list.ts";
+import { failedRequests } from "./failed-requests.ts";
+import { installClients } from "./install-clients.ts";
 import { PROVIDERS, setUpProviders } from "./providers.ts";
 import { runClient } from "./run-client.ts";
 import { ScriptedAnswers } from "./scripted-answers.ts";
@@ -20,22 +21,22 @@ const PROMPT = "true sign";
 const ANSWER = "The sign says marmalade.";
 const REPORTED_LINES = 20;
 
-const versionSchema = z.object({ version: z.string() });
+/** Everything that the tries share. */
+interface Bench {
+  readonly folder: string;
+  readonly gateway: Gateway;
+  readonly root: GatewayClient;
+  readonly key: string;
+  readonly answers: ScriptedAnswers;
+  readonly signal: AbortSignal;
+}
 
-/** Installs the newest versions, on this Node: older ones make npm choose older clients. Returns their version by package. */
-function install(clients: readonly Client[], folder: string): Map<string, string> {
-  writeFileSync(join(folder, "package.json"), '{ "private": true }');
-  const packages = clients.map((client) => `${client.package}@latest`);
-  const options = ["install", "--no-fund", "--no-audit", "--ignore-scripts=false", ...packages];
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };
-  const { status } = spawnSync("npm", options, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] });
-  if (status !== 0) throw new Error("npm could not install the clients.");
-  return new Map(
-    clients.map((client) => {
-      const file = join(folder, "node_modules", client.package, "package.json");
-      return [client.package, versionSchema.parse(JSON.parse(readFileSync(file, "utf8"))).version];
-    }),
-  );
+/** Result of a client with a provider. */
+interface Try {
+  /** For the table. */
+  readonly cell: string;
+  /** Absent where it succeeded. */
+  readonly failure?: string;
 }
 
 function chosenClients(names: readonly string[]): readonly Client[] {
@@ -45,16 +46,9 @@ function chosenClients(names: readonly string[]): readonly Client[] {
   return CLIENTS.filter(({ recipe }) => names.length === 0 || names.includes(recipe));
 }
 
-const clients = chosenClients(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), "one-api-clients-"));
-const answers = new ScriptedAnswers(ANSWER);
-const upstream = await startFakeUpstream({});
-upstream.setBehaviour((request) => answers.next(request));
-const gateway = await startGateway();
-const failures: string[] = [];
-
-/** Lets a client answer the prompt with a model of a provider. Returns the cell of the table. */
-async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], key: string): Promise<string> {
+/** Lets a client answer the prompt with a model of a provider. */
+async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], bench: Bench): Promise<Try> {
+  const { folder, gateway, key, answers, signal } = bench;
   const recipe = RECIPES.find(({ id }) => id === client.recipe);
   const home = join(folder, `${client.recipe}-${provider.name}`);
   mkdirSync(home);
@@ -63,35 +57,71 @@ async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], k
   const binaries = join(folder, "node_modules", ".bin");
   answers.restart();
   const startedAt = performance.now();
-  const { code, output } = await runClient({ client, steps, prompt: PROMPT, home, binaries });
+  const { code, output } = await runClient({ client, steps, prompt: PROMPT, home, binaries, signal });
+  signal.throwIfAborted();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  const isGood = code === 0 && output.includes(ANSWER);
-  const cell = isGood ? answers.outcome : "FAILED";
-  console.log(`${client.recipe} with ${provider.name}: ${cell} (${seconds} s)`);
-  if (!isGood) {
-    const lines = output.trimEnd().split("\n").slice(-REPORTED_LINES).join("\n");
-    const end = code === null ? "was ended before it answered" : `ended with ${code}`;
-    failures.push(`${client.recipe} with ${provider.name} ${end}; ${answers.outcome}. Last lines:\n${lines}`);
-  }
-  return cell;
+  const hasSucceeded = code === 0 && answers.isComplete && output.includes(ANSWER);
+  const name = `${client.recipe} with ${provider.name}`;
+  console.log(`${name}: ${hasSucceeded ? answers.outcome : "FAILED"} (${seconds} s)`);
+  if (hasSucceeded) return { cell: answers.outcome };
+  const end = code === null ? "was killed at the limit of time" : `ended with ${code}`;
+  const lines = output.trimEnd().split("\n").slice(-REPORTED_LINES).join("\n");
+  return { cell: "FAILED", failure: `${name} ${end}; ${answers.outcome}. Last lines:\n${lines}` };
 }
 
-try {
-  const versions = install(clients, folder);
-  const key = await setUpProviders(await logInToGateway(gateway.url), upstream);
+/** Tries the clients with each provider and prints the table. Returns the failures. */
+async function tryClients(clients: readonly Client[], versions: ReadonlyMap<string, string>, bench: Bench) {
+  const failures: string[] = [];
   const rows: string[][] = [];
   for (const client of clients) {
     const cells: string[] = [];
-    for (const provider of PROVIDERS) cells.push(await tryClient(client, provider, key));
+    for (const provider of PROVIDERS) {
+      const { cell, failure } = await tryClient(client, provider, bench);
+      cells.push(cell);
+      if (failure !== undefined) failures.push(failure);
+    }
     rows.push([client.recipe, versions.get(client.package) ?? "", ...cells]);
   }
   console.log(`\n| Client | Version | ${PROVIDERS.map(({ name }) => name).join(" | ")} |`);
   console.log(`|${"---|".repeat(PROVIDERS.length + 2)}`);
   for (const row of rows) console.log(`| ${row.join(" | ")} |`);
-  for (const failure of failures) console.log(`\n${failure}`);
-} finally {
-  await gateway.stop();
-  await upstream.close();
-  rmSync(folder, { recursive: true, force: true });
+  // A client can repeat a refused request and succeed. Its try looks good, and the gateway has refused it all the same.
+  return [...failures, ...(await failedRequests(bench.root))];
 }
-process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function run(clients: readonly Client[], signal: AbortSignal): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "one-api-clients-"));
+  let upstream: FakeUpstream | undefined;
+  let gateway: Gateway | undefined;
+  try {
+    const versions = await installClients(clients, folder, signal);
+    signal.throwIfAborted();
+    const answers = new ScriptedAnswers(ANSWER, PROMPT);
+    upstream = await startFakeUpstream({ behaviour: (request) => answers.next(request) });
+    gateway = await startGateway();
+    const root = await logInToGateway(gateway.url);
+    const key = await setUpProviders(root, upstream);
+    return await tryClients(clients, versions, { folder, gateway, root, key, answers, signal });
+  } finally {
+    await gateway?.stop();
+    await upstream?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const clients = chosenClients(process.argv.slice(2));
+const interruption = new AbortController();
+let interruptedBy: NodeJS.Signals | undefined;
+for (const name of ["SIGINT", "SIGTERM"] as const)
+  process.once(name, () => {
+    interruptedBy = name;
+    interruption.abort();
+  });
+try {
+  const failures = await run(clients, interruption.signal);
+  for (const failure of failures) console.log(`\n${failure}`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
+} catch (error) {
+  if (interruptedBy === undefined) throw error;
+  process.kill(process.pid, interruptedBy);
+}

@@ -2,35 +2,46 @@ import type { Behaviour } from "@one-api/fake-upstream/behaviour";
 import type { RequestRecord } from "@one-api/fake-upstream/request-log";
 import { isJsonObject } from "@one-api/fake-upstream/json-fields";
 
+/** Marks of a tool's result in the providers' formats: chat completions and Ollama, Responses, Anthropic, Gemini. */
+const TOOL_RESULT = /"role":\s*"tool"|"function_call_output"|"tool_result"|"functionResponse"/;
+
 /** Answers of the stub in one try: a call of the client's first tool, then a text. Requests without tools, such as for a title, get the text. */
 export class ScriptedAnswers {
   readonly #text: string;
+  readonly #toolText: string;
   #hasCalled = false;
-  #hasContinued = false;
+  #hasResult = false;
 
-  constructor(text: string) {
+  /** `toolText` is what the arguments of the tool call hold. */
+  constructor(text: string, toolText: string) {
     this.#text = text;
+    this.#toolText = toolText;
   }
 
   /** Starts the next try. */
   restart(): void {
     this.#hasCalled = false;
-    this.#hasContinued = false;
+    this.#hasResult = false;
   }
 
-  next({ body }: Pick<RequestRecord, "body">): Behaviour {
+  next({ body, bodyText }: Pick<RequestRecord, "body" | "bodyText">): Behaviour {
     const hasTools = isJsonObject(body) && Array.isArray(body["tools"]) && body["tools"].length > 0;
     if (hasTools && !this.#hasCalled) {
       this.#hasCalled = true;
-      return { kind: "normal", text: this.#text, callTool: true };
+      return { kind: "normal", text: this.#text, callTool: true, toolText: this.#toolText };
     }
-    if (hasTools) this.#hasContinued = true;
+    if (this.#hasCalled && TOOL_RESULT.test(bodyText)) this.#hasResult = true;
     return { kind: "normal", text: this.#text };
   }
 
-  /** How far the try came, for the table. */
+  /** True once the client has sent the result of the tool back. */
+  get isComplete(): boolean {
+    return this.#hasResult;
+  }
+
+  /** How far the try came. */
   get outcome(): string {
-    if (this.#hasContinued) return "text, tool call";
-    return this.#hasCalled ? "no request after the tool call" : "text";
+    if (this.#hasResult) return "text, tool call";
+    return this.#hasCalled ? "no result of the tool call was sent" : "no request with tools was sent";
   }
 }

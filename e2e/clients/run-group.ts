@@ -1,0 +1,54 @@
+import { spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+
+/** How long the last output may take to arrive after the end: processes that left the group can hold its streams open. */
+const LAST_OUTPUT_MS = 1_000;
+
+const exitSchema = z.tuple([z.number().nullable()]).rest(z.unknown());
+
+interface GroupOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdio: StdioOptions;
+  /** Kills the group when it aborts. */
+  readonly signal: AbortSignal;
+  /** Receives both output streams, where `stdio` pipes them. */
+  readonly onOutput?: (text: string) => void;
+}
+
+interface GroupEnd {
+  /** Exit code of the command; null where a signal ended it. */
+  readonly code: number | null;
+}
+
+/**
+ * Runs a command in a process group of its own and kills what is left of the group after the command ended. Rejects when the command cannot
+ * start.
+ */
+export async function runGroup(command: string, options: readonly string[], group: GroupOptions): Promise<GroupEnd> {
+  const { cwd, env, stdio, signal, onOutput } = group;
+  if (signal.aborted) return { code: null };
+  const leader = spawn(command, options, { cwd, env, stdio, detached: true });
+  const kill = () => {
+    try {
+      if (leader.pid !== undefined) process.kill(-leader.pid, "SIGKILL");
+    } catch {
+      // The group has ended.
+    }
+  };
+  const streams = [leader.stdout, leader.stderr].flatMap((stream) => stream ?? []);
+  for (const stream of streams) stream.on("data", (text: Buffer) => onOutput?.(text.toString()));
+  signal.addEventListener("abort", kill);
+  try {
+    const closed = once(leader, "close");
+    const [code] = exitSchema.parse(await once(leader, "exit"));
+    kill();
+    await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
+    return { code };
+  } finally {
+    signal.removeEventListener("abort", kill);
+    for (const stream of streams) stream.destroy();
+  }
+}
