@@ -56,6 +56,22 @@ test("who has no token is led to make one", async () => {
   expect((await screen.findByRole("link", { name: "Add a token" })).getAttribute("href")).toBe("/token/add");
 });
 
+test("a coding agent is told of the token's limit of model tokens", async () => {
+  const user = userEvent.setup();
+  await open("/recipes?client=opencode");
+  expect(await screen.findByText(/may use 60 thousand model tokens per minute/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change the limit" }).getAttribute("href")).toBe("/token/edit/7");
+  await user.click(screen.getByRole("button", { name: "curl" }));
+  await screen.findByRole("heading", { name: "curl" });
+  expect(screen.queryByText(/thousand model tokens per minute/)).toBeNull();
+});
+
+test("a token without a limit of model tokens has no note", async () => {
+  await open("/recipes?client=opencode", { "GET /api/token/7": { ...token, tpm_limit: 0 } });
+  await screen.findByRole("heading", { name: "opencode" });
+  expect(screen.queryByText(/thousand model tokens per minute/)).toBeNull();
+});
+
 test.each(["GET /api/token/search", "GET /api/playground/models"])("what does not load says so: %s", async (call) => {
   await open("/recipes", { [call]: new Error("The database is gone.") });
   expect(await screen.findByText("The database is gone.")).toBeTruthy();

@@ -21,9 +21,12 @@ import { tokenQuery } from "../tokens/token-queries.ts";
 import { fullKey, maskedKey } from "../tokens/token-sharing.ts";
 import type { RecipeParts, RecipePlace } from "./recipe-steps.ts";
 import { RECIPES, type RecipeId } from "./recipes.ts";
+import { TokenLimitNote } from "./token-limit-note.tsx";
 import classes from "./recipes-page.module.css";
 
 const GROUPS = ["agents", "apps", "libraries"] as const;
+
+const isAgent = (client: RecipeId) => RECIPES.some(({ id, group }) => id === client && group === "agents");
 
 /** What the page keeps in its address: never a key. */
 interface RecipesSearch {
@@ -173,6 +176,7 @@ function Recipe() {
         </div>
         {models.data?.length === 0 && <p className={classes.note}>{t("playground:noModel.text")}</p>}
         {models.data === undefined && <div data-loading />}
+        {token !== undefined && isAgent(client) && <TokenLimitNote token={token} />}
         {token !== undefined && model !== undefined && (
           <Steps
             client={client}
