@@ -20,7 +20,7 @@ export async function installClients(
   mkdirSync(temporary);
   const path = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
   const env = { ...process.env, PATH: path, TMPDIR: temporary };
-  const { code } = await runGroup("npm", options, {
+  const code = await runGroup("npm", options, {
     cwd: folder,
     env,
     stdio: ["ignore", "inherit", "inherit"],

@@ -50,7 +50,7 @@ export async function runClient(parts: RunParts): Promise<ClientRun> {
   mkdirSync(temporary);
   const path = [binaries, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   let output = "";
-  const { code } = await runGroup("/bin/bash", ["-c", scriptOf(parts)], {
+  const code = await runGroup("/bin/bash", ["-c", scriptOf(parts)], {
     cwd: project,
     // Nothing of the caller's own accounts: the recipe alone sets the client up.
     env: { HOME: home, TMPDIR: temporary, PATH: path, LANG: "C.UTF-8", CI: "1", ...client.environment },

@@ -18,18 +18,16 @@ interface GroupOptions {
   readonly onOutput?: (text: string) => void;
 }
 
-interface GroupEnd {
-  /** Exit code of the command; null where a signal ended it. */
-  readonly code: number | null;
-}
-
 /**
- * Runs a command in a process group of its own and kills what is left of the group after the command ended. Rejects when the command cannot
- * start.
+ * Runs a command in a process group of its own and kills what is left of the group after the command ended. Returns the exit code; null where a
+ * signal ended the command. Rejects when the command cannot start.
  */
-export async function runGroup(command: string, options: readonly string[], group: GroupOptions): Promise<GroupEnd> {
-  const { cwd, env, stdio, signal, onOutput } = group;
-  if (signal.aborted) return { code: null };
+export async function runGroup(
+  command: string,
+  options: readonly string[],
+  { cwd, env, stdio, signal, onOutput }: GroupOptions,
+): Promise<number | null> {
+  if (signal.aborted) return null;
   const leader = spawn(command, options, { cwd, env, stdio, detached: true });
   const kill = () => {
     try {
@@ -42,11 +40,12 @@ export async function runGroup(command: string, options: readonly string[], grou
   for (const stream of streams) stream.on("data", (text: Buffer) => onOutput?.(text.toString()));
   signal.addEventListener("abort", kill);
   try {
-    const closed = once(leader, "close");
+    // A command that cannot start rejects both; the exit below reports it.
+    const closed = once(leader, "close").catch(() => undefined);
     const [code] = exitSchema.parse(await once(leader, "exit"));
     kill();
     await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
-    return { code };
+    return code;
   } finally {
     signal.removeEventListener("abort", kill);
     for (const stream of streams) stream.destroy();
