@@ -3,7 +3,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./recipes-page.module.css";
 
-/** Says that coding agents wait at the token's limit of model tokens, and links to it. Empty where the token has none. */
+/** Says what coding agents do at the token's limit of model tokens, and links to it. Empty where the token has none. */
 export function TokenLimitNote({ token: { id, tpm_limit } }: { token: Pick<Token, "id" | "tpm_limit"> }) {
   const { t } = useTranslation("recipes");
   if (tpm_limit === 0) return null;
