@@ -10,7 +10,7 @@ export function TokenLimitNote({ token: { id, tpm_limit } }: { token: Pick<Token
   return (
     <p className={classes.note}>
       {t("tokenLimit.text", { limit: tpm_limit })}{" "}
-      <TextLink to="/token/edit/$id" params={{ id }} inherit>
+      <TextLink to="/token/edit/$id" params={{ id }} inherit underline="always">
         {t("tokenLimit.change")}
       </TextLink>
     </p>
