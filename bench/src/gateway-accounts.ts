@@ -4,8 +4,8 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { sql } from "kysely";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
-import { createQuotaLedger } from "../../apps/server/src/ledger/quota-ledger.ts";
 
 /** The password of the benchmark's own root; its gateways live in temporary folders. */
 export const BENCH_PASSWORD = "bench-password";

@@ -2,13 +2,14 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { createServerLedger } from "@one-api/ledger/create-server-ledger";
+import { type Ledger, type Payer, whenSettled } from "@one-api/ledger/ledger";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { systemClock } from "../../apps/server/src/core/clock.ts";
 import { createRequestId } from "../../apps/server/src/core/requests/request-id.ts";
 import { inTransaction } from "../../apps/server/src/core/transaction.ts";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
-import { checkBalances } from "../../apps/server/src/ledger/check-balances.ts";
-import { createLedger } from "../../apps/server/src/ledger/create-ledger.ts";
-import { type Ledger, type Payer, whenSettled } from "../../apps/server/src/ledger/ledger.ts";
 import { createTestToken } from "../../apps/server/src/testing/create-test-token.ts";
 
 // What the ledger alone costs a request, in µs of this process's CPU (PostgreSQL's own not counted): `node bench/src/ledger.ts [requests]`.
@@ -26,8 +27,12 @@ for (const kind of DATABASE_KINDS) {
 async function measure(kind: OpenDatabase["kind"], accounts: number): Promise<void> {
   const database = await openTestDatabase(kind);
   const payers = await addPayers(database, accounts);
-  const { ledger, upkeep } = createLedger({ database, clock: systemClock });
-  await upkeep.start();
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const server = createServerLedger({ database, clock: systemClock, warn: fail, onOutdated: fail });
+  const { ledger } = server;
+  await server.start();
   await run(ledger, payers, 2 * Math.max(accounts, 1_000));
   const [before, startedMs] = [process.cpuUsage(), performance.now()];
   await run(ledger, payers, REQUESTS);
@@ -47,7 +52,7 @@ async function addPayers(database: OpenDatabase, accounts: number): Promise<Paye
   const payers: Payer[] = [];
   await inTransaction(database, async (transaction) => {
     const within = { ...database, db: transaction };
-    const { quota } = createLedger({ database, clock: systemClock }).ledger;
+    const quota = createQuotaLedger();
     for (let index = 0; index < accounts; index += 1) {
       const userId = await insertUser(transaction, sampleUser({ username: `user-${index}` }));
       await quota.grant(transaction, { userId, amount: QUOTA, note: "bench", at: 0 });

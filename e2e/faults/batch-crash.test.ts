@@ -9,6 +9,7 @@ import OpenAI, { toFile } from "openai";
 import { setUpStubChannel, STUB_MODEL, stubCharge } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 
 /** So many batches have ended before each kill, and are asked for one after the other: some are charged then, some not, and some just amid that. */
 const BATCHES = 8;
@@ -134,18 +135,25 @@ for (const kind of DATABASE_KINDS) {
       );
       await gateway.kill();
       await unmade;
-      await inDatabase(made.location, async ({ db }) => {
-        assert.equal((await db.selectFrom("relay_holds").select("request_id").execute()).length, 1);
+      const countReserved = ({ db }: OpenDatabase) =>
+        db
+          .selectFrom("owners")
+          .select("id")
+          .where("state", "=", "batch")
+          .execute()
+          .then(({ length }) => length);
+      await forgetDeadGateways(made.location);
+      await inDatabase(made.location, async (database) => {
+        const { db } = database;
+        assert.equal(await countReserved(database), 1);
         await db.updateTable("batches").set({ created_at: 1, checked_at: 1 }).where("state", "=", "creating").execute();
       });
       gateway = await startGateway(made.location);
-      const countHolds = () =>
-        inDatabase(made.location, async ({ db }) => (await db.selectFrom("relay_holds").selectAll().execute()).length);
       // The look that gives it back comes by itself.
       if (kind === "postgres") {
         const deadline = Date.now() + LONGEST_WAIT_MS;
-        while ((await countHolds()) > 0) {
-          assert.ok(Date.now() < deadline, "what the batch that nobody made holds is given back");
+        while ((await inDatabase(made.location, countReserved)) > 0) {
+          assert.ok(Date.now() < deadline, "what the batch that was never made had reserved is released");
           await wait(200);
         }
       } else

@@ -43,6 +43,8 @@ function fill(file: string): void {
 /** Long enough for a refusal, far shorter than an answer waits for its charge. */
 const REFUSED_WITHIN_MS = 1_000;
 const MOST_WAITING = 60;
+/** Longer than it takes to fill the disk. */
+const SERVED_FOR_MS = 500;
 
 test("with a full disk nothing is delivered unbooked, and there is no need to restart once there is space", async (t) => {
   const dataDirectory = mountSmallDisk();
@@ -63,9 +65,12 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   for (const { status } of before) assert.equal(status, 200);
 
   const filler = join(dataDirectory, "filler");
-  fill(filler);
-  // Who is being served when the disk fills up waits for the charge; once that is known, nobody else is served.
+  // A call that is served when the disk fills up waits for its charge. Once the gateway knows that the disk is full, it serves no other.
+  upstream.setBehaviour({ kind: "normal", headersDelayMs: SERVED_FOR_MS });
   const waiting = [ask(true)];
+  await upstream.waitForRequest(({ finishedAtMs }) => finishedAtMs === null);
+  fill(filler);
+  upstream.setBehaviour({ kind: "normal" });
   for (let isRefused = false; !isRefused;) {
     assert.ok(waiting.length < MOST_WAITING, "the gateway refuses calls once it knows that the disk is full");
     const call = ask(false);

@@ -15,7 +15,7 @@ import {
   whyMissing,
 } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import { checkBalances } from "../../apps/server/src/ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { findPostgres } from "../../scripts/lib/find-programs.mjs";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { logInToGateway } from "../gateway/gateway-client.ts";

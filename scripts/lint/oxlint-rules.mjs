@@ -5,11 +5,9 @@
  */
 
 /** Only the ledger changes these, so that every change has an entry. @type {Record<string, string[]>} */
-const balanceColumns = {
-  user_balances: ["remaining", "used", "requests"],
-  token_balances: ["remaining", "used", "last_used_at"],
-  channels: ["used_quota"],
-};
+const balanceColumns = { channels: ["used_quota"] };
+/** Only the ledger writes rows of these. */
+const ledgerTables = ["shares", "owners", "checkpoints", "budget_windows"];
 const useLedger =
   "Only the ledger writes balances: use ledger.grant, ledger.allot or a settlement, and leave the column out of a new row.";
 const nameColumns = "Name the columns, so that a secret added later is not read by accident.";
@@ -78,6 +76,10 @@ function balanceWrites(context) {
     },
     /** @param {Node} node */
     CallExpression(node) {
+      if (/^(?:updateTable|insertInto|replaceInto|mergeInto|deleteFrom)$/.test(nameOfCall(node) ?? "")) {
+        const [named] = node["arguments"];
+        if (ledgerTables.includes(named?.value)) context.report({ node, message: `${named.value}: ${useLedger}` });
+      }
       const table = writtenTable(node);
       if (table !== undefined) writes.push({ node, table, values: node["arguments"] });
     },
@@ -146,6 +148,10 @@ function keysIn(node, variables) {
 
 /** @param {string} text SQL */
 function sqlSetsBalance(text) {
+  if (
+    new RegExp(`\\b(?:update|insert\\s+into|delete\\s+from)\\s+["']?(?:${ledgerTables.join("|")})\\b`, "i").test(text)
+  )
+    return true;
   return Object.entries(balanceColumns).some(([table, columns]) => {
     const written =
       new RegExp(`\\b(?:update|into)\\s+["']?${table}\\b(.*?)(?:\\bwhere\\b|$)`, "is").exec(text)?.[1] ?? "";

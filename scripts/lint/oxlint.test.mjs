@@ -34,8 +34,9 @@ const violating = [
   [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
   [imports, `${server}/core/memory/collect-buffers.ts`, 'import { exec } from "node:child_process";'],
   [imports, `${server}/core/network/proxy.ts`, 'import { config } from "../../config.ts";'],
-  [imports, `${server}/ledger/reserve.ts`, 'import { findUser } from "../features/users/index.ts";'],
-  [imports, `${server}/ledger/reserve.ts`, 'import { price } from "@one-api/providers/price";'],
+  [imports, "packages/ledger/src/reserve.ts", 'import { findUser } from "@one-api/server/features/users/index";'],
+  [imports, "packages/ledger/src/reserve.ts", 'import { price } from "@one-api/providers/price";'],
+  [imports, `${server}/core/errors.ts`, 'import { whenSettled } from "@one-api/ledger/ledger";'],
   [imports, `${features}/tokens/create-token.ts`, 'import { f } from "../users/user.repository.ts";'],
   [imports, `${features}/tokens/create-token.test.ts`, 'import { f } from "../users/user.repository.ts";'],
   [imports, `${features}/tokens/create-token.ts`, 'import { x } from "../../relay/select-channel.ts";'],
@@ -70,27 +71,12 @@ const violating = [
   [sizes, "apps/console/src/components/c.tsx", "export const C = () => <p style={{ fontSize: 15 }} />;"],
   [columns, `${features}/tokens/token.repository.ts`, 'db.selectFrom("tokens").selectAll().execute();'],
   [columns, `${features}/tokens/token.repository.ts`, "await sql`select * from tokens`;"],
-  [
-    balances,
-    `${features}/tokens/a.ts`,
-    'db.updateTable("token_balances").set({ remaining: 1 }).where("token_id", "=", 2);',
-  ],
-  [
-    balances,
-    `${features}/users/a.ts`,
-    'db.updateTable("user_balances").set((row) => ({ used: row("used", "+", 1) }));',
-  ],
-  [balances, `${features}/users/b.ts`, 'db.updateTable("user_balances").where("user_id", "=", 1).set("used", 5);'],
-  [
-    balances,
-    `${features}/users/c.ts`,
-    'const row = { remaining: 5 };\ndb.insertInto("user_balances").values({ ...row, user_id });',
-  ],
-  [
-    balances,
-    `${features}/users/d.ts`,
-    "await sql`update user_balances set requests = 1, remaining = ${quota} where user_id = 1`;",
-  ],
+  [balances, `${features}/tokens/a.ts`, 'db.updateTable("shares").set({ remaining: 1 }).where("account", "=", 2);'],
+  [balances, `${features}/users/a.ts`, 'db.insertInto("shares").values(row);'],
+  [balances, `${features}/users/b.ts`, 'db.deleteFrom("checkpoints").where("owner", "=", 1);'],
+  [balances, `${features}/users/c.ts`, 'db.updateTable("owners").where("id", "=", 1).set("epoch", 5);'],
+  [balances, `${features}/users/d.ts`, "await sql`update shares set remaining = ${quota} where account = 1`;"],
+  [balances, `${features}/users/e.ts`, "await sql`delete from budget_windows`;"],
   [
     balances,
     `${features}/channels/e.ts`,
@@ -122,7 +108,7 @@ const allowed = [
   [`${features}/tokens/create-token.test.ts`, 'import { buildTestApp } from "../../testing/build-test-app.ts";'],
   [
     `${server}/relay/x.ts`,
-    'import { r } from "../ledger/reserve.ts"; import { c } from "../features/channels/index.ts";',
+    'import { r } from "@one-api/ledger/ledger"; import { c } from "../features/channels/index.ts";',
   ],
   [`${server}/relay/dialects/openai.ts`, 'import { a } from "@one-api/providers/formats/openai/stream-meter";'],
   [`${server}/relay/z.ts`, 'import { a } from "@one-api/providers/formats/read-error";'],
@@ -150,12 +136,20 @@ const allowed = [
   ],
   ["apps/console/vite.config.ts", "const dev = process.env.CI;"],
   ["e2e/tokens.test.ts", "const path = process.env.CHROMIUM_PATH;"],
-  [`${server}/ledger/grant.ts`, 'db.updateTable("user_balances").set({ remaining: 5 });'],
+  [`${features}/tokens/c.ts`, 'import { readTokenBalance } from "@one-api/ledger/read-balances";'],
+  [
+    "packages/ledger/src/settle.ts",
+    'import { openSqlite } from "@one-api/database/dialects/sqlite"; import { LOG_TYPE } from "@one-api/contract/logs/log";',
+  ],
+  ["packages/ledger/src/grant.ts", 'db.updateTable("shares").set({ remaining: 5 });'],
   [
     `${features}/logs/a.ts`,
-    'db.insertInto("usage_logs").values({ used: 5 }); sql`select used from user_balances where used > 1`;',
+    'db.insertInto("usage_logs").values({ used: 5 }); sql`select remaining from shares where used > 1`;',
   ],
-  [`${features}/users/a.ts`, 'db.insertInto("user_balances").values({ user_id: 1 }).where("used", "=", 0);'],
+  [
+    `${features}/users/a.ts`,
+    'db.selectFrom("shares").where("used", "=", 0); db.insertInto("channels").values({ name });',
+  ],
 ];
 
 const folder = mkdtempSync(path.join(tmpdir(), "one-api-lint-"));

@@ -82,8 +82,8 @@ import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepBudgets } from "./jobs/keep-budgets.ts";
 import { keepLogSums } from "./jobs/keep-log-sums.ts";
-import type { AroundCommits } from "./ledger/create-ledger.ts";
-import { createQuotaLedger } from "./ledger/quota-ledger.ts";
+import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
@@ -119,8 +119,8 @@ export interface WireParts {
   readonly hasher?: PasswordHasher;
   /** Other waits of the relay than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around what commits the ledger, for tests. */
-  readonly aroundCommits?: AroundCommits;
+  /** Puts something around the statements of the ledger, for tests. */
+  readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
 /** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
@@ -160,7 +160,7 @@ export async function wireParts({
   logSumsThread,
   hasher = createPasswordHasher(),
   timeouts = {},
-  aroundCommits = (committer) => committer,
+  aroundStorage = (storage) => storage,
 }: WireParts): Promise<Wired> {
   const { dataDirectory, secretKey, rootPassword } = config;
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
@@ -183,7 +183,7 @@ export async function wireParts({
     options,
     log,
     timeouts: { ...waitsOf(config), ...timeouts },
-    aroundCommits,
+    aroundStorage,
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
   });

@@ -7,8 +7,8 @@ import { createToken, listTokens, searchTokens, TOKEN_ORDERS } from "@one-api/co
 import { listUsers, searchUsers, USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { insertUser } from "../../../apps/server/src/features/users/index.ts";
-import { createQuotaLedger } from "../../../apps/server/src/ledger/quota-ledger.ts";
 import { createTestApp, type TestApp } from "../../../apps/server/src/testing/create-test-app.ts";
 import { createTestClock } from "../../../apps/server/src/testing/test-clock.ts";
 import { setOptions } from "../../../apps/server/src/testing/set-options.ts";

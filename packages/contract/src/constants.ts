@@ -72,7 +72,7 @@ export const LOG_RESULTS = [
 export const LOG_RESULT_FILTERS = [...LOG_RESULTS, "errors"] as const;
 
 /** Kinds of log entries; 0 in a filter means all. */
-export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
+export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5, refund: 6 } as const;
 
 /** Nouns that entries of the audit trail are about. */
 export const AUDIT_KINDS = [

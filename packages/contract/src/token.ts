@@ -59,6 +59,7 @@ const limitPerMinuteSchema = z.int().min(0).max(TOKEN_LIMITS.perMinute);
 const tokenFields = {
   name: z.string().trim().min(1, "Fill in the token name.").max(TOKEN_LIMITS.nameLength),
   expired_time: unixSecondsSchema.min(-1),
+  /** In quota. What running requests have reserved beyond it cannot be taken: the answer to an edit has what is left indeed. */
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
   /** Comma-separated model names; empty is unrestricted. */

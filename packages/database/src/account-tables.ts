@@ -3,7 +3,7 @@ import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
 // Who may spend what: accounts, their tokens, and codes that add quota.
 
-/** People; what they can spend stands in `user_balances`. */
+/** People; what they can spend is in `user_balances`. */
 export interface UsersTable {
   id: Generated<number>;
   username: string;
@@ -35,22 +35,13 @@ export interface UsersTable {
   language: Generated<string>;
 }
 
-/** What a user can spend and has spent: one narrow row a user, since every charge writes it. */
-export interface UserBalancesTable {
-  user_id: number;
-  /** What is left to spend, holds that are rows taken off. */
-  remaining: Generated<Quota>;
-  used: Generated<Quota>;
+/** What users can spend and have spent, to the unit: a view of `shares` and of charges that are not subtracted from them yet. What batches reserve is spent. */
+export interface UserBalancesView {
+  readonly user_id: number;
+  readonly remaining: Quota;
+  readonly used: Quota;
   /** Requests that were charged, free ones among them. */
-  requests: Generated<number>;
-  /** What of the rest is set aside in advance, the sum of the user's `quota_leases`. */
-  leased: Generated<Quota>;
-}
-
-/** How often the user, its tokens or whether it has budgets have changed, counted where several servers share the database. No row: never. */
-export interface CallerVersionsTable {
-  user_id: number;
-  version: number;
+  readonly requests: number;
 }
 
 /** Mailboxes and accounts at providers that had an account here. Rows outlive their accounts. */
@@ -94,17 +85,15 @@ export interface TokensTable {
   quota_ceiling: Generated<Quota>;
 }
 
-/** What a token may spend and has spent: one narrow row a token, since every charge writes it. */
-export interface TokenBalancesTable {
-  token_id: number;
-  /** What is left of the quota that its owner allotted, holds that are rows taken off; means nothing while it is unlimited. */
-  remaining: Generated<Quota>;
+/** The same of tokens. */
+export interface TokenBalancesView {
+  readonly token_id: number;
+  /** Of the quota that its owner allotted; means nothing while it is unlimited. */
+  readonly remaining: Quota;
   /** What its requests cost its owner. */
-  used: Generated<Quota>;
+  readonly used: Quota;
   /** 0 for never. */
-  last_used_at: Generated<UnixSeconds>;
-  /** What of the rest is set aside in advance, the sum of the token's `quota_leases`. */
-  leased: Generated<Quota>;
+  readonly last_used_at: UnixSeconds;
 }
 
 /** Codes that add quota to the account which redeems them. */

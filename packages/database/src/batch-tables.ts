@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-/** A file of requests that a provider answers within a day. What it may cost at the most is set aside in a row of `relay_holds`. */
+/** A file of requests that a provider answers within a day. The upper bound of its charge is reserved: the batch is an owner of shares. */
 export interface BatchesTable {
   id: Generated<number>;
   /** Of its reservation and of its entry of the log. */

@@ -14,11 +14,6 @@ export class CommitOutcomeUnknownError extends DatabaseUnavailableError {
   override readonly name = "CommitOutcomeUnknownError";
 }
 
-/** A statement ended itself, with all that it had done, since what it found was not what its caller took for granted. Nothing of it was kept. */
-export class UnmetConditionError extends Error {
-  override readonly name = "UnmetConditionError";
-}
-
 /** The database refuses to start, for a reason that the operator can change; the message says which. */
 export class DatabaseStartError extends Error {
   override readonly name = "DatabaseStartError";

@@ -22,84 +22,80 @@ export interface LedgerEntriesTable {
   note: string;
 }
 
-/**
- * Requests in flight that must not be lost with their process: quota set aside for them where several processes own the database, and what
- * they had delivered at their last checkpoint. A row goes when its request is settled or released.
- */
-export interface RelayHoldsTable {
-  request_id: string;
-  user_id: number;
-  token_id: number;
-  token_unlimited: Flag;
-  /** Taken from the user's balance; 0 where holds live in memory or a lease stands behind it. */
-  user_amount: Quota;
-  /** Taken from a limited token's balance; 0 as well. */
-  token_amount: Quota;
-  /** Cost of what was delivered at the last checkpoint: charged when the process dies. */
-  delivered_quota: Generated<Quota>;
-  channel_id: Generated<number>;
-  instance_id: string;
-  created_at: UnixSeconds;
-  /** Of the last checkpoint, as are the tokens. */
-  model_name: Generated<string>;
-  prompt_tokens: Generated<number>;
-  completion_tokens: Generated<number>;
-}
-
-/**
- * What a server of several has set aside of balances in advance, for requests that then need no row: it stays in the balance until it is charged, and
- * nobody else may set it aside. A row goes when nothing of it is set aside any more.
- */
-export interface QuotaLeasesTable {
-  instance_id: string;
-  user_id: number;
-  token_id: number;
-  amount: Quota;
-  /** 0 where the token has no quota of its own. */
-  token_amount: Quota;
-  /** Nothing more of it is given to requests: what those in flight need not has gone back. */
-  closed: Generated<Flag>;
-}
-
-/**
- * What commits have changed of balances and nobody has added to them yet: at most some seconds' worth, on SQLite alone. Who reads balances adds it, or
- * has it added first.
- */
-export interface BalanceChangesTable {
+/** Who may spend shares: running servers, those that died until they are recovered, and batches. */
+export interface OwnersTable {
   id: number;
-  /** JSON: a list of changes, each of [0, user, remaining, used, requests] or [1, token, remaining, used, last used at]; the last two of a user and `used` of a token are added. */
-  changes: string;
+  /** Every statement of a server names it; raising it cancels those that are under way. */
+  epoch: Generated<number>;
+  /** live, dead, charged (its checkpoints are charged too), or batch. */
+  state: Generated<string>;
+  /** Counts up while the server lives. */
+  beat: Generated<number>;
+  /** The last id of the log whose charges are subtracted from its shares. */
+  applied_id: Generated<number>;
+  /** Of a batch; else empty. */
+  request_id: Generated<string>;
 }
 
-/** What a user or a token may spend in each period of time, and what of it is spent. */
+/** The part of an account that one owner may spend; owner 0 is the pool. Rows begin and end with their users and tokens, by triggers. */
+export interface SharesTable {
+  /** 1 user, 2 token, 3 budget window. */
+  kind: number;
+  account: number;
+  owner: number;
+  /** Below zero for a budget that was charged more than it had. */
+  remaining: Generated<Quota>;
+  used: Generated<Quota>;
+  /** Requests that were charged, free ones among them. */
+  requests: Generated<number>;
+  /** Unix seconds; 0 for never. */
+  last_used_at: Generated<UnixSeconds>;
+  /** Of the pool: an owner needs what others hold. Of an owner: it holds no more than its requests need. */
+  is_scarce: Generated<Flag>;
+}
+
+/** What running requests had delivered at their last checkpoint: it is charged when their server dies. */
+export interface CheckpointsTable {
+  request_id: string;
+  owner: number;
+  user_id: number;
+  token_id: number;
+  token_limited: Flag;
+  /** Ids of budget windows; 0 for none. */
+  user_budget: Generated<number>;
+  token_budget: Generated<number>;
+  channel_id: number;
+  delivered: Quota;
+  created_at: UnixSeconds;
+  model_name: string;
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
+/** What a user or a token may spend in each period of time. A budget of another period is another row. */
 export interface BudgetsTable {
+  id: Generated<number>;
   user_id: number;
   /** 0 for the user's own budget, which counts all tokens. */
   token_id: number;
   amount: Quota;
   /** One of the contract's periods. */
   period: string;
-  /** When it was set: requests that began before do not count. */
   since: UnixSeconds;
-  /** The start of the period that `spent` is about. */
-  window_start: UnixSeconds;
-  /** The sum of its uses in that period. */
-  spent: Quota;
 }
 
-/** What requests take of budgets: set aside where holds are rows, then what they were charged. Rows of periods that are over mean nothing. */
-export interface BudgetUsesTable {
-  request_id: string;
-  user_id: number;
-  /** As in the budget. */
-  token_id: number;
+/** Periods of budgets that requests count in: each is an account. */
+export interface BudgetWindowsTable {
+  id: Generated<number>;
+  budget_id: number;
   window_start: UnixSeconds;
-  amount: Quota;
+  /** Charges whose rows of the log are gone. */
+  removed: Generated<Quota>;
 }
 
-/** Running server processes. Holds of one that stopped beating are recovered by another. */
-export interface InstancesTable {
-  id: string;
-  started_at: UnixSeconds;
-  beat_at: UnixSeconds;
+/** What is spent of each budget in its newest period: a view. What batches reserve is spent. */
+export interface BudgetUsesView {
+  readonly budget_id: number;
+  readonly window_start: UnixSeconds;
+  readonly spent: Quota;
 }

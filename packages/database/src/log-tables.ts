@@ -4,8 +4,8 @@ import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 // The log, what is made of it, and what is kept beside it for people who look into requests.
 
 /**
- * What people see on the log page, and what every relayed request was charged: one row for both. Entries of the type
- * consumption are unique by request id, which alone forbids a second charge, and are never deleted: clean-up blanks and hides them.
+ * What people see on the log page, and what every relayed request was charged: one row for both, and the ledger's journal. Entries of the type
+ * consumption are unique by request id, which alone forbids a second charge; so are refunds.
  */
 export interface LogsTable {
   id: Generated<number>;
@@ -43,6 +43,11 @@ export interface LogsTable {
   cost: Generated<number>;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   first_byte_ms: Generated<number>;
+  /** Whose share pays; 0 for none, or where it was paid at once. */
+  owner: Generated<number>;
+  /** Budget windows that it counts in; 0 for none. */
+  user_budget: Generated<number>;
+  token_budget: Generated<number>;
 }
 
 /**

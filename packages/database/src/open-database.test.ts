@@ -16,7 +16,12 @@ eachDatabase((open) => {
   /** Adds a user with that balance; returns the user's id. */
   async function addBalance(remaining: number): Promise<number> {
     const user = await database.db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
-    await database.db.insertInto("user_balances").values({ user_id: user.id, remaining }).execute();
+    await database.db
+      .updateTable("shares")
+      .set({ remaining })
+      .where("kind", "=", 1)
+      .where("account", "=", user.id)
+      .execute();
     return user.id;
   }
 
@@ -55,9 +60,10 @@ eachDatabase((open) => {
     const { db } = database;
     const id = await addBalance(LARGEST);
     await db
-      .updateTable("user_balances")
+      .updateTable("shares")
       .set((at) => ({ remaining: at("remaining", "-", 1) }))
-      .where("user_id", "=", id)
+      .where("kind", "=", 1)
+      .where("account", "=", id)
       .execute();
     const row = await db
       .selectFrom("user_balances")
@@ -75,9 +81,10 @@ eachDatabase((open) => {
     const id = await addBalance(LARGEST);
     await assert.rejects(
       db
-        .updateTable("user_balances")
+        .updateTable("shares")
         .set((at) => ({ remaining: at("remaining", "+", 1) }))
-        .where("user_id", "=", id)
+        .where("kind", "=", 1)
+        .where("account", "=", id)
         .execute(),
       /check/i,
     );

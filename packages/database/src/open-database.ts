@@ -2,6 +2,19 @@ import type { Kysely } from "kysely";
 import type { Listener, Listening } from "./dialects/postgres-notices.ts";
 import type { Tables } from "./tables.ts";
 
+/** A connection for statements that are transactions of their own. They run in the order of the calls. */
+export interface StatementConnection {
+  /**
+   * Runs one statement: committed and on disk when the promise resolves. Its text is planned once, with indexes wherever there are some. Rejects with
+   * `CommitOutcomeUnknownError` when the connection was lost after the statement was sent.
+   */
+  readonly run: RunStatement;
+  /** Breaks the connection. Statements under way reject, and may happen all the same. The next statement connects again. */
+  disconnect(): void;
+  /** Ends the connection after the statements under way. */
+  close(): Promise<void>;
+}
+
 /** What one statement did. */
 export interface StatementOutcome {
   readonly rows: readonly Record<string, unknown>[];
@@ -35,20 +48,10 @@ export interface WriteTurns {
  */
 export type Durability = "on-disk" | "in-order";
 
-/** Rows that are not brought up to date with every commit, but before anybody reads them through Kysely. */
-export interface LateRows {
-  /** Whether the statement may see rows as they were. */
-  readonly concern: (sql: string) => boolean;
-  /** Brings them up to date in the transaction that is open. */
-  readonly bringUp: (run: RunStatement) => Promise<void>;
-}
-
 /** The file of a SQLite database, for what writes to it on a connection of its own, be it in another thread of this process. */
 export interface SqliteFile {
   readonly path: string;
   readonly writeTurns: WriteTurns;
-  /** Has rows brought up to date from now on before a statement of Kysely that they concern. */
-  readonly bringUpBeforeReading: (rows: LateRows) => void;
 }
 
 /** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */
@@ -64,13 +67,9 @@ export interface OpenDatabase {
    * when the work throws. On SQLite it takes the one connection that Kysely uses too, in turn.
    */
   writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>, durability?: Durability): Promise<Result>;
-  /**
-   * Runs one statement that is a transaction of its own, for the cost of one question: committed and on disk when it answers. Its text is planned
-   * once, with indexes wherever there are some. Throws `UnmetConditionError` where it divided by zero, which is how a statement ends itself,
-   * and `CommitOutcomeUnknownError` where the connection broke. Undefined on SQLite, where a transaction of several statements costs no more.
-   */
-  readonly writeStatement: RunStatement | undefined;
-  /** Returns how many writes of the two methods above failed since the start because the database could not take them. */
+  /** Opens one more connection for single statements. Undefined on SQLite, where a transaction of several statements costs no more. */
+  readonly openStatements: (() => StatementConnection) | undefined;
+  /** Returns how many writes of transactions and statements failed since the start because the database could not take them. */
   failedWrites(): number;
   /** Hears what is told on a channel, in the order of commits, until it is stopped or the database is closed. Undefined on SQLite. */
   readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;

@@ -1,10 +1,9 @@
 import type {
-  CallerVersionsTable,
   KnownIdentitiesTable,
   RedemptionsTable,
-  TokenBalancesTable,
+  TokenBalancesView,
   TokensTable,
-  UserBalancesTable,
+  UserBalancesView,
   UsersTable,
 } from "./account-tables.ts";
 import type { AuditChecksTable, AuditSealsTable, AuditTable } from "./audit-tables.ts";
@@ -24,13 +23,13 @@ import type {
   TotpFactorsTable,
 } from "./entry-tables.ts";
 import type {
-  BalanceChangesTable,
-  BudgetUsesTable,
   BudgetsTable,
-  InstancesTable,
+  BudgetUsesView,
+  BudgetWindowsTable,
+  CheckpointsTable,
   LedgerEntriesTable,
-  QuotaLeasesTable,
-  RelayHoldsTable,
+  OwnersTable,
+  SharesTable,
 } from "./ledger-tables.ts";
 import type {
   DefaultViewsTable,
@@ -73,7 +72,7 @@ interface OptionsTable {
 /** Every table of the product. */
 export interface Tables {
   users: UsersTable;
-  user_balances: UserBalancesTable;
+  user_balances: UserBalancesView;
   sessions: SessionsTable;
   login_failures: LoginFailuresTable;
   totp_factors: TotpFactorsTable;
@@ -89,10 +88,9 @@ export interface Tables {
   pending_alerts: PendingAlertsTable;
   price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
-  caller_versions: CallerVersionsTable;
   known_identities: KnownIdentitiesTable;
   tokens: TokensTable;
-  token_balances: TokenBalancesTable;
+  token_balances: TokenBalancesView;
   channels: ChannelsTable;
   channel_decisions: ChannelDecisionsTable;
   channel_models: ChannelModelsTable;
@@ -109,12 +107,12 @@ export interface Tables {
   usage_corrections: UsageCorrectionsTable;
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
-  relay_holds: RelayHoldsTable;
-  quota_leases: QuotaLeasesTable;
-  balance_changes: BalanceChangesTable;
+  owners: OwnersTable;
+  shares: SharesTable;
+  checkpoints: CheckpointsTable;
   budgets: BudgetsTable;
-  budget_uses: BudgetUsesTable;
-  instances: InstancesTable;
+  budget_windows: BudgetWindowsTable;
+  budget_uses: BudgetUsesView;
   audit: AuditTable;
   audit_seals: AuditSealsTable;
   audit_checks: AuditChecksTable;

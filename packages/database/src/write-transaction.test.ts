@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
+import { sql } from "kysely";
 import type { OpenDatabase, RunStatement } from "./open-database.ts";
 import { eachDatabase } from "./test-databases.ts";
 import { sampleUser } from "./testing/sample-rows.ts";
@@ -12,16 +13,18 @@ eachDatabase((open) => {
     database = await open();
     setOption = database.db.insertInto("options").values({ key: "", value: "" }).compile().sql;
     takeQuota = database.db
-      .updateTable("user_balances")
+      .updateTable("shares")
       .set((at) => ({ remaining: at("remaining", "-", 0) }))
-      .where("user_id", "=", 0)
+      .where("account", "=", 0)
       .where("remaining", ">=", 0)
+      .where("kind", "=", sql.lit(1))
       .compile().sql;
   });
 
   async function addUser(remaining: number): Promise<number> {
     const user = await database.db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
-    await database.db.insertInto("user_balances").values({ user_id: user.id, remaining }).execute();
+    const share = database.db.updateTable("shares").set({ remaining }).where("kind", "=", 1);
+    await share.where("account", "=", user.id).execute();
     return user.id;
   }
 
@@ -125,9 +128,10 @@ eachDatabase((open) => {
       const viaKysely = async () =>
         database.db.transaction().execute(async (trx) => {
           await trx
-            .updateTable("user_balances")
+            .updateTable("shares")
             .set((at) => ({ remaining: at("remaining", "+", 1) }))
-            .where("user_id", "=", id)
+            .where("kind", "=", 1)
+            .where("account", "=", id)
             .execute();
           await new Promise(setImmediate);
           await trx.insertInto("options").values({ key, value: "" }).execute();

@@ -3,7 +3,7 @@ import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
-import { type Ledger, type LogRow, whenSettled } from "../ledger/ledger.ts";
+import { type Ledger, type LogRow, whenSettled } from "@one-api/ledger/ledger";
 import { computeCharge, computeCost, toUsageCharge } from "../relay/pricing/compute-charge.ts";
 import { costOfModel, priceModel } from "../relay/pricing/price-model.ts";
 

@@ -2,7 +2,7 @@ import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
-import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
 /** The password of every sample user. */
 export const SAMPLE_PASSWORD = "demo-password";

@@ -9,7 +9,7 @@ import { copyChannel } from "@one-api/contract/channels/channel-bulk";
 import { createRedemptions, listRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, listTokens, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { checkBalances } from "../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 import type { TestClient, TestInput } from "../testing/test-client.ts";
 

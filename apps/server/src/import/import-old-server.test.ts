@@ -18,7 +18,8 @@ import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { type Config, readConfig, StartError } from "../config.ts";
 import { systemClock } from "../core/clock.ts";
-import { checkBalances } from "../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { createServerLedger } from "@one-api/ledger/create-server-ledger";
 import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";
 import { foldNextUsage } from "../features/usage/index.ts";
 import { createTestApp } from "../testing/create-test-app.ts";
@@ -323,21 +324,23 @@ for (const kind of DATABASE_KINDS) {
   });
 }
 
-test("no server may run on the shared database meanwhile", { skip: whyMissing("postgres") ?? false }, async (t) => {
-  const made = await createTestDatabase("postgres");
-  t.after(() => made.remove());
-  const database = await openMigrated(made);
-  const now = Math.floor(Date.now() / 1000);
-  await database.db.insertInto("instances").values({ id: "other", started_at: now, beat_at: now }).execute();
-  const bring = () => importOldServer(configOf(made), systemClock, { source: makeOldFile({}), isDryRun: false });
-  await assert.rejects(bring, (error) => isRefusal(error, /^A server runs on this database/));
-  await database.db
-    .updateTable("instances")
-    .set({ beat_at: now - 60 })
-    .execute();
-  await database.close();
-  assert.match((await bring()).join("\n"), /^Brought over/);
-});
+test(
+  "no server may run on the shared database meanwhile; one that was killed is no hindrance",
+  { skip: whyMissing("postgres") ?? false },
+  async (t) => {
+    const made = await createTestDatabase("postgres");
+    t.after(() => made.remove());
+    const database = await openMigrated(made);
+    const server = createServerLedger({ database, clock: systemClock, warn: () => undefined, onOutdated: assert.fail });
+    await server.start();
+    const bring = () => importOldServer(configOf(made), systemClock, { source: makeOldFile({}), isDryRun: false });
+    await assert.rejects(bring, (error) => isRefusal(error, /^A server runs on this database/));
+    await server.ledger.close();
+    await database.db.insertInto("owners").values({ id: 5000, beat: 3 }).execute();
+    await database.close();
+    assert.match((await bring()).join("\n"), /^Brought over/);
+  },
+);
 
 test("an authenticator app of new-api is asked for here too", async (t) => {
   const made = await createTestDatabase("sqlite");

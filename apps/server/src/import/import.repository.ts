@@ -1,8 +1,8 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";
-import { DEAD_AFTER_SECONDS, databaseNow } from "../ledger/instance.ts";
 
 /** What the audit trail calls an import. */
 export const IMPORT_ACTION = "user.import";
@@ -31,6 +31,9 @@ export async function countWhatIsThere(queryable: Queryable): Promise<number> {
   return total;
 }
 
+/** A server that runs beats at least once in so many ms. */
+const BEATS_MS = 6_000;
+
 /** Super administrators, with what they have left. */
 export function listRoots(queryable: Queryable) {
   return queryable
@@ -49,9 +52,12 @@ export async function removeUser(transaction: Queryable, id: number): Promise<vo
 /** Whether a server runs on a database that several may share. */
 export async function hasRunningServer({ kind, db }: OpenDatabase): Promise<boolean> {
   if (kind === "sqlite") return false;
-  const lastSign = sql<number>`${databaseNow(kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
-  const row = await db.selectFrom("instances").select("id").where("beat_at", ">=", lastSign).executeTakeFirst();
-  return row !== undefined;
+  const readBeats = () => db.selectFrom("owners").select(["id", "beat"]).where("state", "=", "live").execute();
+  const before = new Map((await readBeats()).map(({ id, beat }) => [id, beat]));
+  if (before.size === 0) return false;
+  // A server that was killed stands there for half a minute: only what goes on lives.
+  await wait(BEATS_MS);
+  return (await readBeats()).some(({ id, beat }) => before.get(id) !== beat);
 }
 
 /** Has the next rows numbered after those that came with numbers of their own; SQLite does so by itself. */

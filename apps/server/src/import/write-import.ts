@@ -12,9 +12,9 @@ import { isSecretOption, renewOptionsVersion, saveOption } from "../features/opt
 import { insertRedemptions } from "../features/redemptions/index.ts";
 import { insertToken } from "../features/tokens/index.ts";
 import { insertUser, type PasswordHasher } from "../features/users/index.ts";
-import { type CarriedToken, carryOverBalances } from "../ledger/carry-over-balances.ts";
-import { type CarriedEntry, carryOverLog } from "../ledger/carry-over-log.ts";
-import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { type CarriedToken, carryOverBalances } from "@one-api/ledger/carry-over-balances";
+import { type CarriedEntry, carryOverLog } from "@one-api/ledger/carry-over-log";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import {
   countOnFromHighestIds,
   countWhatIsThere,
@@ -61,7 +61,7 @@ export async function writeImport(context: CallContext, { plan, log }: Import, h
     await saveSettings(transaction, plan.settings, secrets);
     for (const user of plan.users.values()) await writeUser(transaction, context, user, usesDefault.has(user.id));
     for (const token of plan.tokens) await writeToken(transaction, token, secrets);
-    const logged = await carryOverLog(transaction, database.kind, log);
+    const logged = await carryOverLog(transaction, log);
     await writeBalances(transaction, plan, { logged, at: nowSeconds(context.clock) });
     await writeChannels(transaction, plan, secrets);
     await writeRedemptions(transaction, plan.redemptions, secrets);

@@ -4,16 +4,14 @@ import { repeatWork } from "../core/work/repeat-work.ts";
 import { endRevoked } from "../relay/end-revoked.ts";
 import type { Relay } from "../relay/create-relay.ts";
 
-/** Between two beats, in ms: this process's sign of life, and checkpoints of the open streams. */
-const BEAT_MS = 5_000;
+/** Between two checkpoints of the open streams, in ms. */
+const CHECKPOINT_MS = 5_000;
 /** Between two looks at the running calls, in ms: whose caller takes nothing, and whose leave has ended. */
 const LOOK_MS = 5_000;
-/** Between two looks for reservations of dead processes, in beats. */
-const RECOVER_EVERY_BEATS = 3;
 
 /** The keeping of the ledger while the server runs. */
 export interface LedgerKeeper {
-  /** Stops the beats; call it after the last request. */
+  /** Stops the work; call it after the last request. */
   stop(): Promise<void>;
 }
 
@@ -22,24 +20,14 @@ export interface LedgerKeeper {
  * delivered, and ends the calls that could not be made any more. Throws when the first recovery fails, so that no server runs on balances that it could not put right.
  */
 export async function keepLedger(relay: Relay, clock: Clock, log: Logger): Promise<LedgerKeeper> {
-  const { upkeep, deps } = relay;
-  const tell = (recovered: number) => {
-    if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
-  };
-  tell(await upkeep.start());
-  let beatsDone = 0;
-  const beat = async () => {
-    beatsDone += 1;
-    if (!(await upkeep.beat()))
-      log.warn(
-        "other servers took this one for dead and settled its open requests; what they cost more is booked at their end",
-      );
-    const checkpoints = await deps.active.checkpoints();
-    if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
-    if (beatsDone % RECOVER_EVERY_BEATS === 0) tell(await upkeep.recover());
-  };
-  const beats = repeatWork({ name: "ledger beat", everyMs: BEAT_MS, log }, beat);
-  // Apart from the beats: however long it takes to ask for thousands of keys, this process must not be taken for dead.
+  const { server, deps } = relay;
+  const recovered = await server.start();
+  if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
+  const checkpoints = repeatWork({ name: "checkpoints", everyMs: CHECKPOINT_MS, log }, async () => {
+    const noted = await deps.active.checkpoints();
+    if (noted.length > 0) await deps.ledger.checkpoint(noted);
+  });
+  // Apart from the checkpoints: however long it takes to ask for thousands of keys, what was delivered is noted.
   const looks = repeatWork({ name: "look at running calls", everyMs: LOOK_MS, log }, async () => {
     deps.active.cutStalled(clock.monotonicMs());
     await endRevoked(deps);
@@ -52,8 +40,7 @@ export async function keepLedger(relay: Relay, clock: Clock, log: Logger): Promi
     async stop() {
       await keepAlives.stop();
       await looks.stop();
-      await beats.stop();
-      await upkeep.stop();
+      await checkpoints.stop();
     },
   };
 }

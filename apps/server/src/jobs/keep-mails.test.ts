@@ -5,7 +5,7 @@ import { openTestDatabase } from "@one-api/database/test-databases";
 import { createLog } from "../core/create-log.ts";
 import { noteAlert } from "../features/alerts/index.ts";
 import { createToken } from "../features/tokens/create-token.ts";
-import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestMails } from "../testing/create-test-mails.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
 import { keepMails } from "./keep-mails.ts";

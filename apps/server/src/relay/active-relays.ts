@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Checkpoint } from "../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { RelayError } from "./relay-error.ts";
 
 /** So many streams are counted in one turn of the event loop. */

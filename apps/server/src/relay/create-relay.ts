@@ -21,11 +21,12 @@ import {
 import { insertKeptBodies, trimBodies } from "../features/logs/index.ts";
 import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
-import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
+import type { Ledger } from "@one-api/ledger/ledger";
 import { ActiveRelays } from "./active-relays.ts";
 import { type BodyKeeper, createBodyKeeper } from "./bodies/body-keeper.ts";
 import { createBilling } from "./callers/answer-billing.ts";
+import { listenForCallerChanges } from "./callers/caller-changes.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { BodyMemory } from "./body/body-memory.ts";
 import { BodyRoom } from "./body/body-room.ts";
@@ -78,13 +79,13 @@ export interface RelayParts {
   readonly clientAddress: ClientAddress;
   /** Where servers share what they have read; undefined where there is no such place. */
   readonly cache: SharedCache | undefined;
-  /** Puts something around what commits, for tests that hold or fail commits. */
-  readonly aroundCommits?: AroundCommits;
+  /** Puts something around the ledger's statements, for tests that hold or fail them. */
+  readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
 /** The relay, and what it can do for the features that need providers or know nothing of channels' health. */
 export interface Relay {
-  readonly upkeep: LedgerUpkeep;
+  readonly server: Pick<ServerLedger, "start" | "isLive">;
   readonly deps: RelayDependencies;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -102,22 +103,21 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
   const client = createUpstreamClient(options);
   const pictures = createPictureFetcher(parts.allowedNetworks);
-  const { ledger, upkeep } = createLedger(parts);
+  const server = createLedger(parts);
+  const callerChanges = listenForCallerChanges(database, clock);
   const health = createChannelHealth(clock);
-  const refusals = createRefusals(parts, ledger);
+  const refusals = createRefusals(parts, server.ledger);
   const bodies = createBodies(parts);
-  const flushing = setInterval(() => {
-    void refusals.flush();
-    void bodies.flush();
-  }, FLUSH_MS).unref();
+  const flushing = setInterval(() => void Promise.all([refusals.flush(), bodies.flush()]), FLUSH_MS).unref();
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
   const deps: RelayDependencies = {
     client,
-    ledger,
+    ledger: server.ledger,
+    batches: server.batches,
     billing: createBilling(database.db, options),
-    callers: createCallerSource(database, secrets, changes, clock),
+    callers: createCallerSource(database, secrets, changes, callerChanges, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options, database: database.db }),
     translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
@@ -138,7 +138,7 @@ export function createRelay(parts: RelayParts): Relay {
     turns: new TurnQueue(),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
-    ...createChannelChecks(parts),
+    ...createChannelChecks(parts, server.ledger),
     notes: createChannelNotes(parts, log),
     bodies,
     keptObjects: createKeptObjects(database.db, clock, log),
@@ -146,7 +146,7 @@ export function createRelay(parts: RelayParts): Relay {
   };
   const sweeping = setInterval(() => sweepKept(deps), FILES_SWEEP_MS).unref();
   return {
-    upkeep,
+    server,
     deps,
     probeChannel: createProbeChannel(deps),
     listShares: createListShares(deps),
@@ -163,6 +163,7 @@ export function createRelay(parts: RelayParts): Relay {
       await bodies.flush();
       await deps.notes.written();
       await deps.keptObjects.written();
+      await callerChanges?.stop();
       await client.destroy();
       await pictures.close();
     },
@@ -170,7 +171,10 @@ export function createRelay(parts: RelayParts): Relay {
 }
 
 /** What may switch a channel off; nobody waits for it. */
-function createChannelChecks(parts: RelayParts): Pick<RelayDependencies, "disableChannel" | "checkSpending"> {
+function createChannelChecks(
+  parts: RelayParts,
+  ledger: Ledger,
+): Pick<RelayDependencies, "disableChannel" | "checkSpending"> {
   const { options, log } = parts;
   return {
     disableChannel(channelId, reason) {
@@ -180,9 +184,12 @@ function createChannelChecks(parts: RelayParts): Pick<RelayDependencies, "disabl
       });
     },
     checkSpending(channelId) {
-      disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
-        log.error({ err: error, channelId }, "a channel's spending could not be read");
-      });
+      ledger
+        .applyCharges()
+        .then(() => disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId))
+        .catch((error: unknown) => {
+          log.error({ err: error, channelId }, "a channel's spending could not be read");
+        });
     },
   };
 }
@@ -194,6 +201,21 @@ function createRooms(): Pick<RelayDependencies, "bodyRoom" | "bodyMemory" | "ans
     answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
     sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
   };
+}
+
+function createLedger({ database, clock, log, aroundStorage }: RelayParts): ServerLedger {
+  return createServerLedger({
+    database,
+    clock,
+    ...(aroundStorage && { aroundStorage }),
+    warn: (error) => log.warn({ err: error }, "the ledger could not do its work; it tries again"),
+    onFenced: () =>
+      log.warn("other servers took this one for dead and settled its open requests, which end with an error"),
+    onOutdated(error) {
+      log.fatal({ err: error }, error.message);
+      process.exit(1);
+    },
+  });
 }
 
 function createRefusals({ database, clock, options, log, shortages }: RelayParts, ledger: Ledger): RefusalLog {

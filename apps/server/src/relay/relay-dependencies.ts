@@ -6,7 +6,8 @@ import type { OptionStore } from "../core/option-store.ts";
 import type { TurnQueue } from "../core/work/turn-queue.ts";
 import type { ChannelForRelay, ChannelReason } from "../features/channels/index.ts";
 import type { ClientAddress } from "../core/requests/client-address.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { BatchReservations } from "@one-api/ledger/batches";
+import type { Ledger } from "@one-api/ledger/ledger";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { BodyKeeper } from "./bodies/body-keeper.ts";
 import type { Billing } from "./callers/answer-billing.ts";
@@ -79,6 +80,8 @@ export function waitsOf(
 export interface RelayDependencies {
   readonly client: Dispatcher;
   readonly ledger: Ledger;
+  /** Reservations of batches. */
+  readonly batches: BatchReservations;
   readonly callers: CallerSource;
   readonly billing: Billing;
   readonly channels: ChannelSource;

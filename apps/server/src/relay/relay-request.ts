@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { CallerRequest, CallerResponse } from "../core/requests/caller-exchange.ts";
 import { nowSeconds } from "../core/clock.ts";
-import type { Checkpoint } from "../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
@@ -12,7 +11,7 @@ import { IncomingBody } from "./body/receive-body.ts";
 import { endUnread, isLongUnread } from "./body/unread-body.ts";
 import { type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";
-import { type Caller, payerOf } from "./callers/caller-source.ts";
+import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { RoutePlan } from "./channels/route-plans.ts";
 import { boundTokens } from "./counting/count-usage.ts";
@@ -24,7 +23,7 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { JobOwner } from "./job/job-owner.ts";
 import type { RelayJob } from "./job/relay-job.ts";
-import { CallerChangedError, type Reserved, reserveJob } from "./job/reserve-job.ts";
+import { type Reserved, reserveJob } from "./job/reserve-job.ts";
 import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { queryOf } from "./dialects/read-credential.ts";
 import { ServedJob } from "./job/serve-job.ts";
@@ -38,9 +37,6 @@ export interface RelayRequestParts {
   readonly response: CallerResponse;
   readonly requestId: string;
 }
-
-/** How fresh the caller is: remembered, remembered for a second at the most, read for this very request. */
-type HowKnown = "recalled" | "found" | "read";
 
 /**
  * One relayed request, from its headers to its booking: authenticate, read, admit, reserve, attempt, send, settle. It walks by callbacks, and
@@ -61,7 +57,6 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #isClosed = false;
   #isSettled = false;
   #isReserving = false;
-  #known: HowKnown = "found";
   #key: PresentedKey = { key: "", channel: undefined };
   #call: KnownCall | undefined;
   #admission: Admission | undefined;
@@ -91,9 +86,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     try {
       this.#key = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
       const { callers } = this.#deps;
-      const recalled = callers.recall(this.#key.key);
-      if (recalled !== undefined) this.#known = "recalled";
-      const found = recalled ?? callers.find(this.#key.key);
+      const found = callers.find(this.#key.key);
       if (found instanceof Promise) found.then((caller) => this.#identified(caller), this.#failed);
       else this.#identified(found);
     } catch (error) {
@@ -103,13 +96,8 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 
   #identified(found: Caller | undefined): void {
     if (this.#isClosed) return;
-    let caller: Caller;
     try {
-      caller = this.#identify(found);
-    } catch (error) {
-      return this.#failUnlessChanged(error);
-    }
-    try {
+      const caller = this.#identify(found);
       this.#hops = readHops(this.#parts.request.headers);
       this.#body.read(caller.userId);
     } catch (error) {
@@ -125,37 +113,6 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const caller = identifyCaller(deps, request, found);
     this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask };
     return caller;
-  }
-
-  /** Nobody is refused for what was only recalled of them: what hangs on the caller is gone through again. */
-  #failUnlessChanged(refusal: unknown): void {
-    const { callers } = this.#deps;
-    if (refusal instanceof CallerChangedError) {
-      this.#known = "read";
-      callers.read(this.#key.key).then((caller) => this.#identifiedAgain(caller), this.#failed);
-    } else if (refusal instanceof RelayError && this.#known === "recalled") {
-      this.#known = "found";
-      const found = callers.find(this.#key.key);
-      if (found instanceof Promise) found.then((caller) => this.#identifiedAgain(caller), this.#failed);
-      else this.#identifiedAgain(found);
-    } else this.#fail(refusal);
-  }
-
-  #identifiedAgain(found: Caller | undefined): void {
-    const before = this.#call;
-    const ask = before?.ask;
-    if (ask === undefined) return this.#identified(found);
-    if (this.#isClosed) return;
-    try {
-      this.#identify(found);
-      if (!isDeepStrictEqual(found?.limits, before?.caller.limits)) {
-        this.#admission?.settle(0);
-        this.#admission = undefined;
-      }
-      this.#asked(ask);
-    } catch (error) {
-      this.#failUnlessChanged(error);
-    }
   }
 
   #received(bytes: Buffer): void {
@@ -201,10 +158,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
           : deps.plans.pinned(pinnedChannel, firstGroup, ask);
       const keptIds = keptIdsIn(ask);
       const plan = keptIds.length === 0 ? open : holdToKeeper(deps, caller, keptIds, open);
-      if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failedUnlessChanged);
+      if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failed);
       else this.#planned(plan, ask, caller);
     } catch (error) {
-      this.#failUnlessChanged(error);
+      this.#fail(error);
     }
   }
 
@@ -213,34 +170,27 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { requestId } = this.#parts;
     try {
       const prices = plan.routes.map((route) => route.price);
-      // Where it was just read, whoever changes all the time is served all the same.
-      const callerVersion = this.#known === "read" ? undefined : caller.version;
-      const reserved = reserveJob(this.#deps, { requestId, caller, callerVersion, ask, routes: plan.routes, prices });
+      const reserved = reserveJob(this.#deps, { requestId, caller, ask, routes: plan.routes, prices });
       if (!(reserved instanceof Promise)) return this.#reserved(plan, ask, caller, reserved);
       this.#isReserving = true;
       reserved.then(
         (amount) => this.#reserved(plan, ask, caller, amount),
-        (error: unknown) => this.#notReserved(error, caller),
+        (error: unknown) => this.#notReserved(error),
       );
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #notReserved(error: unknown, caller: Caller): void {
-    if (error instanceof CallerChangedError && !this.#isClosed) {
-      this.#isReserving = false;
-      return this.#failUnlessChanged(error);
-    }
-    // When the database fails in the middle, the reservation may be there or not.
-    if (!(error instanceof RelayError)) this.#release(caller);
+  #notReserved(error: unknown): void {
+    if (!(error instanceof RelayError)) this.#release();
     this.#fail(error);
   }
 
   #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens, most }: Reserved): void {
     const [deps, call, admission] = [this.#deps, this.#call, this.#admission];
     if (this.#isClosed || admission === undefined) {
-      this.#release(caller);
+      this.#release();
       return this.settled();
     }
     const job: RelayJob = {
@@ -278,18 +228,13 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   /** Gives back what was set aside, without a row of the log. */
-  #release(caller: Caller): void {
-    const { requestId } = this.#parts;
-    void this.#deps.ledger.release({ ...payerOf(caller), requestId });
+  #release(): void {
+    this.#deps.ledger.release({ requestId: this.#parts.requestId });
   }
 
   /** Made where something is waited for: most requests wait for nothing. */
   get #failed(): (error: unknown) => void {
     return (error) => this.#fail(error);
-  }
-
-  get #failedUnlessChanged(): (error: unknown) => void {
-    return (error) => this.#failUnlessChanged(error);
   }
 
   /** Ends a request that holds nothing. */

@@ -9,7 +9,7 @@ import { readConfig } from "../config.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
-import type { AroundCommits } from "../ledger/create-ledger.ts";
+import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
 import { createTestUser, testHasher, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
@@ -49,8 +49,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Other waits of the relay than the usual ones. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around what commits the ledger. */
-  readonly aroundCommits?: AroundCommits;
+  /** Puts something around the statements of the ledger. */
+  readonly aroundStorage?: LedgerParts["aroundStorage"];
   /** A database with every table that the test closes itself; a new one by default. */
   readonly database?: OpenDatabase;
 }
@@ -73,7 +73,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     logSumsThread: false,
     hasher: testHasher,
     timeouts: options.timeouts ?? {},
-    ...(options.aroundCommits === undefined ? {} : { aroundCommits: options.aroundCommits }),
+    ...(options.aroundStorage === undefined ? {} : { aroundStorage: options.aroundStorage }),
   });
   const app = buildApp(deps);
   await app.ready();

@@ -1,7 +1,7 @@
 import { TOKEN_STATUS } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets/secrets.ts";
-import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
 /** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
 export async function createTestToken(
@@ -32,7 +32,6 @@ export async function createTestToken(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await database.db.insertInto("token_balances").values({ token_id: id }).execute();
   await createQuotaLedger().allot(database.db, { userId, tokenId: id, from: 0, to: quota, at: 0 });
   return id;
 }

@@ -4,7 +4,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
-import { createQuotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
 /** The roles that tests try calls with. */
 export type TestRole = keyof typeof ROLE;

@@ -8,8 +8,9 @@ import OpenAI from "openai";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { readDetail } from "../features/logs/index.ts";
-import { checkBalances } from "../ledger/check-balances.ts";
-import type { AroundCommits } from "../ledger/create-ledger.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
+import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
@@ -30,9 +31,11 @@ export interface RelayTest {
   sdk(key: string): OpenAI;
   /** Posts JSON with a key and returns the plain answer. */
   post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Quota charged in the logs, refused calls among them, and the differences between balances and ledger. */
+  /** Quota charged in the logs less what was refunded, refused calls among them, and the differences between balances and ledger. */
   books(): Promise<{
     charged: number;
+    /** How many charges were lowered by a refund. */
+    refunds: number;
     logs: readonly RelayLog[];
     differences: number;
     open: number;
@@ -63,8 +66,8 @@ export interface RelayTestOptions {
   /** With every table, closed by the test itself; instead of a new one of the kind. */
   readonly database?: OpenDatabase;
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around what commits the ledger. */
-  readonly aroundCommits?: AroundCommits;
+  /** Puts something around the statements of the ledger. */
+  readonly aroundStorage?: LedgerParts["aroundStorage"];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -109,7 +112,12 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
   const books: RelayTest["books"] = async () => {
     const balanced = await balance();
     const logs = (await logsOf(ALL_LOGS).execute()).toReversed().map(withWholeDetail);
-    return { charged: logs.reduce((sum, log) => sum + log.quota, 0), logs, ...balanced };
+    const refunds = await testApp.database.db
+      .selectFrom("logs")
+      .select("quota")
+      .where("type", "=", REFUND_TYPE)
+      .execute();
+    return { charged: sumOf(logs) - sumOf(refunds), refunds: refunds.length, logs, ...balanced };
   };
   return {
     testApp,
@@ -184,6 +192,10 @@ export async function whenRefused(ask: () => Promise<Response>): Promise<Respons
     return false;
   });
   return answer;
+}
+
+function sumOf(rows: readonly { readonly quota: number }[]): number {
+  return rows.reduce((sum, { quota }) => sum + quota, 0);
 }
 
 function withWholeDetail(log: RelayLog): RelayLog {

@@ -28,11 +28,6 @@ export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY;
 }
 
-/** Whether a statement divided by zero: no statement of the product does so by mistake. */
-export function isDivisionByZero(error: unknown): boolean {
-  return sqlState(error) === "22012";
-}
-
 /** Returns `DatabaseUnavailableError` when PostgreSQL is out of reach, busy or failing, every other error as it is. */
 export function namedPostgresError(error: unknown, databaseUrl: string): unknown {
   if (isConnectionLoss(error)) {

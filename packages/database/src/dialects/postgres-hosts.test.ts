@@ -4,7 +4,7 @@ import net from "node:net";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
 import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
-import type { OpenDatabase } from "../open-database.ts";
+import type { OpenDatabase, StatementConnection } from "../open-database.ts";
 import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
 import { adminOf, startSilentNetwork } from "../testing/silent-network.ts";
 import { openPostgres } from "./postgres.ts";
@@ -53,11 +53,13 @@ describe("with servers", { skip: whyMissing("postgres") ?? false }, () => {
     await one.close();
     const database = await openPostgres(bothHosts(one.databaseUrl, other.databaseUrl));
     context.after(() => database.close());
-    await writes(database);
+    const statements = database.openStatements?.();
+    context.after(() => statements?.close());
+    await writes(database, statements);
     const back = await startSilentNetwork(admin, made.location.databaseUrl, Number(new URL(one.databaseUrl).port));
     context.after(() => back.close());
     await other.close();
-    await writes(database);
+    await writes(database, statements);
   });
 
   it("refuses hosts of which none writes, and names each", async (context) => {
@@ -88,12 +90,12 @@ function bothHosts(one: string, other: string): string {
 }
 
 /** Resolves once the database takes writes on each path. Until a lost server is noticed it may not. */
-async function writes(database: OpenDatabase): Promise<void> {
+async function writes(database: OpenDatabase, statements: StatementConnection | undefined): Promise<void> {
   const write = "create temporary table if not exists written (one integer)";
   for (const attempt of [
     () => sql`create temporary table if not exists written (one integer)`.execute(database.db),
     async () => database.writeTransaction(async (run) => run(write, [])),
-    async () => database.writeStatement?.(write, []),
+    async () => statements?.run(write, []),
   ]) {
     for (let isDone = false; !isDone;) {
       isDone = await attempt().then(

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
-import { CommitOutcomeUnknownError, UnmetConditionError } from "../database-errors.ts";
+import { CommitOutcomeUnknownError } from "../database-errors.ts";
 import type { Durability, RunStatement, StatementOutcome } from "../open-database.ts";
-import { isConnectionLoss, isDivisionByZero, isReadOnly, reasonOf } from "./postgres-errors.ts";
+import { isConnectionLoss, isReadOnly, reasonOf } from "./postgres-errors.ts";
 import { postgresStatementName } from "./postgres-kysely-dialect.ts";
 import { storableValue } from "./storable-value.ts";
 
@@ -56,30 +56,6 @@ export async function runPostgresTransaction<Result>(
   }
 }
 
-/** Runs one statement outside of any transaction, see `OpenDatabase.writeStatement`. */
-export async function runPostgresStatement(
-  { pool, namedError }: TransactionParts,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<StatementOutcome> {
-  const client = await connect(pool, namedError);
-  let isLost = false;
-  try {
-    return await runStatement((query) => client.query(query), sql, parameters);
-  } catch (error) {
-    if (isDivisionByZero(error)) throw new UnmetConditionError("The statement ended itself.", { cause: error });
-    const isUnknown = isConnectionLoss(error);
-    isLost = isUnknown || isReadOnly(error);
-    if (isUnknown)
-      throw new CommitOutcomeUnknownError(`The statement was sent and not answered. ${reasonOf(error)}`, {
-        cause: error,
-      });
-    throw namedError(error);
-  } finally {
-    client.release(isLost);
-  }
-}
-
 async function connect(pool: Pool, namedError: (error: unknown) => unknown): Promise<PoolClient> {
   try {
     return await pool.connect();
@@ -88,7 +64,8 @@ async function connect(pool: Pool, namedError: (error: unknown) => unknown): Pro
   }
 }
 
-async function runStatement(send: Send, sql: string, parameters: readonly unknown[]): Promise<StatementOutcome> {
+/** Runs a statement, prepared under a name where its text is a known one. */
+export async function runStatement(send: Send, sql: string, parameters: readonly unknown[]): Promise<StatementOutcome> {
   const name = postgresStatementName(sql);
   const values = parameters.map(storableValue);
   const { rows, rowCount, command } = await send(

@@ -3,13 +3,8 @@ import { once } from "node:events";
 import net from "node:net";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
-import {
-  CommitOutcomeUnknownError,
-  DatabaseStartError,
-  DatabaseUnavailableError,
-  UnmetConditionError,
-} from "../database-errors.ts";
-import type { Durability, OpenDatabase } from "../open-database.ts";
+import { CommitOutcomeUnknownError, DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
+import type { Durability, OpenDatabase, StatementConnection } from "../open-database.ts";
 import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
 import { adminOf, startSilentNetwork } from "../testing/silent-network.ts";
 import { openPostgres } from "./postgres.ts";
@@ -72,10 +67,15 @@ it("tells a lost connection and a busy server from a wrong statement", () => {
 
 describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
   let database: OpenDatabase;
+  let statements: StatementConnection;
   before(async () => {
     database = await openTestDatabase("postgres");
+    statements = statementsOf(database);
   });
-  after(() => database.close());
+  after(async () => {
+    await statements.close();
+    await database.close();
+  });
 
   const backend = async (run: (sql: string) => Promise<{ rows: readonly Record<string, unknown>[] }>) =>
     Number((await run("select pg_backend_pid() as pid")).rows[0]?.["pid"]);
@@ -106,8 +106,8 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
       return rows[0]?.["waits"];
     };
     assert.deepEqual([await waits(), await waits("in-order"), await waits()], ["on", "off", "on"]);
-    const alone = await database.writeStatement?.("select current_setting('synchronous_commit') as waits", []);
-    assert.deepEqual(alone?.rows, [{ waits: "on" }]);
+    const { rows } = await statements.run("select current_setting('synchronous_commit') as waits", []);
+    assert.deepEqual(rows, [{ waits: "on" }]);
   });
 
   it("shows up in the server's list under its name, with time limits", async () => {
@@ -134,12 +134,12 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     context.after(() => network.close());
     const patient = await openPostgres(network.databaseUrl, { answerTimeoutMs: 1_000 });
     context.after(() => patient.close());
-    const { writeStatement } = patient;
-    assert.ok(writeStatement);
+    const ofPatient = statementsOf(patient);
+    context.after(() => ofPatient.close());
     await sql`select pg_sleep(1.2)`.execute(patient.migrationDb);
     const asks = [
       async () => sql`select 1`.execute(patient.db),
-      async () => writeStatement("select 1 as one", []),
+      async () => ofPatient.run("select 1 as one", []),
       async () => patient.writeTransaction(async (run) => run("select 1 as one", [])),
     ];
     // At once, so that each has a connection of its own.
@@ -178,32 +178,71 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     await other.close();
   });
 
-  it("runs a statement that is a transaction of its own, and keeps nothing of one that ends itself or is cut", async () => {
-    const { writeStatement } = database;
-    assert.ok(writeStatement);
+  it("runs a statement that is a transaction of its own, and keeps nothing of one that fails or is cut", async () => {
     const insert = "with kept as (insert into options (key, value) values ($1, '') returning 1) select";
-    const left = async () =>
-      (await database.db.selectFrom("options").select("key").where("key", "like", "alone%").execute()).map(
-        ({ key }) => key,
-      );
-    assert.deepEqual((await writeStatement(`${insert} 7 as seven`, ["alone"])).rows, [{ seven: 7 }]);
+    assert.deepEqual((await statements.run(`${insert} 7 as seven`, ["alone"])).rows, [{ seven: 7 }]);
     await assert.rejects(
-      async () => writeStatement(`${insert} 1 / (select count(*) - 1 from kept) as one`, ["alone-ended"]),
-      UnmetConditionError,
+      async () => statements.run(`${insert} 1 / (select count(*) - 1 from kept) as one`, ["alone-failed"]),
+      /division by zero/,
     );
     await assert.rejects(
-      async () => writeStatement(`${insert} pg_terminate_backend(pg_backend_pid()) as cut`, ["alone-cut"]),
+      async () => statements.run(`${insert} pg_terminate_backend(pg_backend_pid()) as cut`, ["alone-cut"]),
       CommitOutcomeUnknownError,
     );
-    assert.deepEqual(await left(), ["alone"]);
+    const left = await database.db.selectFrom("options").select("key").where("key", "like", "alone%").execute();
+    assert.deepEqual(left, [{ key: "alone" }]);
     await database.db.deleteFrom("options").where("key", "=", "alone").execute();
     const plans = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as whole,
       current_setting('enable_bitmapscan') as places`;
     assert.deepEqual(
-      (await writeStatement(plans, [])).rows,
+      (await statements.run(plans, [])).rows,
       [{ mode: "force_generic_plan", whole: "off", places: "off" }],
       "rows are looked up by index and locked in its order",
     );
+  });
+
+  it("breaks a connection at once: all its statements are unknown, and the next one runs", async (context) => {
+    const broken = statementsOf(database);
+    context.after(() => broken.close());
+    const pid = await backend(async (text) => broken.run(text, []));
+    const underWay = ["select pg_sleep(30)", "select 1 as one"].map(async (text) => broken.run(text, []));
+    const answers = Promise.allSettled(underWay);
+    await until(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`.execute(
+        database.db,
+      );
+      if (rows.length === 0) throw new DatabaseUnavailableError("The statement has not begun.");
+    });
+    broken.disconnect();
+    for (const answer of await answers)
+      assert.ok(answer.status === "rejected" && answer.reason instanceof CommitOutcomeUnknownError, answer.status);
+    assert.notEqual(await backend(async (text) => broken.run(text, [])), pid);
+    await sql`select pg_terminate_backend(${pid}::int)`.execute(database.db);
+  });
+
+  it("breaks a connection that is not open yet: its statements are not sent", async (context) => {
+    const broken = statementsOf(database);
+    context.after(() => broken.close());
+    const statement = Promise.resolve(broken.run("insert into options (key, value) values ('unsent', '')", []));
+    broken.disconnect();
+    await assert.rejects(
+      statement,
+      (error) => error instanceof DatabaseUnavailableError && !(error instanceof CommitOutcomeUnknownError),
+    );
+    assert.deepEqual((await broken.run("select key from options where key = 'unsent'", [])).rows, []);
+    broken.disconnect();
+    broken.disconnect();
+    assert.deepEqual((await broken.run("select 1 as one", [])).rows, [{ one: 1 }]);
+  });
+
+  it("finishes what is under way before it closes a connection, and runs nothing after that", async () => {
+    const closed = statementsOf(database);
+    const answer = closed.run("select pg_sleep(0.05), 1 as one", []);
+    await backend(async (text) => closed.run(text, []));
+    await closed.close();
+    assert.equal((await answer).rows[0]?.["one"], 1);
+    await assert.rejects(async () => closed.run("select 1 as one", []), /closed/);
+    await statementsOf(database).close();
   });
 
   it("leaves an error of the work itself as it is, even one that looks like a lost connection", async () => {
@@ -225,6 +264,11 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     );
   });
 });
+
+function statementsOf({ openStatements }: OpenDatabase): StatementConnection {
+  assert.ok(openStatements);
+  return openStatements();
+}
 
 /** Tries again while the pool finds out which of its connections are gone. */
 async function until(check: () => Promise<void>): Promise<void> {

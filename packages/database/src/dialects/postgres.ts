@@ -2,14 +2,15 @@ import { Kysely } from "kysely";
 import pg from "pg";
 import type { Pool } from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
-import type { OpenDatabase } from "../open-database.ts";
+import type { OpenDatabase, RunStatement } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { type Listening, listenToPostgres } from "./postgres-notices.ts";
 import { isConnectionLoss, isReadOnly, namedPostgresError, reasonOf, redactDatabaseUrl } from "./postgres-errors.ts";
 import { clientClassOf, PostgresHosts } from "./postgres-hosts.ts";
 import { refuseTransactionPooler } from "./postgres-pooler.ts";
 import { CheckedPostgresDialect } from "./postgres-kysely-dialect.ts";
-import { runPostgresStatement, runPostgresTransaction } from "./postgres-transaction.ts";
+import { PostgresStatements } from "./postgres-statements.ts";
+import { runPostgresTransaction } from "./postgres-transaction.ts";
 import { parseSafeInteger } from "./storable-value.ts";
 import { WatchedWrites } from "./watched-writes.ts";
 
@@ -29,9 +30,18 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
+/** How many of the connections are those of `openStatements`. */
+const STATEMENT_CONNECTIONS = 2;
+
 /** Sent as a statement: PgBouncer refuses them as startup parameters. Compiling (jit) takes PostgreSQL longer than any statement of ours runs. */
 const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS};
   set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}; set jit = off`;
+
+/**
+ * Single statements are planned once for any number of rows, and look rows up by index, in its order. So they lock rows in one order, and no plan made
+ * while a table was empty reads all of it later.
+ */
+const PLAN_SETTINGS = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off";
 
 /**
  * Connects to PostgreSQL and checks its settings. Throws `DatabaseStartError` naming DATABASE_URL, without the password, and the fix.
@@ -40,8 +50,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
   const hosts = new PostgresHosts(databaseUrl, connectionTo);
-  const pool = openPool(hosts, { max: Math.max(1, most - 1), query_timeout: answerTimeoutMs });
-  const statementPool = openStatementPool(hosts, answerTimeoutMs);
+  const pool = openPool(hosts, { max: Math.max(1, most - STATEMENT_CONNECTIONS), query_timeout: answerTimeoutMs });
   const migrationPool = openPool(hosts, { max: 1 });
   const namedError = (error: unknown) => {
     if (isConnectionLoss(error) || isReadOnly(error)) hosts.searchSoon();
@@ -52,7 +61,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     await refuseTransactionPooler(hosts.connection);
     await checkPostgresSettings(pool);
   } catch (error) {
-    await Promise.all([pool.end(), statementPool.end(), migrationPool.end()]);
+    await Promise.all([pool.end(), migrationPool.end()]);
     throw startError(error, databaseUrl);
   }
   const db = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool }, namedError) });
@@ -62,10 +71,21 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   // A query after the first close makes Kysely want to end the pool again.
   const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
     kysely.destroy().then(() => (itsPool.ended ? undefined : itsPool.end()));
+  const Client = clientClassOf(hosts);
+  const openStatements = () => {
+    const statements = new PostgresStatements({
+      openClient: () => new Client({ query_timeout: answerTimeoutMs, pipeline: true, types: postgresNumberTypes() }),
+      settings: `${SESSION_SETTINGS}; ${PLAN_SETTINGS}`,
+      isLeft: (client) => hosts.isLeft(client),
+      namedError,
+    });
+    const run: RunStatement = (statement, parameters) => writes.watch(statements.run(statement, parameters));
+    return { run, disconnect: () => statements.disconnect(), close: () => statements.close() };
+  };
   const listenings = new Set<Listening>();
   const end = async () => {
     await Promise.all([...listenings].map((listening) => listening.stop()));
-    await Promise.all([statementPool.end(), endOf(db, pool), endOf(migrationDb, migrationPool)]);
+    await Promise.all([endOf(db, pool), endOf(migrationDb, migrationPool)]);
   };
   return {
     kind: "postgres",
@@ -74,8 +94,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     sqliteFile: undefined,
     writeTransaction: (work, durability) =>
       writes.watch(runPostgresTransaction({ pool, namedError }, work, durability)),
-    writeStatement: (statement, parameters) =>
-      writes.watch(runPostgresStatement({ pool: statementPool, namedError }, statement, parameters)),
+    openStatements,
     failedWrites: () => writes.failed,
     listen: (channel, listener) => {
       const listening = listenToPostgres(() => hosts.connection, channel, listener);
@@ -91,20 +110,6 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await (closed ??= end());
     },
   };
-}
-
-/**
- * The connection of statements that are transactions of their own. They are planned for any number of rows, by index and in its order: in what
- * order they lock rows does not hang on how many there are or where they lie, and no plan made while a table was empty reads all of it later.
- */
-function openStatementPool(hosts: PostgresHosts, answerTimeoutMs: number): pg.Pool {
-  const pool = openPool(hosts, { max: 1, query_timeout: answerTimeoutMs });
-  pool.on("connect", (client) => {
-    client
-      .query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off")
-      .catch(ignore);
-  });
-  return pool;
 }
 
 function openPool(hosts: PostgresHosts, limits: Pick<pg.PoolConfig, "max" | "query_timeout">): pg.Pool {

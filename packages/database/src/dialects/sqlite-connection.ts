@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { Durability, LateRows, RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
+import type { Durability, RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import type { WalSync } from "./wal-sync.ts";
@@ -14,8 +14,6 @@ export class SqliteConnection {
   /** Whose turn it is to write to the file: this connection's, or that of another one of this process. */
   readonly writes: WriteTurns;
   readonly statements: SqliteStatements;
-  /** What is brought up to date before somebody reads it. */
-  readonly lateRows: LateRows[] = [];
   readonly #database: DatabaseSync;
   readonly #walSync: WalSync | undefined;
   #isWriting = false;
@@ -88,29 +86,6 @@ export class SqliteConnection {
       if (this.#database.isTransaction) this.#execute("rollback");
     } finally {
       this.#endWriting();
-    }
-  }
-
-  /**
-   * Brings up to date what the statement would see as it was, in the open transaction or in one of its own; this connection's turn is the caller's.
-   */
-  async bringUpFor(sql: string): Promise<void> {
-    for (const rows of this.lateRows) {
-      if (!rows.concern(sql)) continue;
-      const run: RunStatement = (...statement) => this.statements.execute(...statement);
-      if (this.#isWriting) await rows.bringUp(run);
-      else await this.#alone(() => rows.bringUp(run));
-    }
-  }
-
-  async #alone(work: () => Promise<void>): Promise<void> {
-    try {
-      await this.begin();
-      await work();
-      this.commit();
-    } catch (error) {
-      this.rollback();
-      throw error;
     }
   }
 

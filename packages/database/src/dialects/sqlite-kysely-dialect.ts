@@ -105,7 +105,6 @@ class WritingInTurn implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#turn.hasEnded()) throw new Error("This connection runs one statement or one transaction");
-    await this.#connection.bringUpFor(query.sql);
     if (query.query.kind === "SelectQueryNode" || this.#connection.isWriting) return this.#inner.executeQuery(query);
     const result = await this.#writeAlone<Row>(query);
     this.#turn.end();

@@ -90,13 +90,9 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
     kind: "sqlite",
     db,
     migrationDb: db,
-    sqliteFile: {
-      path: file,
-      writeTurns: connection.writes,
-      bringUpBeforeReading: (rows) => connection.lateRows.push(rows),
-    },
+    sqliteFile: { path: file, writeTurns: connection.writes },
     writeTransaction: (work, durability) => writes.watch(connection.writeTransaction(work, durability)),
-    writeStatement: undefined,
+    openStatements: undefined,
     failedWrites: () => writes.failed,
     listen: undefined,
     close: async () => {

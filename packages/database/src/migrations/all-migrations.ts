@@ -42,6 +42,7 @@ import { logGroupTextTable } from "./049-log-group-texts.ts";
 import { knownIdentities } from "./050-known-identities.ts";
 import { idempotentAnswers } from "./051-idempotent-answers.ts";
 import { deliveredTokens } from "./052-delivered-tokens.ts";
+import { sharesOfOwners } from "./053-shares.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -90,4 +91,5 @@ export const allMigrations: readonly Migration[] = [
   knownIdentities,
   idempotentAnswers,
   deliveredTokens,
+  sharesOfOwners,
 ];

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { TokensTable, UsersTable } from "../account-tables.ts";
-import type { LedgerEntriesTable, RelayHoldsTable } from "../ledger-tables.ts";
+import type { CheckpointsTable, LedgerEntriesTable } from "../ledger-tables.ts";
 import type { LogsTable } from "../log-tables.ts";
 
 /** A user to insert; every call makes another name. */
@@ -47,21 +47,6 @@ export function sampleToken(changes: Partial<Insertable<TokensTable>> = {}): Ins
   };
 }
 
-/** A hold to insert; every call makes another request id. */
-export function sampleHold(changes: Partial<Insertable<RelayHoldsTable>> = {}): Insertable<RelayHoldsTable> {
-  return {
-    request_id: `request-${nextNumber()}`,
-    user_id: 1,
-    token_id: 1,
-    token_unlimited: 0,
-    user_amount: 10,
-    token_amount: 10,
-    instance_id: "instance",
-    created_at: 1_700_000_000,
-    ...changes,
-  };
-}
-
 /** A ledger entry to insert; every call makes another request id. */
 export function sampleLedgerEntry(
   changes: Partial<Insertable<LedgerEntriesTable>> = {},
@@ -75,6 +60,24 @@ export function sampleLedgerEntry(
     user_amount: 10,
     token_amount: 0,
     note: "",
+    ...changes,
+  };
+}
+
+/** A checkpoint to insert; every call makes another request id. */
+export function sampleCheckpoint(changes: Partial<Insertable<CheckpointsTable>> = {}): Insertable<CheckpointsTable> {
+  return {
+    request_id: `request-${nextNumber()}`,
+    owner: 1,
+    user_id: 1,
+    token_id: 1,
+    token_limited: 1,
+    channel_id: 1,
+    delivered: 5,
+    created_at: 1_700_000_000,
+    model_name: "",
+    prompt_tokens: 1,
+    completion_tokens: 1,
     ...changes,
   };
 }

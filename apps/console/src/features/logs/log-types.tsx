@@ -9,6 +9,7 @@ export const LOG_TYPES = [
   { type: LOG_TYPE.management, name: "management", tone: "info" },
   { type: LOG_TYPE.system, name: "system", tone: "neutral" },
   { type: LOG_TYPE.test, name: "test", tone: "neutral" },
+  { type: LOG_TYPE.refund, name: "refund", tone: "good" },
 ] as const satisfies readonly { type: number; name: string; tone: StatusTone }[];
 
 /** True for entries that a call of a model has made. */

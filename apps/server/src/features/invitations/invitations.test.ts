@@ -11,7 +11,7 @@ import {
   settingsFor,
   startIdentityProvider,
 } from "@one-api/fake-upstream/people/start-identity-provider";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

@@ -4,7 +4,7 @@ import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { nowSeconds } from "../../core/clock.ts";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
@@ -25,13 +25,13 @@ async function addForgottenBlock(db: TestApp["database"]["db"]): Promise<void> {
     .execute();
 }
 
-for (const kind of DATABASE_KINDS) {
-  describe(`clearing the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+for (const databaseKind of DATABASE_KINDS) {
+  describe(`clearing the log on ${databaseKind}`, { skip: whyMissing(databaseKind) ?? false }, () => {
     let testApp: TestApp;
     let admin: TestLogin;
     let now: number;
     before(async () => {
-      testApp = await createTestApp({ kind });
+      testApp = await createTestApp({ kind: databaseKind });
       admin = await testApp.logInAs("admin");
       now = nowSeconds(testApp.clock);
     });
@@ -53,9 +53,11 @@ for (const kind of DATABASE_KINDS) {
         request_id: `${userId}-${tokenId}-${hidden}-${age}-${index}`,
       }));
       await db.insertInto("logs").values(rows).execute();
-      await sql`update user_balances set remaining = remaining - ${3 * rows.length}, used = used + ${3 * rows.length} where user_id = ${userId}`.execute(db); // prettier-ignore
-      await sql`update token_balances set remaining = remaining - ${2 * rows.length}, used = used + ${3 * rows.length} where token_id = ${tokenId}`.execute(db); // prettier-ignore
+      await subtract(1, userId, 3 * rows.length, 3 * rows.length);
+      await subtract(2, tokenId, 2 * rows.length, 3 * rows.length);
     }
+    const subtract = (kind: 1 | 2, account: number, amount: number, used: number) =>
+      sql`update shares set remaining = remaining - ${amount}, used = used + ${used} where kind = ${kind} and account = ${account} and owner = 0`.execute(testApp.database.db); // prettier-ignore
     const clear = (target: number) => admin.client.data(clearLogs, { query: { target_timestamp: target } });
     const count = async () => (await testApp.database.db.selectFrom("logs").select("id").execute()).length;
 

@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
 import { countLogs } from "./count-logs.ts";

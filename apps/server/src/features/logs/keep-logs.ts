@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { type RepeatedWork, repeatWork } from "../../core/work/repeat-work.ts";
 import { removeBodiesBefore, trimBodies } from "./bodies/kept-body.repository.ts";
 import { removeOldLogs } from "./clear-logs.ts";

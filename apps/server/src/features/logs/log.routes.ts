@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import { createLogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";

@@ -12,10 +12,9 @@ import { type ResultTotals, sumRowsByResult } from "./log.repository.ts";
 
 /**
  * Totals of the consumption entries that the filter leaves, by model and result, as `sumLogs` adds them up: from the groups of batches and
- * blocks, and from entries where a bound cuts through a bucket and after the last batch.
+ * blocks, and from entries where a bound cuts through a bucket and after the last batch. A refund lowers the quota of its result, and is no entry.
  */
 export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter): Promise<ResultTotals[]> {
-  const consumption: LogFilter = { ...filter, type: LOG_TYPE.consumption };
   const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
   const totals = new Map<string, ResultTotals>();
   const add = (rows: readonly ResultTotals[]) => {
@@ -25,13 +24,22 @@ export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter)
       totals.set(key, known === undefined ? row : addTotals(known, row));
     }
   };
-  const query = await planGroups(database, consumption);
-  if (query !== undefined) {
-    for (const stretch of stretchesOf(span)) add(await sumGroupsByResult(database, query, stretch));
-  }
-  for await (const stretch of cutOf(database, query, span)) add(await sumRowsByResult(database, consumption, stretch));
-  for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database, consumption, stretch));
+  for await (const rows of totalsOfType(database, { ...filter, type: LOG_TYPE.consumption }, span)) add(rows);
+  for await (const rows of totalsOfType(database, { ...filter, type: LOG_TYPE.refund }, span))
+    add(rows.map((row) => ({ ...row, entries: 0, tokens: 0, quota: -row.quota })));
   return [...totals.values()];
+}
+
+async function* totalsOfType(
+  database: OpenDatabase,
+  filter: LogFilter,
+  span: LogSpan,
+): AsyncGenerator<readonly ResultTotals[]> {
+  const query = await planGroups(database, filter);
+  if (query !== undefined)
+    for (const stretch of stretchesOf(span)) yield await sumGroupsByResult(database, query, stretch);
+  for await (const stretch of cutOf(database, query, span)) yield await sumRowsByResult(database, filter, stretch);
+  for await (const stretch of tailOf(database, span)) yield await sumRowsByResult(database, filter, stretch);
 }
 
 /** How the requests that the filter leaves ended, the most frequent first; its result is not looked at. */

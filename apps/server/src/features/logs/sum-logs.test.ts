@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { eachDatabase } from "@one-api/database/test-databases";
+import { buildNextBatch } from "./groups/build-log-groups.ts";
 import { NO_FILTER } from "./log-filter.ts";
-import { countLogResults } from "./sum-logs-by-result.ts";
+import { countLogResults, sumLogsByResult } from "./sum-logs-by-result.ts";
 import { sumLogs } from "./sum-logs.ts";
 
 eachDatabase((open) => {
@@ -42,5 +44,28 @@ eachDatabase((open) => {
     assert.deepEqual(await countLogResults(database, { ...NO_FILTER, modelName: "n" }), [
       { result: "ok", requests: 1 },
     ]);
+
+    const refund = { ...entry, user_id: 2, type: LOG_TYPE.refund, quota: 2, prompt_tokens: 0, completion_tokens: 0 };
+    await database.db
+      .insertInto("logs")
+      .values({ ...refund, id: 120_001, model_name: "n", result: "gateway-failed" })
+      .execute();
+    const nets = [
+      [NO_FILTER, 10],
+      [{ ...NO_FILTER, userId: 2, modelName: "n" }, 1],
+      [{ ...NO_FILTER, userId: 1 }, 3],
+    ] as const;
+    for (const withGroups of [false, true]) {
+      if (withGroups) while (await buildNextBatch(database, 120_001, { entries: 1 }));
+      for (const [filter, quota] of nets)
+        assert.equal((await sumLogs(database, filter)).quota, quota, "a refund lowers what was charged");
+      const ofModel = { ...NO_FILTER, modelName: "n" };
+      assert.deepEqual(await countLogResults(database, ofModel), [{ result: "ok", requests: 1 }], "it is no request");
+      const totals = await sumLogsByResult(database, ofModel);
+      const byResult = new Map(totals.map(({ result, entries, quota }) => [result, [entries, quota]]));
+      assert.deepEqual(byResult.get("gateway-failed"), [0, -2]);
+      assert.deepEqual(byResult.get("ok"), [1, 3]);
+      assert.equal(byResult.size, 2);
+    }
   });
 });

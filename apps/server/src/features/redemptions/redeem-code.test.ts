@@ -5,7 +5,7 @@ import * as calls from "@one-api/contract/redemption";
 import { getSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { inTransaction } from "../../core/transaction.ts";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {

@@ -5,7 +5,7 @@ import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";

@@ -2,7 +2,7 @@ import * as calls from "@one-api/contract/redemption";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { createRedemptions } from "./create-redemptions.ts";
 import { getRedemption, searchRedemptions } from "./list-redemptions.ts";
 import { redeemCode } from "./redeem-code.ts";

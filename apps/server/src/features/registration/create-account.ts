@@ -4,7 +4,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkInvited, setInvited, consumeInvitation } from "../invitations/index.ts";
 import { writeLog } from "../logs/index.ts";

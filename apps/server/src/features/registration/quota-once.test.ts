@@ -18,7 +18,7 @@ import {
   startIdentityProvider,
 } from "@one-api/fake-upstream/people/start-identity-provider";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";

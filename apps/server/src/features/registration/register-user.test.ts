@@ -10,7 +10,7 @@ import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { nowSeconds } from "../../core/clock.ts";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToken, deleteToken, getToken, listTokens, type Token, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { checkBalances } from "../../ledger/check-balances.ts";
-import { type Ledger, whenSettled } from "../../ledger/ledger.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { type Ledger, whenSettled } from "@one-api/ledger/ledger";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -46,20 +46,37 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("what is set aside counts as taken until the request ends", async () => {
+    test("what a request has reserved stays with the token until it ends, and cannot be given to another", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const token = await client.data(createToken, { body: { name: "open", remain_quota: 500 } });
       assert.equal((await reserve(token, `${kind}-open`, 300)).ok, true);
       const remaining = async () => (await client.data(getToken, { params: { id: token.id } })).remain_quota;
-      // Where what is set aside lives in memory, it remains until it is charged.
-      const held = kind === "sqlite" ? 0 : 300;
-      assert.equal(await remaining(), 500 - held);
-      await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
+      assert.equal(await remaining(), 500, "it remains until it is charged");
+      const lowered = await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
+      assert.equal(lowered.remain_quota, 300, "the answer says what the request in flight still holds");
+      assert.equal(await remaining(), 300);
       const tooMuch = await client.send(updateToken, { body: { id: token.id, remain_quota: 701 } });
       assert.equal(tooMuch.envelope?.code, "token-quota-above-own", "the owner has 700 left while 300 are set aside");
       assert.match(tooMuch.envelope?.message ?? "", /701.*700.*unlimited quota/);
       await settle(token, `${kind}-open`, 120);
-      assert.equal(await remaining(), Math.max(0, 50 + held - 120));
+      assert.equal(await remaining(), 180);
+      assert.equal((await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } })).remain_quota, 50);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("what a batch has reserved is not in the quota that is set, and comes back to the token", async () => {
+      const { client } = await testApp.logInAs("user", { quota: 1_000 });
+      const token = await client.data(createToken, { body: { name: "batch", remain_quota: 500 } });
+      const { batches } = testApp.deps.relay;
+      const requestId = `${kind}-batch`;
+      const reserved = await batches.reserve({ ...payerOf(token), requestId, amount: 300, createdAt: 1 });
+      assert.equal(reserved.ok, true);
+      const remaining = async () => (await client.data(getToken, { params: { id: token.id } })).remain_quota;
+      assert.equal(await remaining(), 200);
+      const lowered = await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
+      assert.equal(lowered.remain_quota, 50);
+      await batches.settle({ ...payerOf(token), requestId, charge: 120, channelId: 0, log: undefined, at: 1 });
+      assert.equal(await remaining(), 230);
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { createToken, deleteToken, getToken, listTokens, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
-import { checkBalances } from "../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {

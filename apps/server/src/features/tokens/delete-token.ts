@@ -1,6 +1,6 @@
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction } from "../../core/transaction.ts";
 import { clearAlertStates } from "../alerts/index.ts";
 import { tokenNotFound } from "./token.policy.ts";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import {
   createToken,
@@ -11,7 +13,9 @@ import {
 } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setPool } from "../../testing/ledger/set-pool.ts";
 import { prepareFindTokensForRelay } from "./index.ts";
+import { z } from "zod";
 
 for (const kind of DATABASE_KINDS) {
   describe(`listing tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -46,11 +50,7 @@ for (const kind of DATABASE_KINDS) {
       await make({ name: "little", remain_quota: 10 });
       await make({ name: "much", remain_quota: 1_000 });
       const free = await make({ name: "free", remain_quota: 0, unlimited_quota: true });
-      await testApp.database.db
-        .updateTable("token_balances")
-        .set({ used: 5 })
-        .where("token_id", "=", free.id)
-        .execute();
+      await setPool(testApp.database, "token", free.id, { used: 5 });
       const order = async (wanted: string) =>
         (await client.data(listTokens, { query: { order: wanted } })).map(({ name }) => name);
       assert.deepEqual(await order("remain_quota"), ["free", "much", "little"]);
@@ -116,11 +116,7 @@ for (const kind of DATABASE_KINDS) {
       const off = await make({ name: "c", remain_quota: 3 });
       await client.data(updateToken, { query: { status_only: "true" }, body: { id: off.id, status: 2 } });
       await make({ name: "a", remain_quota: 9, expired_time: now - 1 });
-      await testApp.database.db
-        .updateTable("token_balances")
-        .set({ last_used_at: 7 })
-        .where("token_id", "=", off.id)
-        .execute();
+      await setPool(testApp.database, "token", off.id, { last_used_at: 7 });
       const order = async (wanted: string, direction?: string) => {
         const query = { order: wanted, ...(direction === undefined ? {} : { direction }) };
         return (await client.data(listTokens, { query })).map(({ name }) => name).join("");
@@ -195,9 +191,35 @@ for (const kind of DATABASE_KINDS) {
         user_role: 1,
         user_status: 1,
         user_group: "vip",
-        budgeted: 0,
-        version: 0,
+        budgets: "[]",
       });
+    });
+
+    test("the relay finds the budgets of a token and of its owner, and of no other token", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const root = await testApp.logInAs("root");
+      const budget = { quota: 70, period: "daily" };
+      const token = await client.data(createToken, { body: { name: "one", budget } });
+      await client.data(createToken, { body: { name: "other", budget } });
+      await root.client.data(updateUser, { body: { id: user.id, budget: { quota: 90, period: "monthly" } } });
+      const [found] = await prepareFindTokensForRelay(testApp.database)([testApp.deps.secrets.lookup(token.key)]);
+      const stored = await testApp.database.db
+        .selectFrom("budgets")
+        .select(["id", "token_id"])
+        .where("user_id", "=", user.id)
+        .where("token_id", "in", [0, token.id])
+        .orderBy("token_id")
+        .execute();
+      const ids = stored.map(({ id }) => id);
+      const budgets = z.array(z.unknown()).parse(JSON.parse(found?.budgets ?? ""));
+      assert.equal(budgets.length, 2);
+      const isFound = (wanted: object) =>
+        assert.ok(
+          budgets.some((one) => isDeepStrictEqual(one, wanted)),
+          found?.budgets,
+        );
+      isFound({ id: ids[0], of: "user", period: "monthly", amount: 90 });
+      isFound({ id: ids[1], of: "token", period: "daily", amount: 70 });
     });
 
     test("[CALL-62] [CALL-63] an alert says which mail settings are missing; others' tokens are not found", async () => {

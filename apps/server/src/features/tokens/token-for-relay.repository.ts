@@ -26,16 +26,14 @@ export interface TokenForRelay {
   readonly user_role: number;
   readonly user_status: number;
   readonly user_group: string;
-  /** The token or its owner has a budget that renews. */
-  readonly budgeted: Flag;
+  /** JSON of the budgets of the token and of its owner: a list of id, of ("user" or "token"), period and amount. */
+  readonly budgets: string;
   /** The look-up value of its key. */
   readonly key_hmac: string;
   /** That of the key before; empty where there was none. */
   readonly old_key_hmac: string;
   /** Unix seconds. */
   readonly old_key_ends_at: number;
-  /** See `CallerVersionsTable`. */
-  readonly version: number;
 }
 
 /** Finds the tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
@@ -43,7 +41,7 @@ export type FindTokensForRelay = (lookups: readonly string[]) => Promise<readonl
 
 /** Prepares the question: one text for any number of values, which is built once here, and which PostgreSQL plans once for each connection. */
 export function prepareFindTokensForRelay({ kind, db }: Pick<OpenDatabase, "kind" | "db">): FindTokensForRelay {
-  const compiled = tokensWith(db, (column) =>
+  const compiled = tokensWith({ kind, db }, (column) =>
     kind === "sqlite"
       ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${""}))`
       : sql<SqlBool>`${sql.ref(column)} = any(string_to_array(${""}, ','))`,
@@ -58,8 +56,12 @@ export function prepareFindTokensForRelay({ kind, db }: Pick<OpenDatabase, "kind
   };
 }
 
-function tokensWith(queryable: Queryable, isAmong: (column: string) => RawBuilder<SqlBool>) {
-  return queryable
+const BUDGET_OF = "case budgets.token_id when 0 then 'user' else 'token' end";
+const BUDGETS_ON_SQLITE = `json_group_array(json_object('id', budgets.id, 'of', ${BUDGET_OF}, 'period', budgets.period, 'amount', budgets.amount))`;
+const BUDGETS_ON_POSTGRES = `json_agg(json_build_object('id', budgets.id, 'of', ${BUDGET_OF}, 'period', budgets.period, 'amount', budgets.amount))::text`;
+
+function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (column: string) => RawBuilder<SqlBool>) {
+  return db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .select([
@@ -86,9 +88,8 @@ function tokensWith(queryable: Queryable, isAmong: (column: string) => RawBuilde
       "tokens.old_key_ends_at",
     ])
     .select([
-      sql<Flag>`case when exists (select 1 from budgets where budgets.user_id = tokens.user_id
-        and budgets.token_id in (0, tokens.id)) then 1 else 0 end`.as("budgeted"),
-      sql<number>`coalesce((select version from caller_versions where user_id = tokens.user_id), 0)`.as("version"),
+      sql<string>`(select coalesce(${sql.raw(kind === "sqlite" ? BUDGETS_ON_SQLITE : BUDGETS_ON_POSTGRES)}, '[]') from budgets
+        where budgets.user_id = tokens.user_id and budgets.token_id in (0, tokens.id))`.as("budgets"),
     ])
     .where((where) =>
       where.or([

@@ -1,7 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/accounts/user-management";
 import type { Secrets } from "../../core/secrets/secrets.ts";
-import { presentBudget } from "../../ledger/budgets/present-budget.ts";
+import { presentBudget } from "../budgets/index.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";
 

@@ -13,7 +13,7 @@ import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
 import { allHold, beginsWith } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { StoredTokenKey } from "./key/create-token-key.ts";
-import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../../ledger/budgets/present-budget.ts";
+import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../budgets/index.ts";
 
 const TOKEN_COLUMNS = [
   "id",
@@ -117,7 +117,6 @@ export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 /** Adds the token, with a balance of nothing, and returns it. Its id is the next one unless another is named. */
 export async function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {
   const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
-  await queryable.insertInto("token_balances").values({ token_id: row.id }).execute();
   return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };
 }
 

@@ -2,7 +2,7 @@ import * as calls from "@one-api/contract/token";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import type { Mailer } from "../mail/index.ts";
 import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToken, getToken, type Token, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { checkBalances } from "../../ledger/check-balances.ts";
-import { type Ledger, whenSettled } from "../../ledger/ledger.ts";
-import { createQuotaLedger } from "../../ledger/quota-ledger.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { type Ledger, whenSettled } from "@one-api/ledger/ledger";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { findTokenOf } from "./token.repository.ts";
@@ -190,7 +190,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(read);
       await charge(token, 40, `meanwhile-${token.id}`);
       const allotment = { userId: token.user_id, tokenId: token.id, from: read.remain_quota, to: 200, at: 1 };
-      assert.equal(await createQuotaLedger().allot(testApp.database.db, allotment), false);
+      assert.equal(await createQuotaLedger().allot(testApp.database.db, allotment), undefined);
       assert.equal((await findTokenOf(testApp.database.db, token.user_id, token.id))?.remain_quota, 60);
     });
 

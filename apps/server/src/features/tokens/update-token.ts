@@ -4,55 +4,95 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { clearAlertStates } from "../alerts/index.ts";
-import { budgetChange } from "../../ledger/budgets/present-budget.ts";
+import { budgetChange } from "../budgets/index.ts";
 import type { TokenDependencies } from "./create-token.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
 import { checkCanEnable, checkMayKeepBodies, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
+/** How often the edit begins anew because requests were charged to the token while it was read. */
+const MOST_TRIES = 50;
+
 /**
- * Changes the named fields of one of the caller's tokens. The owner is held first, as by every request that spends, so that what is read
- * here stays true until it is changed: what requests took is never given back. Throws `token-not-found`, `token-quota-above-own`,
- * `token-expired`, `token-exhausted`, `token-bodies-off` and the refusals of reading the edit.
+ * Changes the named fields of one of the caller's tokens. All servers return what they hold of the token first. What requests in flight have
+ * reserved stays with the token: where that is more than the wanted quota, the answer has what the token really has left. Throws `token-not-found`,
+ * `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off` and the refusals of reading the edit.
  */
 export async function updateToken(
   context: CallContext,
-  { ledger, options }: TokenDependencies,
+  dependencies: TokenDependencies,
   input: TokenEditInput,
 ): Promise<Token> {
   const actor = requireActor(context);
+  const { ledger } = dependencies;
+  if (changesQuota(input) && (await findTokenOf(context.database.db, actor.id, input.id)) !== undefined)
+    await Promise.all([ledger.recallUserQuota(actor.id), ledger.recallTokenQuota(input.id)]);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const token = await inTransaction(context.database, (transaction) =>
+        editInTransaction(context, dependencies, input, { transaction, userId: actor.id }),
+      );
+      context.changes.announce("tokens");
+      return token;
+    } catch (error) {
+      if (!(error instanceof ChargedMeanwhileError) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+function changesQuota({ remain_quota, recharge_quota, unlimited_quota }: TokenEditInput): boolean {
+  return remain_quota !== undefined || recharge_quota !== undefined || unlimited_quota !== undefined;
+}
+
+/** What the edit was computed from is no longer so. */
+class ChargedMeanwhileError extends Error {
+  override name = "ChargedMeanwhileError";
+
+  constructor(tokenId: number) {
+    super(`Requests were charged to token ${tokenId} at each try to change its quota.`);
+  }
+}
+
+async function editInTransaction(
+  context: CallContext,
+  { ledger, options }: TokenDependencies,
+  input: TokenEditInput,
+  { transaction, userId }: { readonly transaction: Queryable; readonly userId: number },
+): Promise<Token> {
   const now = nowSeconds(context.clock);
-  if (input.remain_quota !== undefined || input.unlimited_quota !== undefined) await ledger.recallUserQuota(actor.id);
-  const answer = await inTransaction(context.database, async (transaction) => {
-    const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
-    const before = await findTokenOf(transaction, actor.id, input.id);
-    if (before === undefined) throw tokenNotFound();
-    const edit = editToken(before, input, options.number("QuotaPerUnit"), now);
-    checkMayKeepBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
-    if (edit.enables) checkCanEnable(edit.after, now);
-    const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
-    if (getsMore) checkOwnerCovers(edit.after, ownerQuota);
-    const allotment = { from: before.remain_quota, to: edit.after.remain_quota, at: now };
-    const allotted = await ledger.allot(transaction, { userId: actor.id, tokenId: before.id, ...allotment });
-    if (!allotted) throw new Error(`The quota of token ${before.id} changed although its owner was held.`);
-    if (input.budget !== undefined)
-      await ledger.setBudget(transaction, { userId: actor.id, tokenId: before.id, budget: input.budget, at: now });
-    const token = presentToken(await saveEdit(transaction, context, before, edit), context.secrets, now);
-    await context.rememberAnswer?.(transaction, token);
-    return token;
-  });
-  context.changes.announce("tokens");
-  return answer;
+  const ownerQuota = await ledger.holdUserQuota(transaction, userId);
+  const before = await findTokenOf(transaction, userId, input.id);
+  if (before === undefined) throw tokenNotFound();
+  const edit = editToken(before, input, options.number("QuotaPerUnit"), now);
+  checkMayKeepBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
+  if (edit.enables) checkCanEnable(edit.after, now);
+  const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
+  if (getsMore) checkOwnerCovers(edit.after, ownerQuota);
+  const allotment = { from: before.remain_quota, to: edit.after.remain_quota, at: now };
+  const held = await ledger.allot(transaction, { userId, tokenId: before.id, ...allotment });
+  if (held === undefined) throw new ChargedMeanwhileError(before.id);
+  if (input.budget !== undefined)
+    await ledger.setBudget(transaction, { userId, tokenId: before.id, budget: input.budget, at: now });
+  const row = await saveEdit(transaction, context, before, { ...edit, remains: edit.after.remain_quota + held });
+  const token = presentToken(row, context.secrets, now);
+  await context.rememberAnswer?.(transaction, token);
+  return token;
+}
+
+/** An edit whose quota is allotted. */
+interface AllottedEdit extends TokenEdit {
+  /** What the token has left: more than wanted where requests in flight have reserved more. */
+  readonly remains: number;
 }
 
 async function saveEdit(
   queryable: Queryable,
   context: CallContext,
   before: TokenRow,
-  edit: TokenEdit,
+  edit: AllottedEdit,
 ): Promise<TokenRow> {
-  const { remain_quota } = edit.after;
+  const remain_quota = edit.remains;
   const isSetAnew = remain_quota !== before.remain_quota || edit.after.unlimited_quota !== before.unlimited_quota;
   const ceiling = isSetAnew ? { quota_ceiling: remain_quota } : {};
   const row = await changeTokenOf(queryable, before.user_id, before.id, { ...edit.changes, ...ceiling });

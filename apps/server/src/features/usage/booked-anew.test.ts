@@ -1,31 +1,59 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../../core/clock.ts";
-import { blankLog } from "../../ledger/commits/book-settlements.ts";
-import { createLedger } from "../../ledger/create-ledger.ts";
-import { whenSettled } from "../../ledger/ledger.ts";
+import { createServerLedger } from "@one-api/ledger/create-server-ledger";
+import { type LogRow, whenSettled } from "@one-api/ledger/ledger";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
-import { holdCommits } from "../../testing/hold-commits.ts";
+import { holdCommits } from "../../testing/ledger/hold-commits.ts";
 import { foldNextUsage } from "./fold-usage.ts";
 import { readUsage } from "./read-usage.ts";
 
 const AT = 1_800_000_000;
 
+const LOG: LogRow = {
+  user_id: 0,
+  created_at: AT,
+  type: LOG_TYPE.consumption,
+  content: "",
+  username: "",
+  token_name: "main",
+  model_name: "m",
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel_id: 0,
+  request_id: "",
+  elapsed_time: 0,
+  is_stream: 0,
+  detail: "",
+  result: "ok",
+  status_code: 200,
+  cost: 0,
+  first_byte_ms: 0,
+};
+
 eachDatabase((open) => {
-  test("a charge that is in the sums and is booked anew after a commit that nobody knew of counts once", async () => {
+  test("a charge that is in the sums and is lowered after a commit that nobody knew of counts once, with what is left of it", async () => {
     const database = await open();
     const user = await createTestUser(database, systemClock, "user", { quota: 1_000 });
     const tokenId = await createTestToken(database, user.id, 1_000, true);
     const payer = { userId: user.id, tokenId, tokenUnlimited: true };
     const commits = holdCommits();
-    const { ledger, upkeep } = createLedger({ database, clock: systemClock, aroundCommits: commits.around });
-    await upkeep.start();
+    const server = createServerLedger({
+      database,
+      clock: systemClock,
+      aroundStorage: commits.around,
+      warn: () => undefined,
+      onOutdated: assert.fail,
+    });
+    const { ledger } = server;
+    await server.start();
     const settle = (requestId: string, charge: number) => {
       const call = { ...payer, requestId, channelId: 0, charge, at: AT };
-      const known = { username: user.username, token_name: "main", model_name: "m", cost: charge };
-      return whenSettled(ledger, { ...call, log: { ...blankLog(call), ...known, result: "ok" } });
+      const log = { ...LOG, request_id: requestId, user_id: user.id, username: user.username, cost: charge };
+      return whenSettled(ledger, { ...call, log });
     };
     const fold = async () => {
       while (await foldNextUsage(database, Number.MAX_SAFE_INTEGER, { entries: 1 }));
@@ -48,14 +76,15 @@ eachDatabase((open) => {
     commits.lose("settle");
     await assert.rejects(settle("a", 120));
     await fold();
-    const once = (quota: number) => [2, quota, quota, 2, quota];
+    // What the request cost the operator stays.
+    const once = (quota: number) => [2, quota, 130, 2, quota];
     assert.deepEqual(await read(), [once(130), once(130)], "it was committed, and added up");
     commits.release();
     assert.deepEqual(await settle("a", 80), { settled: true, charged: 80 });
     await fold();
     assert.deepEqual(await read(), [once(90), once(90)]);
     assert.equal(await foldNextUsage(database, Number.MAX_SAFE_INTEGER, { entries: 1 }), false, "it is taken out once");
-    await upkeep.stop();
+    await ledger.close();
     await database.close();
   });
 });

@@ -5,7 +5,7 @@ import type { Queryable } from "../../core/transaction.ts";
 import { numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { NO_FIRST_BYTES } from "./first-bytes.ts";
 import { type FinestSums, ofUser, type SlotSums, type SpanStretch, type UserFilter } from "./usage.repository.ts";
-import { NO_SUMS, SLOT_OF_ROW, SUM_NAMES, type SumName, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
+import { CORRECTIONS, NO_SUMS, SLOT_OF_ROW, SUM_NAMES, type SumName, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
 
 /**
  * What is added to the sums of users waits in texts, one of each step and bucket of users, and is written for one bucket at each step: so few
@@ -207,7 +207,7 @@ export async function correctUsers(queryable: Queryable, upTo: number): Promise<
   );
   await sql`
     update usage_of_users set ${lost} from (
-      select user_id, ${SLOT_OF_ROW} as slot, token_name, model_name, ${SUMS_OF_ROWS} from usage_corrections
+      select user_id, ${SLOT_OF_ROW} as slot, token_name, model_name, ${SUMS_OF_ROWS} from ${CORRECTIONS}
       where id <= ${upTo} group by user_id, 2, token_name, model_name) as lost
     where usage_of_users.user_id = lost.user_id and usage_of_users.slot = lost.slot
       and usage_of_users.token_name = lost.token_name and usage_of_users.model_name = lost.model_name`.execute(

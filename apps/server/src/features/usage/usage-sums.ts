@@ -31,21 +31,25 @@ export interface Sums extends Readonly<Record<SumName, number>> {
 
 type ChangingSums = Record<SumName, number> & { firstBytes: FirstBytes };
 
+/** A refund lowers what was charged, and is no request. */
+const REFUND = sql`type = ${sql.lit(LOG_TYPE.refund)}`;
+const REQUEST = sql`type = ${sql.lit(LOG_TYPE.consumption)}`;
+
 const REFUSED = sql`result in ('refused', 'over-budget')`;
 /** A 4xx of the provider is the caller's fault, unless it is about the channel's own key or account. */
 const FAILED = sql`(result in ('cut', 'provider-limited', 'provider-failed', 'connection', 'timeout', 'gateway-failed')
   or (result = 'provider-refused' and status_code in (401, 402, 403)))`;
-const TIMED = sql`is_stream = 1 and first_byte_ms > 0`;
+const TIMED = sql`(${REQUEST} and is_stream = 1 and first_byte_ms > 0)`;
 
 const countOf = (condition: RawBuilder<unknown>) => sql`sum(case when ${condition} then 1 else 0 end)`;
 
 /** How the sums are made of rows of the log, in the order of the names, but for the last two. */
 const UNTIMED_SUMS: RawBuilder<unknown> = sql.join(
   [
-    sql`${countOf(sql`not (${REFUSED})`)} as requests`,
-    sql`${countOf(REFUSED)} as refused`,
-    sql`${countOf(FAILED)} as errors`,
-    sql`sum(quota) as quota`,
+    sql`${countOf(sql`${REQUEST} and not (${REFUSED})`)} as requests`,
+    sql`${countOf(sql`${REQUEST} and ${REFUSED}`)} as refused`,
+    sql`${countOf(sql`${REQUEST} and ${FAILED}`)} as errors`,
+    sql`sum(case when ${REFUND} then -quota else quota end) as quota`,
     sql`sum(case when cost > 0 then cost else 0 end) as cost`,
     sql`${countOf(sql`cost < 0`)} as unknown_requests`,
     sql`sum(case when cost < 0 then quota else 0 end) as unknown_quota`,
@@ -55,6 +59,9 @@ const UNTIMED_SUMS: RawBuilder<unknown> = sql.join(
   sql`, `,
 );
 
+/** Rows that an older version took out of the sums, each of a request. */
+export const CORRECTIONS: RawBuilder<unknown> = sql`(select usage_corrections.*, ${sql.lit(LOG_TYPE.consumption)} as type from usage_corrections) as corrected`;
+
 /** How all sums are made of rows. */
 export const SUMS_OF_ROWS: RawBuilder<unknown> = sql`${UNTIMED_SUMS}, ${countOf(TIMED)} as timed,
   cast(coalesce(round(1000 * sum(case when ${TIMED} then ln(cast(first_byte_ms as double precision)) end)), 0) as bigint) as first_log`;
@@ -63,11 +70,11 @@ export const SUMS_OF_ROWS: RawBuilder<unknown> = sql`${UNTIMED_SUMS}, ${countOf(
 export const SUMS_WITH_TIMES: RawBuilder<unknown> = sql`${UNTIMED_SUMS},
   coalesce(string_agg(cast(case when ${TIMED} then first_byte_ms end as text), ','), '') as times`;
 
-/** How a request ended, as far as sums tell it apart. */
-const OUTCOME = { good: 0, refused: 1, failed: 2 } as const;
+/** What a row is, as far as sums tell it apart: a request by how it ended, or a refund. */
+const OUTCOME = { good: 0, refused: 1, failed: 2, refund: 3 } as const;
 
 /** What of a row its sums are made of, in the order of `CountedEntry`. Most end well, which is looked at first. */
-export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when result = 'ok' then ${sql.lit(OUTCOME.good)}
+export const COUNTED_COLUMNS: RawBuilder<unknown> = sql`case when ${REFUND} then ${sql.lit(OUTCOME.refund)} when result = 'ok' then ${sql.lit(OUTCOME.good)}
   when ${REFUSED} then ${sql.lit(OUTCOME.refused)} when ${FAILED} then ${sql.lit(OUTCOME.failed)} else ${sql.lit(OUTCOME.good)} end,
   quota, cost, prompt_tokens, completion_tokens`;
 
@@ -86,6 +93,10 @@ export type CountedEntry = readonly [
 /** Adds an entry to all sums but those of times. */
 export function addEntry(sums: Record<SumName, number>, entry: CountedEntry): void {
   const [outcome, quota, cost, promptTokens, completionTokens] = entry;
+  if (outcome === OUTCOME.refund) {
+    sums.quota -= quota;
+    return;
+  }
   if (outcome === OUTCOME.refused) sums.refused += 1;
   else sums.requests += 1;
   if (outcome === OUTCOME.failed) sums.errors += 1;
@@ -99,7 +110,7 @@ export function addEntry(sums: Record<SumName, number>, entry: CountedEntry): vo
 }
 
 /** The rows that are added up. */
-export const COUNTED: RawBuilder<SqlBool> = sql`hidden = 0 and type = ${sql.lit(LOG_TYPE.consumption)}`;
+export const COUNTED: RawBuilder<SqlBool> = sql`hidden = 0 and (${REQUEST} or ${REFUND})`;
 
 /** Seconds of a slot, the smallest time that is told apart: days begin at half hours in some places. */
 export const SLOT_SECONDS = 1_800;

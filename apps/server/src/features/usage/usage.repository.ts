@@ -10,6 +10,7 @@ import type { SlotSpan } from "./slot-spans.ts";
 import type { SumKey } from "./sum-table.ts";
 import {
   addEntry,
+  CORRECTIONS,
   COUNTED,
   COUNTED_COLUMNS,
   type CountedEntry,
@@ -383,7 +384,7 @@ async function addUpFinest(
 ): Promise<SumsWithoutKey[]> {
   const { rows } = await sql<FinestKeys & WithTimes<Sums>>`
     select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
-    from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5`.execute(queryable);
+    from ${table === "logs" ? sql.table(table) : CORRECTIONS} where ${which} group by 1, 2, 3, 4, 5`.execute(queryable);
   return rows.map((row) => toFinest(row, row, readTimes(row.times)));
 }
 

@@ -3,7 +3,7 @@ import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";

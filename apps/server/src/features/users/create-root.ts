@@ -3,7 +3,7 @@ import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { randomText } from "../../core/secrets/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { EMPTY_ACCOUNT } from "./add-new-user.ts";

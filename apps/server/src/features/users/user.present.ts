@@ -1,7 +1,7 @@
 import { splitList } from "@one-api/contract/fields";
 import type { SessionUser, User } from "@one-api/contract/accounts/user";
 import type { OptionStore } from "../../core/option-store.ts";
-import { presentBudget } from "../../ledger/budgets/present-budget.ts";
+import { presentBudget } from "../budgets/index.ts";
 import { presentBindings } from "./provider-addresses.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 

@@ -3,7 +3,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../../ledger/budgets/present-budget.ts";
+import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../budgets/index.ts";
 
 /** What is read of a user: nothing that proves who it is. */
 export const USER_COLUMNS = [
@@ -141,7 +141,6 @@ export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 /** Adds the user, with a balance of nothing, and returns its id, which is the next one unless another is named. */
 export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
   const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
-  await queryable.insertInto("user_balances").values({ user_id: id }).execute();
   return id;
 }
 

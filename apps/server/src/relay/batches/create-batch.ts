@@ -127,7 +127,7 @@ async function makeBatch(
   const batch: BatchRow = { ...row, id };
   try {
     await holdToLimits(deps, caller);
-    await reserveAmount(deps, { caller, requestId: row.request_id, outlivesProcess: true }, row.reserved);
+    await reserveAmount(deps, deps.batches, { caller, requestId: row.request_id }, row.reserved);
   } catch (error) {
     if (error instanceof RelayError) await deleteBatch(deps.database, id);
     throw error;

@@ -13,7 +13,6 @@ import {
 } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { isTokenInForce } from "../../features/tokens/index.ts";
-import { isHeld } from "../../ledger/kept-holds.ts";
 import { UNTOUCHED } from "../passing/log-visit.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { cancelAtProvider, listAtProvider, lookAtProvider } from "./ask-for-batches.ts";
@@ -105,7 +104,7 @@ async function adopt(deps: RelayDependencies, batch: BatchRow, channel: ChannelF
   const batchId = textOf(made["id"]);
   await cancelAtProvider(deps, channel, batchId);
   // Without a hold nothing could be charged: then nothing is handed out.
-  const state = (await isHeld(deps.database, batch.request_id)) ? "open" : "lost";
+  const state = (await deps.batches.isOpen(batch.request_id)) ? "open" : "lost";
   await changeBatch(deps.database, batch.id, { batch_id: batchId, state, data: JSON.stringify(made) });
 }
 

@@ -6,8 +6,7 @@ import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../fea
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { insertKeptObjects } from "../../features/kept-objects/index.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
-import { isHeld } from "../../ledger/kept-holds.ts";
-import type { LogRow, Settlement } from "../../ledger/ledger.ts";
+import type { LogRow, Settlement } from "@one-api/ledger/ledger";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { askKeeper, openFile } from "./ask-keeper.ts";
@@ -34,10 +33,10 @@ export async function settleBatch(
   data: JsonRecord,
 ): Promise<void> {
   let used: { readonly model_tokens?: number } = {};
-  if (await isHeld(deps.database, batch.request_id)) {
+  if (await deps.batches.isOpen(batch.request_id)) {
     const sum = await sumFiles(deps, batch, channel, filesOf(data));
     const end = statusOf(data) === "completed" ? "complete" : statusOf(data);
-    await deps.ledger.settleKept(toSettlement(deps, batch, { end, sum }), batch.reserved);
+    await deps.batches.settle(toSettlement(deps, batch, { end, sum }));
     used = { model_tokens: sum.promptTokens + sum.completionTokens };
     if (channel.softLimitUsd > 0) deps.checkSpending(channel.id);
   }
@@ -54,15 +53,12 @@ export async function releaseBatch(deps: RelayDependencies, batch: BatchRow): Pr
     ...toSettlement(deps, batch, { end: "unbooked" satisfies LogEnd, sum: undefined }),
     log: undefined,
   };
-  await deps.ledger.settleKept(settlement, batch.reserved);
+  await deps.batches.settle(settlement);
 }
 
 /** The same, and the log says so. */
 export async function settleLost(deps: RelayDependencies, batch: BatchRow): Promise<void> {
-  await deps.ledger.settleKept(
-    toSettlement(deps, batch, { end: "lost" satisfies LogEnd, sum: undefined }),
-    batch.reserved,
-  );
+  await deps.batches.settle(toSettlement(deps, batch, { end: "lost" satisfies LogEnd, sum: undefined }));
 }
 
 function filesOf(data: JsonRecord): readonly string[] {

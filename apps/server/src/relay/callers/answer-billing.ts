@@ -1,6 +1,6 @@
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { readTokenBalance, readUserBalance } from "../../ledger/read-balances.ts";
+import { readTokenBalance, readUserBalance } from "@one-api/ledger/read-balances";
 import type { Caller } from "./caller-source.ts";
 
 /** What is said of a token without a limit, as One API says it. */

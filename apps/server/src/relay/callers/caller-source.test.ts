@@ -49,6 +49,7 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       { ...database, db: database.db.withPlugin(plugin) },
       { ...createSecrets("a master key of the test"), lookup: (key) => key },
       createChangeFeed(),
+      undefined,
       systemClock,
     );
     const ask = async (index: number) => source.find(tokens[index]?.key_hmac ?? "");
@@ -74,29 +75,80 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     );
   });
 
-  it("recalls whom it has read for a minute, also once something has changed; where nobody else can change callers it never does", async (t) => {
-    for (const kind of ["postgres", "sqlite"] as const) {
-      const database = await openTestDatabase(kind);
-      t.after(() => database.close());
-      const { id: userId } = await createTestUser(database, systemClock, "user");
-      await createTestToken(database, userId, 1);
-      const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
-      const changes = createChangeFeed();
-      let nowMs = 0;
-      const source = createCallerSource(
-        database,
-        { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
-        changes,
-        { ...systemClock, monotonicMs: () => nowMs },
-      );
-      assert.equal(source.recall(key), undefined);
-      const found = await source.find(key);
-      changes.announce("users");
-      nowMs = 59_999;
-      assert.equal(source.recall(key), kind === "postgres" ? found : undefined);
-      nowMs = 60_000;
-      assert.equal(source.recall(key), undefined);
-    }
+  it("remembers a caller until it hears of a change of the user, and for as long as it hears of changes at all", async (t) => {
+    const database = await openTestDatabase("postgres");
+    t.after(() => database.close());
+    const { id: userId } = await createTestUser(database, systemClock, "user");
+    await createTestToken(database, userId, 1);
+    const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
+    const heard = { hears: true, count: 0, changedUser: 0 };
+    const feed = createChangeFeed();
+    const source = createCallerSource(
+      database,
+      { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
+      feed,
+      {
+        get hears() {
+          return heard.hears;
+        },
+        get count() {
+          return heard.count;
+        },
+        hasChanged: (user, count) => user === heard.changedUser && count < heard.count,
+        stop: async () => undefined,
+      },
+      systemClock,
+    );
+    const isRemembered = async () => {
+      const found = source.find(key);
+      await found;
+      return !(found instanceof Promise);
+    };
+    assert.equal(await isRemembered(), false, "it was never read");
+    assert.equal(await isRemembered(), true);
+    [heard.count, heard.changedUser] = [1, userId + 1];
+    assert.equal(await isRemembered(), true, "another user has changed");
+    [heard.count, heard.changedUser] = [2, userId];
+    assert.equal(await isRemembered(), false);
+    assert.equal(await isRemembered(), true, "what was read after the change is fresh");
+    heard.hears = false;
+    for (let request = 0; request < 3; request += 1) assert.equal(await isRemembered(), false, "each request reads");
+    heard.hears = true;
+    feed.announce("users");
+    assert.equal(await isRemembered(), false, "this server changed somebody");
+  });
+
+  it("does not remember what was read before a change that came while it was read", async (t) => {
+    const database = await openTestDatabase("postgres");
+    t.after(() => database.close());
+    const { id: userId } = await createTestUser(database, systemClock, "user");
+    await createTestToken(database, userId, 1);
+    const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
+    const { plugin, nextHeld, letGo, open } = holdAnswers();
+    let count = 0;
+    const source = createCallerSource(
+      { ...database, db: database.db.withPlugin(plugin) },
+      { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
+      createChangeFeed(),
+      {
+        hears: true,
+        get count() {
+          return count;
+        },
+        hasChanged: (_user, since) => since < count,
+        stop: async () => undefined,
+      },
+      systemClock,
+    );
+    const found = source.find(key);
+    await nextHeld();
+    count = 1;
+    letGo.splice(0)[0]?.();
+    await found;
+    open();
+    const again = source.find(key);
+    assert.ok(again instanceof Promise, "the next request reads anew");
+    await again;
   });
 
   it("does not let callers wait longer than for their reservations where the database says nothing, however many questions it owes", async (t) => {
@@ -107,6 +159,7 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       { ...database, db: database.db.withPlugin(plugin) },
       createSecrets("a master key of the test"),
       createChangeFeed(),
+      undefined,
       systemClock,
       50,
     );

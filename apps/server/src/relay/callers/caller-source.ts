@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from "node:net";
+import { BUDGET_PERIODS } from "@one-api/contract/budget";
 import { splitList } from "@one-api/contract/fields";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
@@ -9,7 +10,9 @@ import type { Clock } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { prepareFindTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
-import type { Payer } from "../../ledger/ledger.ts";
+import type { BudgetOfPayer, Payer } from "@one-api/ledger/ledger";
+import { z } from "zod";
+import type { CallerChanges } from "./caller-changes.ts";
 import type { TokenLimits } from "./token-limiter.ts";
 
 /** Who calls the relay: a token and its owner, as they stood when they were last read. */
@@ -24,8 +27,8 @@ export interface Caller {
   /** The end of the key that it came with, where the token had two good ones when it was read; else empty. */
   readonly keyHint: string;
   readonly unlimitedQuota: boolean;
-  /** The token or its owner has a budget that renews. */
-  readonly budgeted: boolean;
+  /** Budgets that renew, of the token and of its owner; undefined where there are none. */
+  readonly budgets: readonly BudgetOfPayer[] | undefined;
   /** Models that the token may call; undefined for all. */
   readonly models: ReadonlySet<string> | undefined;
   /** Networks that the token may call from; undefined for all. */
@@ -42,33 +45,22 @@ export interface Caller {
   readonly userStatus: number;
   /** The user's groups, the first one first; prices follow the first that serves the model. */
   readonly groups: readonly string[];
-  /** A reservation for it must find this version; undefined where nobody else can change callers. */
-  readonly version: number | undefined;
 }
 
 /** Whose balances and budgets the caller's requests use. */
-export function payerOf({ userId, tokenId, unlimitedQuota, budgeted }: Caller): Payer {
-  return { userId, tokenId, tokenUnlimited: unlimitedQuota, budgeted };
+export function payerOf({ userId, tokenId, unlimitedQuota, budgets }: Caller): Payer {
+  return { userId, tokenId, tokenUnlimited: unlimitedQuota, budgets };
 }
 
 /** Finds callers by their key (without prefix), from memory where that is fresh. */
 export interface CallerSource {
   /** The caller with the key; undefined when there is none. */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
-  /**
-   * The caller as it is remembered where others may have changed it since: only a reservation that demands its version makes sure of it. Undefined: ask
-   * `find`.
-   */
-  recall(key: string): Caller | undefined;
   /** The caller as it is now, whatever is remembered. */
   read(key: string): Promise<Caller | undefined>;
 }
 
 const MAX_CALLERS = 50_000;
-/** Where other machines may change the database, what was read is trusted for this long, in ms. */
-const SHARED_DATABASE_FRESH_MS = 1_000;
-/** For so long, in ms, callers are recalled: a key that is gone gets no further than to where quota is set aside, but for so long it does. */
-const RECALLED_MS = 60_000;
 
 /** So many characters of a key tell it from another. */
 const HINT_LENGTH = 4;
@@ -80,9 +72,10 @@ const MOST_QUESTIONS = 2;
 
 interface Remembered {
   readonly caller: Caller;
-  readonly readAtMs: number;
   /** Before how many changes told by this process it was read. */
   readonly generation: number;
+  /** How many changes of callers by any server had been heard of when it was read. */
+  readonly heard: number;
   readonly lookup: string;
 }
 
@@ -95,19 +88,20 @@ interface Waiting {
 }
 
 /**
- * Builds the source. What it remembers is no longer fresh when tokens or users change. Who asks waits `silentMs` for a database that says nothing, and
+ * Builds the source. What it remembers is no longer fresh when tokens or users change; where other servers may change them, it is fresh for as long as
+ * this server hears of changes. Who asks waits `silentMs` for a database that says nothing, and
  * is rejected with DatabaseUnavailableError.
  */
 export function createCallerSource(
   database: OpenDatabase,
   secrets: Secrets,
   changes: ChangeFeed,
+  changed: CallerChanges | undefined,
   clock: Clock,
   silentMs = DATABASE_SILENT_MS,
 ): CallerSource {
   // By the keys themselves: requests hold them in memory anyway, and hashing them would cost every call as much as half of its way.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
-  const isShared = database.kind !== "sqlite";
   let generation = 0;
   const forget = () => {
     generation += 1;
@@ -116,17 +110,17 @@ export function createCallerSource(
   changes.subscribe("users", forget);
   const findTokens = prepareFindTokensForRelay(database);
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
-    const readAtMs = clock.monotonicMs();
+    const heard = changed?.count ?? 0;
     const startedIn = generation;
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
       const rows = await findTokens(lookups);
       const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
-      const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs(), isShared })));
+      const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs() })));
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
         if (caller === undefined) remembered.delete(key);
-        else remembered.set(key, { caller, readAtMs, generation: startedIn, lookup });
+        else remembered.set(key, { caller, heard, generation: startedIn, lookup });
         found(caller);
       }
     } catch (error) {
@@ -134,16 +128,12 @@ export function createCallerSource(
     }
   };
   const read = readTogether(readGroup, silentMs);
-  const isYoung = ({ readAtMs }: Remembered, ms: number) => clock.monotonicMs() - readAtMs < ms;
+  const isFresh = ({ caller, heard, generation: readIn }: Remembered): boolean =>
+    readIn === generation && (changed === undefined || (changed.hears && !changed.hasChanged(caller.userId, heard)));
   return {
     find(key) {
       const known = remembered.get(key);
-      const fresh = known?.generation === generation && (!isShared || isYoung(known, SHARED_DATABASE_FRESH_MS));
-      return fresh ? known.caller : read(key, known?.lookup ?? secrets.lookup(key));
-    },
-    recall(key) {
-      const known = isShared ? remembered.get(key) : undefined;
-      return known !== undefined && isYoung(known, RECALLED_MS) ? known.caller : undefined;
+      return known !== undefined && isFresh(known) ? known.caller : read(key, known?.lookup ?? secrets.lookup(key));
     },
     read: (key) => read(key, remembered.get(key)?.lookup ?? secrets.lookup(key)),
   };
@@ -178,23 +168,18 @@ function readTogether(
 /** The caller by the look-up values of the token's two keys, of which the old one may be over. */
 function callersOf(
   row: TokenForRelay,
-  {
-    keys,
-    nowMs,
-    isShared,
-  }: { readonly keys: ReadonlyMap<string, string>; readonly nowMs: number; readonly isShared: boolean },
+  { keys, nowMs }: { readonly keys: ReadonlyMap<string, string>; readonly nowMs: number },
 ): (readonly [lookup: string, caller: Caller])[] {
   const hasTwo = row.old_key_ends_at * 1000 > nowMs;
   const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
   const { key_hmac: present, old_key_hmac: old } = row;
-  const version = isShared ? row.version : undefined;
   return [
-    [old, toCaller(row, row.old_key_ends_at, hintOf(old), version)],
-    [present, toCaller(row, NEVER_EXPIRES, hintOf(present), version)],
+    [old, toCaller(row, row.old_key_ends_at, hintOf(old))],
+    [present, toCaller(row, NEVER_EXPIRES, hintOf(present))],
   ];
 }
 
-function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, version: number | undefined): Caller {
+function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Caller {
   const models = splitList(row.models);
   return {
     tokenId: row.id,
@@ -204,7 +189,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, versio
     keyEndsAt,
     keyHint,
     unlimitedQuota: row.unlimited_quota === 1,
-    budgeted: row.budgeted === 1,
+    budgets: readBudgets(row.budgets),
     models: models.length === 0 ? undefined : new Set(models),
     networks: toNetworks(splitList(row.subnet)),
     limits: {
@@ -221,8 +206,15 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, versio
     userRole: row.user_role,
     userStatus: row.user_status,
     groups: groupsOfUser(row.user_group),
-    version,
   };
+}
+
+const budgetsSchema = z.array(
+  z.object({ id: z.int(), of: z.enum(["user", "token"]), period: z.enum(BUDGET_PERIODS), amount: z.int() }),
+);
+
+function readBudgets(json: string): readonly BudgetOfPayer[] | undefined {
+  return json === "[]" ? undefined : budgetsSchema.parse(JSON.parse(json));
 }
 
 function toNetworks(ranges: readonly string[]): BlockList | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createLog } from "../../core/create-log.ts";
-import type { FreeLogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow } from "@one-api/ledger/ledger";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
@@ -19,7 +19,7 @@ function callerOf(tokenId: number): Caller {
     keyEndsAt: -1,
     keyHint: "",
     unlimitedQuota: false,
-    budgeted: false,
+    budgets: undefined,
     models: undefined,
     networks: undefined,
     limits: { tokenId, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 },
@@ -31,7 +31,6 @@ function callerOf(tokenId: number): Caller {
     userRole: 1,
     userStatus: 1,
     groups: ["default"],
-    version: undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import type { LogEnd } from "@one-api/contract/log-end";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
-import type { FreeLogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow } from "@one-api/ledger/ledger";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
 

@@ -1,5 +1,5 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { Checkpoint } from "../../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RelayJob } from "./relay-job.ts";

@@ -1,6 +1,5 @@
 import { nowSeconds } from "../../core/clock.ts";
-import type { BudgetRefusal } from "../../ledger/budgets/budget.ts";
-import type { ReserveOutcome } from "../../ledger/ledger.ts";
+import type { BudgetRefusal, Reservation, ReserveOutcome } from "@one-api/ledger/ledger";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { type Caller, payerOf } from "../callers/caller-source.ts";
 import { BUDGET_EXCEEDED } from "../callers/refusal-log.ts";
@@ -26,20 +25,12 @@ export interface ReserveRequest {
   readonly ask: RelayAsk;
   readonly routes: readonly Route[];
   readonly prices: readonly Price[];
-  /** See `Reservation`. */
-  readonly outlivesProcess?: boolean;
-  readonly callerVersion?: number | undefined;
-}
-
-/** The caller was recalled, and has changed since. Nothing is set aside. */
-export class CallerChangedError extends Error {
-  override name = "CallerChangedError";
 }
 
 /**
  * Sets aside an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer,
  * what the balance pays for is set aside and the provider is asked for no more than that. Answers at once where the ledger does and the balance
- * covers the bound. Throws a 403 RelayError when the balance is too little, and `CallerChangedError` where the caller's version is another by now.
+ * covers the bound. Throws a 403 RelayError when the balance is too little.
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
@@ -47,10 +38,10 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) => {
     if (outcome.ok) return { amount, cappedTokens: undefined, most };
-    if (outcome.refusal === "caller-changed") throw new CallerChangedError();
+    if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
     return reserveCloser(deps, request, most, { amount, outcome });
   };
-  const outcome = tryReserve(deps, request, amount, request.callerVersion);
+  const outcome = tryReserve(deps, deps.ledger, request, amount);
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
@@ -67,11 +58,13 @@ export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBoun
 /** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
 export async function reserveAmount(
   deps: Pick<RelayDependencies, "ledger" | "clock">,
-  request: Pick<ReserveRequest, "requestId" | "caller" | "outlivesProcess">,
+  from: Reserver,
+  request: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,
 ): Promise<void> {
-  const outcome = await tryReserve(deps, request, amount);
+  const outcome = await tryReserve(deps, from, request, amount);
   if (outcome.ok) return;
+  if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
   const now = nowSeconds(deps.clock);
   if ("budget" in outcome) throw overBudget(amount, outcome, now);
   throw notEnoughQuota(amount, await deps.ledger.available(payerOf(request.caller), now));
@@ -94,7 +87,7 @@ async function reserveCloser(
 
   const closer = await boundClosely(deps, request, most);
   const closerCharge = boundCharge(closer, prices);
-  if (closerCharge < bound && (await tryReserve(deps, request, closerCharge)).ok)
+  if (closerCharge < bound && (await tryReserve(deps, deps.ledger, request, closerCharge)).ok)
     return { amount: closerCharge, cappedTokens: undefined, most };
 
   const least = deps.options.number("PreConsumedQuota");
@@ -102,7 +95,7 @@ async function reserveCloser(
     const cappedTokens = Math.floor(affordableCompletion(closer, balance, prices) / ask.answers) - ask.unlimitedTokens;
     const completionTokens = (cappedTokens + ask.unlimitedTokens) * ask.answers;
     const amount = boundCharge({ ...closer, completionTokens }, prices);
-    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)).ok)
+    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, deps.ledger, request, amount)).ok)
       return { amount, cappedTokens, most: { ...most, completionTokens } };
   }
   throw refuse(closerCharge);
@@ -154,17 +147,32 @@ async function boundClosely(
   };
 }
 
-function tryReserve(
-  deps: Pick<RelayDependencies, "ledger" | "clock">,
-  { caller, requestId, outlivesProcess = false }: Pick<ReserveRequest, "requestId" | "caller" | "outlivesProcess">,
-  amount: number,
-  callerVersion?: number,
-): ReserveOutcome | Promise<ReserveOutcome> {
-  const createdAt = nowSeconds(deps.clock);
-  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt, outlivesProcess, callerVersion });
+/** Where quota is reserved: for a request of this server, or for a batch. */
+interface Reserver {
+  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
 }
 
-type Refused = Extract<ReserveOutcome, { readonly ok: false }>;
+function tryReserve(
+  { clock }: Pick<RelayDependencies, "clock">,
+  from: Reserver,
+  { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
+  amount: number,
+): ReserveOutcome | Promise<ReserveOutcome> {
+  return from.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(clock) });
+}
+
+type Refused = Exclude<Extract<ReserveOutcome, { readonly ok: false }>, { readonly refusal: "held-elsewhere" }>;
+
+/** A server that stopped answering holds a part of the caller's quota. */
+function heldElsewhere(retryAfterSeconds: number): RelayError {
+  return new RelayError({
+    status: 503,
+    type: "server_error",
+    code: "unavailable",
+    message: `A part of this account's quota is held by a server that does not answer. It is free again within ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
+}
 
 /** A budget that is spent is no lack of money: it renews by itself, and says when. */
 function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {

@@ -1,5 +1,5 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { Checkpoint } from "../../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../counting/count-usage.ts";
 import type { AnswerStream } from "../translate/translation.ts";

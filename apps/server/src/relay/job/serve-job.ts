@@ -1,6 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Usage } from "@one-api/providers/usage";
-import type { Checkpoint } from "../../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import { nowSeconds } from "../../core/clock.ts";
 import { payerOf } from "../callers/caller-source.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
@@ -302,10 +302,8 @@ export class ServedJob implements AnswerTaker {
   /** Gives everything back, without a row of the log. */
   #giveBack(given: () => void): void {
     this.#reply.finished(false);
-    const { requestId, caller } = this.#job;
-    const giving = this.#deps.ledger.release({ ...payerOf(caller), requestId });
-    if (giving instanceof Promise) void giving.then(given);
-    else given();
+    this.#deps.ledger.release({ requestId: this.#job.requestId });
+    given();
   }
 
   /** The connection is done with the answer, or the caller has left before its end. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import { type Ledger, LedgerClosedError, type SettleCallback, type Settlement } from "../../ledger/ledger.ts";
+import { type Ledger, LedgerClosedError, type SettleCallback, type Settlement } from "@one-api/ledger/ledger";
 import { NotSettledError, settleSurely } from "./settle-request.ts";
 
 const due: Settlement = {

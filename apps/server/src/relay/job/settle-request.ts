@@ -7,7 +7,7 @@ import {
   type LogRow,
   type SettleCallback,
   type Settlement,
-} from "../../ledger/ledger.ts";
+} from "@one-api/ledger/ledger";
 import { payerOf } from "../callers/caller-source.ts";
 import type { JobEnd } from "./job-end.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";

@@ -1,7 +1,7 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../core/clock.ts";
 import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
-import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { UnservedError } from "../job/next-route.ts";

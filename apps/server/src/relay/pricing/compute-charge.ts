@@ -1,4 +1,4 @@
-import { UNKNOWN_COST } from "../../ledger/ledger.ts";
+import { UNKNOWN_COST } from "@one-api/ledger/ledger";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import { TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";

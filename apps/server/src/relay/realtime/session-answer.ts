@@ -2,7 +2,7 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { Checkpoint } from "../../ledger/ledger.ts";
+import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { unsent } from "../job/job-end.ts";

@@ -1,6 +1,6 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { createRequestId } from "../../core/requests/request-id.ts";
-import { type Caller, payerOf } from "../callers/caller-source.ts";
+import type { Caller } from "../callers/caller-source.ts";
 import { boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
@@ -98,7 +98,7 @@ export class SessionHolds {
 
   /** Gives back what was set aside for an answer that has not begun. */
   giveBack(requestId: string): void {
-    void this.#deps.ledger.release({ ...payerOf(this.#caller), requestId });
+    this.#deps.ledger.release({ requestId });
   }
 
   async #fill(count: number, next: NextAnswer, firstId: string | undefined): Promise<void> {
@@ -126,7 +126,7 @@ export class SessionHolds {
 
   async #reserve(requestId: string, most: UsageBound, prices: readonly Price[]): Promise<Hold> {
     const amount = boundCharge(most, prices);
-    await reserveAmount(this.#deps, { requestId, caller: this.#caller }, amount);
+    await reserveAmount(this.#deps, this.#deps.ledger, { requestId, caller: this.#caller }, amount);
     return { requestId, amount, most };
   }
 }

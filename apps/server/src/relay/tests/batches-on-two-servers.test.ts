@@ -39,7 +39,7 @@ describe("two servers on one PostgreSQL", { skip: whyMissing("postgres") ?? fals
     assert.equal(differences, 0);
     const charged = logs.filter(({ model_name: name, quota }) => name === TEST_MODEL && quota > 0);
     assert.equal(charged.length, BATCHES);
-    assert.deepEqual(await db.selectFrom("relay_holds").select("request_id").execute(), []);
+    assert.deepEqual(await db.selectFrom("owners").select("request_id").where("state", "=", "batch").execute(), []);
     for (const id of ids) {
       const { output_file_id: fileId } = await owner.batches.retrieve(id);
       assert.match(await (await owner.files.content(fileId ?? "")).text(), /"custom_id":"b"/);

@@ -40,7 +40,8 @@ eachDatabase((_open, kind) => {
     const { relay } = gateway.testApp.deps;
     const row = () =>
       gateway.testApp.database.db.selectFrom("batches").selectAll().orderBy("id", "desc").executeTakeFirstOrThrow();
-    const held = async () => (await gateway.testApp.database.db.selectFrom("relay_holds").selectAll().execute()).length;
+    const openBatches = gateway.testApp.database.db.selectFrom("owners").select("id").where("state", "=", "batch");
+    const held = async () => (await openBatches.execute()).length;
     return {
       gateway,
       upstream,

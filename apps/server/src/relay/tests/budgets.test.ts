@@ -36,7 +36,7 @@ eachDatabase((_open, kind) => {
   describe("a budget", () => {
     it("of a token lets no more through than it covers, however many call at once, and names itself in the refusal", async () => {
       const { gateway, owner, add } = await start();
-      const { id, call } = await add({ budget: { quota: 400, period: "daily" } });
+      const { id, call } = await add({ budget: { quota: 100, period: "daily" } });
       const answers = await Promise.all(Array.from({ length: 100 }, () => call()));
       const served = answers.filter(({ status }) => status === 200).length;
       const refused = answers.find(({ status }) => status !== 200);
@@ -46,12 +46,12 @@ eachDatabase((_open, kind) => {
       assert.deepEqual([code, type], ["budget_exceeded", "insufficient_quota"]);
       assert.match(
         message,
-        /^The daily budget of this token is 400 quota, and \d+ of it is left; .* renews at \d{4}-\d\d-\d\dT00:00:00Z\./,
+        /^The daily budget of this token is 100 quota, and \d+ of it is left; .* renews at \d{4}-\d\d-\d\dT00:00:00Z\./,
       );
       const waitSeconds = Number(refused.headers.get("retry-after"));
       assert.ok(waitSeconds > 0 && waitSeconds <= 24 * 3600);
       const { charged, differences, open } = await gateway.books();
-      assert.ok(charged <= 400, `${charged} was charged`);
+      assert.ok(charged <= 100, `${charged} was charged`);
       assert.deepEqual([differences, open], [0, 0]);
       const token = await owner.client.data(getToken, { params: { id } });
       assert.equal(token.budget?.used, charged);

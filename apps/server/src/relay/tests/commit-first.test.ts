@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { openSqlite } from "@one-api/database/dialects/sqlite";
 import { createMigratedDatabase, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import type { SettleCallback, Settlement } from "../../ledger/ledger.ts";
-import { type HeldCommits, holdCommits } from "../../testing/hold-commits.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import type { SettleCallback, Settlement } from "@one-api/ledger/ledger";
+import { type HeldCommits, holdCommits } from "../../testing/ledger/hold-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 
@@ -59,7 +62,7 @@ describe("what is final leaves only after its commit", () => {
 
   beforeEach(async () => {
     commits = holdCommits();
-    gateway = await startRelayTest({ aroundCommits: commits.around, timeouts: { settleMs: 500 } });
+    gateway = await startRelayTest({ aroundStorage: commits.around, timeouts: { settleMs: 500 } });
     upstream = await gateway.upstream();
     await gateway.addChannel(upstream);
     key = await gateway.addToken();
@@ -73,7 +76,7 @@ describe("what is final leaves only after its commit", () => {
   it("keeps the end where others gave back what was set aside and the balance covers it no more", async (t) => {
     const { ledger } = gateway.testApp.deps.relay;
     t.mock.method(ledger, "settle", (settlement: Settlement, done: SettleCallback) => {
-      void ledger.release(settlement);
+      ledger.release(settlement);
       done(undefined, { settled: false, charged: 0 });
     });
     const answer = await gateway.post(CHAT, key, chatBody("some words"));
@@ -261,7 +264,7 @@ it(
   { skip: whyMissing("postgres") ?? false },
   async (t) => {
     const commits = holdCommits();
-    const gateway = await startRelayTest({ kind: "postgres", aroundCommits: commits.around });
+    const gateway = await startRelayTest({ kind: "postgres", aroundStorage: commits.around });
     t.after(() => gateway.close());
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream);
@@ -287,18 +290,18 @@ for (const kind of ["sqlite", "postgres"] as const) {
     { skip: whyMissing(kind) ?? false },
     async (t) => {
       const commits = holdCommits();
-      const gateway = await startRelayTest({ kind, aroundCommits: commits.around, timeouts: { settleMs: 300 } });
+      const gateway = await startRelayTest({ kind, aroundStorage: commits.around, timeouts: { settleMs: 300 } });
       t.after(() => gateway.close());
       await gateway.addChannel(await gateway.upstream());
       const key = await gateway.addToken();
-      // From the second call on a lease pays where there are any.
+      // From the second call on the share covers what is reserved.
       for (const text of ["first", "second", "third"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
       const before = await allSettled(gateway);
       commits.hold("settle");
       const answer = await gateway.post(CHAT, key, chatBody("some words"));
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [503, "unavailable"]);
       commits.release();
-      await waitUntil(async () => (await gateway.books()).logs.at(-1)?.result === "gateway-failed");
+      await waitUntil(async () => (await gateway.books()).refunds === 1);
       const books = await allSettled(gateway);
       assert.deepEqual([books.charged, books.logs.length, books.differences], [before.charged, 4, 0]);
       assert.equal((await gateway.post(CHAT, key, chatBody("again"))).status, 200);
@@ -309,7 +312,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     const commits = holdCommits();
     const database = await openTestDatabase(kind);
     t.after(() => database.close());
-    const gateway = await startRelayTest({ database, aroundCommits: commits.around, timeouts: { settleMs: 300 } });
+    const gateway = await startRelayTest({ database, aroundStorage: commits.around, timeouts: { settleMs: 300 } });
     await gateway.addChannel(await gateway.upstream());
     const key = await gateway.addToken();
     for (const text of ["first", "second"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
@@ -319,10 +322,11 @@ for (const kind of ["sqlite", "postgres"] as const) {
     await wait(50);
     commits.release();
     await closed;
-    const logs = await database.db.selectFrom("logs").select(["quota", "result"]).orderBy("id").execute();
-    assert.deepEqual(logs.map(({ quota, result }) => [quota > 0, result]).slice(-2), [
-      [true, "ok"],
-      [false, "gateway-failed"],
-    ]);
+    const logs = await database.db.selectFrom("logs").select(["type", "quota", "result"]).orderBy("id").execute();
+    const [before, charge, refund] = logs.slice(-3);
+    assert.deepEqual([before?.type, before?.result], [LOG_TYPE.consumption, "ok"]);
+    assert.ok((charge?.quota ?? 0) > 0);
+    assert.deepEqual([refund?.type, refund?.quota, refund?.result], [REFUND_TYPE, charge?.quota, "gateway-failed"]);
+    assert.deepEqual(await checkBalances(database), []);
   });
 }

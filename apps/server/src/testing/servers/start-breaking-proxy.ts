@@ -13,8 +13,8 @@ export interface BreakingProxy {
   close(): Promise<void>;
 }
 
-/** What stands in questions that commit: the word itself, or how far a statement that is a transaction of its own waits for the disk. */
-const COMMITS = ["commit", "on-disk", "in-order"];
+/** The text of a statement of the ledger, which is a transaction of its own, after the name that it is prepared under. */
+const PREPARED = /([\w-]{22})\0\s*with alive as materialized/g;
 
 /** Starts a proxy on a free port of this machine to the server at the socket. */
 export async function startBreakingProxy(socketPath: string): Promise<BreakingProxy> {
@@ -32,8 +32,10 @@ export async function startBreakingProxy(socketPath: string): Promise<BreakingPr
     keep(client, upstream);
     keep(upstream, client);
     let losesAnswer = false;
+    const committing = new Set(["commit"]);
     client.on("data", (bytes) => {
-      const commits = COMMITS.some((text) => bytes.includes(text));
+      for (const [, name = ""] of bytes.toString("latin1").matchAll(PREPARED)) committing.add(name);
+      const commits = [...committing].some((text) => bytes.includes(text));
       losesAnswer ||= commits && Math.random() < proxy.lostCommits;
       upstream.write(bytes);
       if (commits && Math.random() < proxy.breakingCommits) proxy.breakAll();

@@ -58,6 +58,7 @@ for (const kind of DATABASE_KINDS) {
           entry({ channel_id: other }),
           entry({ created_at: now - 86_401 }),
           entry({ type: LOG_TYPE.test, request_id: "" }),
+          entry({ type: LOG_TYPE.refund, result: "gateway-failed", quota: 4, prompt_tokens: 0, completion_tokens: 0 }),
         ])
         .execute();
       const until = now + 60;
@@ -65,7 +66,7 @@ for (const kind of DATABASE_KINDS) {
       const { from, to, results, models, ...day } = await admin.data(getChannelTraffic, { params: { id } });
       assert.deepEqual([from, to], [now - 86_400, now]);
       const firstByte = { first_byte_ms: 250, first_byte_p50_ms: 228, first_byte_p95_ms: 253 };
-      assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, ...firstByte, spent_quota: 500 });
+      assert.deepEqual(day, { requests: 5, errors: 2, quota: 26, tokens: 35, ...firstByte, spent_quota: 500 });
       assert.deepEqual(results[0], { result: "ok", requests: 2 });
       assert.deepEqual(results.slice(1).toSorted((left, right) => left.result.localeCompare(right.result)), [
         { result: "caller-gone", requests: 1 },
@@ -75,7 +76,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(
         models.map(({ model, served, rest, until: at, latency_ms: latency, requests, errors, quota }) => [model, served, rest, at, latency, requests, errors, quota]),
         [
-          ["gpt-4o", true, "", 0, null, 3, 1, 20],
+          ["gpt-4o", true, "", 0, null, 3, 1, 16],
           ["alias", true, "rate-limited", until, 120, 1, 0, 10],
           ["gone", false, "", 0, null, 1, 1, 0],
         ],

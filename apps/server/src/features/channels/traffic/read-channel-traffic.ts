@@ -38,7 +38,7 @@ export async function readChannelTraffic(
   const to = nowSeconds(clock);
   const from = to - DAY_SECONDS;
   const filter = { ...NO_FILTER, channelId: id, startTimestamp: from, endTimestamp: to };
-  const rows = (await sumLogsByResult(database, filter)).filter(({ entries }) => entries > 0);
+  const rows = (await sumLogsByResult(database, filter)).filter(({ entries, quota }) => entries > 0 || quota !== 0);
   return {
     from,
     to,

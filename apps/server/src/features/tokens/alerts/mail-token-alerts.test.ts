@@ -3,9 +3,10 @@ import { before, beforeEach, test } from "node:test";
 import { createTokenInputSchema, type updateTokenInputSchema } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import type { z } from "zod";
-import { createQuotaLedger } from "../../../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestMails, type TestMails } from "../../../testing/create-test-mails.ts";
 import { createTestUser, type TestUser } from "../../../testing/create-test-user.ts";
+import { setPool } from "../../../testing/ledger/set-pool.ts";
 import { createToken } from "../create-token.ts";
 import { deleteToken } from "../delete-token.ts";
 import { updateToken } from "../update-token.ts";
@@ -37,8 +38,7 @@ eachDatabase((open) => {
   const edit = (input: z.output<typeof updateTokenInputSchema>) =>
     updateToken(mails.contextOf(owner), { options: mails.options, ledger }, input);
   /** As requests do: what is left changes, what the owner set does not. */
-  const leave = (id: number, remaining: number) =>
-    mails.database.db.updateTable("token_balances").set({ remaining }).where("token_id", "=", id).execute();
+  const leave = (id: number, remaining: number) => setPool(mails.database, "token", id, { remaining });
   const queuedSubjects = async () =>
     (await mails.takeQueued()).map(({ recipient, message: { subject } }) => (recipient === TO ? subject : recipient));
   const subjects = async (...tokenIds: number[]) => {
@@ -75,18 +75,19 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(id), []);
   });
 
-  test("what requests under way have set aside counts as left", async () => {
-    const id = await add({ name: "busy", remain_quota: 1000 });
-    await leave(id, 0);
-    const hold = { request_id: "one", user_id: owner.id, token_id: id, token_unlimited: 0, instance_id: "i" } as const;
-    await mails.database.db
-      .insertInto("relay_holds")
-      .values({ ...hold, user_amount: 900, token_amount: 900, created_at: now() })
-      .execute();
-    assert.deepEqual(await subjects(), []);
-    await mails.database.db.deleteFrom("relay_holds").execute();
-    assert.deepEqual(await subjects(), [USED_UP], "one mail for both marks at once");
-  });
+  for (const state of ["live", "batch"] as const)
+    test(`what ${state === "batch" ? "batches" : "requests"} have reserved counts as left`, async () => {
+      const id = await add({ name: "busy", remain_quota: 1000 });
+      await leave(id, 0);
+      const { db } = mails.database;
+      const owners = { id: 5000, state, request_id: state === "batch" ? "one" : "" };
+      await db.insertInto("owners").values(owners).execute();
+      await db.insertInto("shares").values({ kind: 2, account: id, owner: 5000, remaining: 900 }).execute();
+      assert.deepEqual(await subjects(), []);
+      await db.deleteFrom("shares").where("owner", "=", 5000).execute();
+      await db.deleteFrom("owners").where("id", "=", 5000).execute();
+      assert.deepEqual(await subjects(), [USED_UP], "one mail for both marks at once");
+    });
 
   test("servers that look at the same time write one mail", async () => {
     const id = await add({ name: "raced", remain_quota: 1000 });

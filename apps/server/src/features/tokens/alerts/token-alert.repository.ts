@@ -38,9 +38,10 @@ export function mailLimitOf(userId: number) {
   return { subject: `${COUNTED_AS}${userId}`, most: 20, windowSeconds: 3_600 } as const;
 }
 
-/** What is left in the balance's row, and what requests under way have taken from it and may give back. */
-const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(hold.token_amount) as bigint) from relay_holds as hold
-  where hold.token_id = tokens.id), 0))`;
+/** What is left, with what batches have reserved. */
+const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(share.remaining) as bigint)
+  from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
+  where share.kind = 2 and share.account = tokens.id), 0))`;
 
 /**
  * Tokens with an address whose quota has come down to a fifth of what it was set to, or is used up, since they were last told. Used up is

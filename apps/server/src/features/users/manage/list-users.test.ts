@@ -5,6 +5,7 @@ import { createToken } from "@one-api/contract/token";
 import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
+import { setPool } from "../../../testing/ledger/set-pool.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`listing users on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -32,8 +33,7 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("[CALL-29] [USER-10] [USER-11] [USER-12] [USER-13..19] orders by every column, both ways", async () => {
-      const { db } = testApp.database;
-      await db.updateTable("user_balances").set({ used: 9, requests: 1 }).where("user_id", "=", zoe.user.id).execute();
+      await setPool(testApp.database, "user", zoe.user.id, { used: 9, requests: 1 });
       assert.equal(await names({ order: "quota" }), "root Zoë_1 adam chief bert");
       assert.equal(await names({ order: "quota", direction: "asc" }), "bert chief adam Zoë_1 root");
       assert.equal(await names({ order: "used_quota" }), "Zoë_1 bert adam chief root");

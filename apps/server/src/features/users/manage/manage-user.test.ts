@@ -5,7 +5,7 @@ import { listTokens } from "@one-api/contract/token";
 import { createAccessToken, getSelf, login } from "@one-api/contract/accounts/user";
 import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { checkBalances } from "../../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
 import { createTestClient } from "../../../testing/test-client.ts";
 

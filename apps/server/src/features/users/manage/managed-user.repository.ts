@@ -5,7 +5,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";
 import { allHold, holds, isIdOr } from "../../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../../core/transaction.ts";
-import { BUDGET_COLUMNS, selectBudgets } from "../../../ledger/budgets/present-budget.ts";
+import { BUDGET_COLUMNS, selectBudgets } from "../../budgets/index.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 
 /** A user as administrators see it. */

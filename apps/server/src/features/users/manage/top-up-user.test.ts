@@ -4,7 +4,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { getSelf } from "@one-api/contract/accounts/user";
 import { topUpUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { checkBalances } from "../../../ledger/check-balances.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {

@@ -6,9 +6,11 @@ import { getSelf, login } from "@one-api/contract/accounts/user";
 import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { checkBalances } from "../../../ledger/check-balances.ts";
-import { createQuotaLedger } from "../../../ledger/quota-ledger.ts";
+import { checkBalances } from "@one-api/ledger/check-balances";
+import { whenSettled } from "@one-api/ledger/ledger";
+import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
+import { createTestToken } from "../../../testing/create-test-token.ts";
 import { testHasher } from "../../../testing/create-test-user.ts";
 import { endSessions } from "../../sessions/index.ts";
 import { updateUser } from "./update-user.ts";
@@ -195,6 +197,42 @@ for (const kind of DATABASE_KINDS) {
       );
       const stored = await admin.client.data(calls.getUser, { params: { id: other.id } });
       assert.deepEqual([stored.group, stored.display_name], ["default", other.username]);
+    });
+
+    test("what requests in flight hold stays with the user, and is in every figure that is told", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 1_000 });
+      const tokenId = await createTestToken(testApp.database, user.id, 0, true);
+      const { ledger } = testApp.deps.relay;
+      const payer = { userId: user.id, tokenId, tokenUnlimited: true };
+      const requestId = `${kind}-in-flight`;
+      assert.equal((await ledger.reserve({ ...payer, requestId, amount: 300, createdAt: 1 })).ok, true);
+      const set = async (quota: number) =>
+        (await admin.client.data(calls.updateUser, { body: { id: user.id, quota } })).quota;
+      assert.equal(await set(500), 500, "what is reserved is a part of it");
+      assert.equal(await set(100), 300, "what is reserved cannot be taken");
+      const [, lowered] = await logsOf(user.id);
+      assert.match(lowered?.content ?? "", /from \$0\.001000 to \$0\.000600\.$/);
+      assert.deepEqual(await lastAudit(user.id), [admin.user.id, "user.update", { quota: { from: 500, to: 300 } }]);
+      await whenSettled(ledger, { ...payer, requestId, charge: 120, channelId: 0, log: undefined, at: 1 });
+      assert.equal((await admin.client.data(calls.getUser, { params: { id: user.id } })).quota, 180);
+      assert.equal(await set(100), 100);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("what a batch has reserved is not in the quota that is set", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 1_000 });
+      const tokenId = await createTestToken(testApp.database, user.id, 0, true);
+      const { batches } = testApp.deps.relay;
+      const payer = { userId: user.id, tokenId, tokenUnlimited: true };
+      const requestId = `${kind}-batch`;
+      assert.equal((await batches.reserve({ ...payer, requestId, amount: 300, createdAt: 1 })).ok, true);
+      const quotaOf = async () => (await admin.client.data(calls.getUser, { params: { id: user.id } })).quota;
+      assert.equal(await quotaOf(), 700);
+      await admin.client.data(calls.updateUser, { body: { id: user.id, quota: 50 } });
+      assert.equal(await quotaOf(), 50);
+      await batches.settle({ ...payer, requestId, charge: 120, channelId: 0, log: undefined, at: 1 });
+      assert.equal(await quotaOf(), 230);
+      assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
     test("of several quotas set at once one stands, and the ledger has every step", async () => {

@@ -6,7 +6,7 @@ import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
-import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
@@ -16,7 +16,7 @@ import { tellOwner } from "../notices/tell-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions, RequireProof } from "../update-self.ts";
 import { changeUser, findUser, type UserChanges } from "../user.repository.ts";
-import { budgetChange, NO_BUDGET } from "../../../ledger/budgets/present-budget.ts";
+import { budgetChange, NO_BUDGET } from "../../budgets/index.ts";
 import { getUser } from "./list-users.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
 import { type HeldUser, holdUser } from "./managed-user.repository.ts";
@@ -92,9 +92,7 @@ function changedFields(before: HeldUser, input: Input, options: OptionStore): Pa
   return changes;
 }
 
-const ATTEMPTS = 10;
-
-/** What remains is held while it is compared: a request that spends meanwhile waits, and nothing of it comes back. */
+/** Sets what the user has left. What requests in flight hold beyond it stays, and is in the figures that are told. */
 async function setQuota(
   transaction: Queryable,
   context: CallContext,
@@ -105,24 +103,19 @@ async function setQuota(
   if (to === undefined) return {};
   const at = nowSeconds(context.clock);
   const note = `set by ${requireActor(context).username}`;
-  let from = await ledger.holdUserQuota(transaction, id);
-  // What requests set aside between the two is not there to be taken: then it is looked at again.
-  for (let attempt = 1; from !== to; attempt += 1) {
-    if (await ledger.grant(transaction, { userId: id, amount: to - from, note, at })) break;
-    if (attempt === ATTEMPTS) throw new Error(`The quota of user ${id} changes faster than it can be set.`);
-    from = await ledger.holdUserQuota(transaction, id);
-  }
-  if (from === to) return {};
-  const [before, after] = [describeQuota(options, from), describeQuota(options, to)];
+  const set = await ledger.setUserQuota(transaction, { userId: id, to, note, at });
+  if (set === undefined) throw userNotFound();
+  if (set.from === set.to) return {};
+  const [before, after] = [describeQuota(options, set.from), describeQuota(options, set.to)];
   await writeLog(transaction, {
     created_at: at,
     type: LOG_TYPE.management,
     user_id: id,
     username,
     content: `An administrator changed the quota from ${before} to ${after}.`,
-    event: { code: "quota-set", values: { from, to } },
+    event: { code: "quota-set", values: set },
   });
-  return { quota: { from, to } };
+  return { quota: set };
 }
 
 async function setBudget(

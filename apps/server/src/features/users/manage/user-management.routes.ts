@@ -6,7 +6,7 @@ import * as calls from "@one-api/contract/accounts/user-management";
 import type { CallRegistry } from "../../../core/call-registry.ts";
 import { answerList } from "../../../core/lists/list-page.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
-import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import type { QuotaLedger } from "@one-api/ledger/quota";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { AccountEnd } from "../close-account.ts";
 import { countBindings } from "../provider-addresses.ts";

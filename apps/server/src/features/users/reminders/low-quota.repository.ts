@@ -22,9 +22,10 @@ const MOST_USERS = 500;
 /** How bad it is. */
 export const TOLD = { low: 1, usedUp: 2 } as const;
 
-/** What is left in the balance's row, and what requests under way have taken from it and may give back. */
-const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(hold.user_amount) as bigint) from relay_holds as hold
-  where hold.user_id = user_balances.user_id), 0))`;
+/** What is left, with what batches have reserved. */
+const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(share.remaining) as bigint)
+  from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
+  where share.kind = 1 and share.account = user_balances.user_id), 0))`;
 
 /** Below which a user is told, in quota. */
 export interface QuotaMarks {

@@ -3,6 +3,7 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { createTestMails, type TestMails } from "../../../testing/create-test-mails.ts";
 import { createTestUser } from "../../../testing/create-test-user.ts";
+import { setPool } from "../../../testing/ledger/set-pool.ts";
 import { remindLowQuota } from "./remind-low-quota.ts";
 
 const LOW = "One API: your quota is low";
@@ -29,8 +30,7 @@ eachDatabase((open) => {
   const add = async (name: string, email = `${name}@example.com`) =>
     (await createTestUser(mails.database, mails.clock, "user", { username: name, email, quota: 5000 })).id;
   /** As requests do. */
-  const leave = (id: number, remaining: number) =>
-    mails.database.db.updateTable("user_balances").set({ remaining, used: 1 }).where("user_id", "=", id).execute();
+  const leave = (id: number, remaining: number) => setPool(mails.database, "user", id, { remaining, used: 1 });
   const subjects = async (...userIds: number[]) => {
     await remindLowQuota(mails, { userIds });
     return (await mails.takeQueued()).map(({ message }) => message.subject);

@@ -1,0 +1,57 @@
+import { connectDatabaseToRead } from "@one-api/database/connect-database";
+import { DatabaseStartError } from "@one-api/database/database-errors";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type BalanceDifference, checkBalances } from "@one-api/ledger/check-balances";
+import { sql } from "kysely";
+import { ConfigError, readConfig } from "./config.ts";
+
+// npm run check-balances: compares every balance with the ledger. Ends with 1 when they differ, with 2 when that cannot be said.
+const NAMES = { user: "User", token: "Token", budget: "Budget window" } as const;
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const forOperator = error instanceof ConfigError || error instanceof DatabaseStartError;
+  process.stderr.write(`${forOperator ? error.message : `The balances cannot be compared: ${String(error)}`}\n`);
+  process.exitCode = 2;
+}
+
+async function run(): Promise<number> {
+  const database = await connectDatabaseToRead(readConfig());
+  try {
+    const differences = await check(database);
+    for (const difference of differences) print(describe(difference));
+    print(
+      differences.length === 0
+        ? "All balances are what the ledger adds up to."
+        : `${differences.length} balances DIFFER from the ledger.`,
+    );
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}
+
+/** A long log takes longer than a statement may elsewhere. */
+async function check(database: OpenDatabase): Promise<readonly BalanceDifference[]> {
+  if (database.kind === "sqlite") return checkBalances(database);
+  return database.migrationDb
+    .transaction()
+    .setAccessMode("read only")
+    .execute(async (transaction) => {
+      await sql`set local statement_timeout = 0`.execute(transaction);
+      return checkBalances({ db: transaction });
+    });
+}
+
+function describe({ account, id, what, stored, expected }: BalanceDifference): string {
+  if (account === "checkpoint") return `A checkpoint of user ${id} belongs to server ${stored}, which does not exist.`;
+  if (account !== "share") return `${NAMES[account]} ${id}: ${what} is ${stored}, the ledger adds up to ${expected}.`;
+  return what === "owner"
+    ? `A share of account ${id} belongs to owner ${stored}, which does not exist.`
+    : `A share of account ${id} has ${stored}, and charges of ${expected} are to be subtracted from it.`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,9 @@
+export {
+  BUDGET_COLUMNS,
+  type BudgetColumns,
+  budgetChange,
+  newBudget,
+  NO_BUDGET,
+  presentBudget,
+  selectBudgets,
+} from "./present-budget.ts";

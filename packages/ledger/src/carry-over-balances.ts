@@ -1,0 +1,92 @@
+import { CLEARED_CHARGES, clearedRequestId } from "./clear-logs.ts";
+import { sql } from "kysely";
+import { ACCOUNT_KIND, type AccountKind } from "./accounts.ts";
+import type { Queryable } from "./quota.ts";
+import { insertEntry } from "./quota-in-transaction.ts";
+
+/** What a token of another product has left and has used. */
+export interface CarriedToken {
+  readonly tokenId: number;
+  readonly isUnlimited: boolean;
+  readonly remaining: number;
+  readonly used: number;
+  /** Unix time in seconds; 0 for never. */
+  readonly lastUsedAt: number;
+}
+
+/** What a user of another product has left and has used. */
+export interface CarriedAccount {
+  readonly userId: number;
+  readonly remaining: number;
+  readonly used: number;
+  readonly requests: number;
+  readonly tokens: readonly CarriedToken[];
+  /** What of `used` has rows in the log, whose tokens are not known. */
+  readonly logged: number;
+  /** Unix time in seconds. */
+  readonly at: number;
+}
+
+/**
+ * Gives an account and its tokens, which have nothing yet, the balances that they had elsewhere, in the caller's transaction. In the ledger the user was
+ * granted what is left and what is used; what is used without a row in the log stands there as charges whose rows are gone.
+ */
+export async function carryOverBalances(transaction: Queryable, account: CarriedAccount): Promise<void> {
+  const { userId, remaining, used, requests, tokens, logged, at } = account;
+  await fillPool(transaction, ACCOUNT_KIND.user, userId, { remaining, used, requests, lastUsedAt: 0 });
+  const granted = remaining + used;
+  const grant = { kind: "grant", user_id: userId, user_amount: granted, note: "brought over", created_at: at };
+  if (granted > 0) await insertEntry(transaction, grant);
+  for (const token of tokens) await carryOverToken(transaction, account, token);
+  // Tokens that are gone there had used the rest; where those that are left and the log say more than the user's count, it takes that back.
+  const ofTokens = tokens.reduce((sum, token) => sum + token.used, 0);
+  await bookUsed(transaction, account, { tokenId: 0, user: used - ofTokens - logged, token: 0 });
+}
+
+async function carryOverToken(transaction: Queryable, account: CarriedAccount, token: CarriedToken): Promise<void> {
+  const { tokenId, isUnlimited, remaining, used, lastUsedAt } = token;
+  await fillPool(transaction, ACCOUNT_KIND.token, tokenId, { remaining, used, requests: 0, lastUsedAt });
+  const ofQuota = isUnlimited ? 0 : used;
+  const allotted = remaining + ofQuota;
+  const entry = { user_id: account.userId, token_id: tokenId, created_at: account.at };
+  if (allotted > 0) await insertEntry(transaction, { ...entry, kind: "allot", token_amount: allotted });
+  await bookUsed(transaction, account, { tokenId, user: used, token: ofQuota });
+}
+
+/** What an account that is new begins with. */
+interface Beginning {
+  readonly remaining: number;
+  readonly used: number;
+  readonly requests: number;
+  readonly lastUsedAt: number;
+}
+
+async function fillPool(
+  transaction: Queryable,
+  kind: AccountKind,
+  id: number,
+  { remaining, used, requests, lastUsedAt }: Beginning,
+): Promise<void> {
+  await sql`update shares set remaining = ${remaining}, used = ${used}, requests = ${requests}, last_used_at = ${lastUsedAt}
+    where kind = ${kind} and account = ${id} and owner = 0`.execute(transaction);
+}
+
+interface Used {
+  /** 0 where no token is named. */
+  readonly tokenId: number;
+  readonly user: number;
+  readonly token: number;
+}
+
+async function bookUsed(transaction: Queryable, { userId, at }: CarriedAccount, { tokenId, user, token }: Used) {
+  if (user === 0 && token === 0) return;
+  await insertEntry(transaction, {
+    kind: CLEARED_CHARGES,
+    request_id: clearedRequestId(userId, tokenId),
+    user_id: userId,
+    token_id: tokenId,
+    user_amount: -user,
+    token_amount: -token,
+    created_at: at,
+  });
+}

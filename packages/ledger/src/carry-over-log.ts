@@ -1,0 +1,56 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { sql } from "kysely";
+import type { Queryable } from "./quota.ts";
+import type { LogRow } from "./ledger.ts";
+
+/** An entry of another product's log. */
+export interface CarriedEntry {
+  readonly row: LogRow;
+  /** What its user was charged there. */
+  readonly charged: number;
+}
+
+/**
+ * Writes the log of another product in the caller's transaction, in its order. What entries charged was charged there: balances are not touched. Returns
+ * that by user, as `carryOverBalances` needs it.
+ */
+export async function carryOverLog(
+  transaction: Queryable,
+  pages: AsyncIterable<readonly CarriedEntry[]>,
+): Promise<ReadonlyMap<number, number>> {
+  const charged = new Map<number, number>();
+  for await (const page of pages) {
+    const isKnown = await findKnownCharges(transaction, page);
+    const rows = page.map(({ row, charged: quota }) => {
+      const request_id = isKnown(row) ? "" : row.request_id;
+      return { ...row, request_id, quota, token_id: 0 };
+    });
+    if (rows.length > 0) await transaction.insertInto("logs").values(rows).execute();
+    for (const { user_id, quota } of rows) charged.set(user_id, (charged.get(user_id) ?? 0) + quota);
+  }
+  return charged;
+}
+
+/** Here one request has one charge: the second of the same name has no name. Tells of each charge of the page, in order, whether its request has one. */
+async function findKnownCharges(
+  transaction: Queryable,
+  page: readonly CarriedEntry[],
+): Promise<(row: LogRow) => boolean> {
+  const isNamed = ({ type, request_id }: LogRow) => type === LOG_TYPE.consumption && request_id !== "";
+  const ids = page.flatMap(({ row }) => (isNamed(row) ? [row.request_id] : []));
+  if (ids.length === 0) return () => false;
+  const found = await transaction
+    .selectFrom("logs")
+    .select("request_id")
+    .where("type", "=", sql.lit(LOG_TYPE.consumption))
+    .where("request_id", "<>", sql.lit(""))
+    .where("request_id", "in", ids)
+    .execute();
+  const known = new Set(found.map(({ request_id }) => request_id));
+  return (row) => {
+    if (!isNamed(row)) return false;
+    if (known.has(row.request_id)) return true;
+    known.add(row.request_id);
+    return false;
+  };
+}

@@ -1,0 +1,117 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { type RawBuilder, sql } from "kysely";
+import { IS_ENTRY, REFUND_TYPE } from "./journal-columns.ts";
+import type { LogClearing, Queryable } from "./quota.ts";
+
+/** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
+export const CLEARED_CHARGES = "cleared";
+
+interface RemovedRow {
+  type: number;
+  user_id: number;
+  token_id: number;
+  quota: number;
+  token_amount: number;
+  user_budget: number;
+  token_budget: number;
+  hidden: number;
+}
+
+/** What rows that are gone had charged one user through one token. */
+interface Charged {
+  readonly userId: number;
+  readonly tokenId: number;
+  user: number;
+  token: number;
+}
+
+/** See `QuotaLedger.clearLogs`. A row whose charge is not subtracted from its share yet stays. */
+export async function clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number> {
+  return (await removeRows(transaction, clearing)) + (await hideCharges(transaction, clearing));
+}
+
+/** Rows that no share waits for, and that keep no checkpoint from being charged. */
+const isDone: RawBuilder<boolean> = sql<boolean>`not exists (
+  select 1 from owners where owners.id = logs.owner and owners.applied_id < logs.id)
+  and not exists (select 1 from checkpoints where checkpoints.request_id = logs.request_id)`;
+
+async function removeRows(
+  transaction: Queryable,
+  { before, keepChargesFrom, after, last, at }: LogClearing,
+): Promise<number> {
+  const { rows } = await sql<RemovedRow>`
+    delete from logs where id > ${after} and id <= ${last} and created_at < ${before}
+      and (created_at < ${keepChargesFrom} or not (${sql.raw(IS_ENTRY)})) and ${isDone}
+    returning type, user_id, token_id, quota, token_amount, user_budget, token_budget, hidden`.execute(transaction);
+  const charges = new Map<string, Charged>();
+  const windows = new Map<number, number>();
+  for (const row of rows) {
+    const sign = signOf(row.type);
+    if (sign === 0 || (row.quota === 0 && row.token_amount === 0)) continue;
+    const name = clearedRequestId(row.user_id, row.token_id);
+    const charged = charges.get(name) ?? { userId: row.user_id, tokenId: row.token_id, user: 0, token: 0 };
+    charged.user += sign * row.quota;
+    charged.token += sign * row.token_amount;
+    charges.set(name, charged);
+    for (const window of [row.user_budget, row.token_budget])
+      if (window !== 0) windows.set(window, (windows.get(window) ?? 0) + sign * row.quota);
+  }
+  for (const charged of [...charges.values()].sort(inOrder)) await addUp(transaction, charged, at);
+  for (const [id, amount] of [...windows].sort(([left], [right]) => left - right))
+    await sql`update budget_windows set removed = removed + ${amount} where id = ${id}`.execute(transaction);
+  return rows.filter(({ hidden }) => hidden === 0).length;
+}
+
+function signOf(type: number): number {
+  if (type === LOG_TYPE.consumption) return 1;
+  return type === REFUND_TYPE ? -1 : 0;
+}
+
+/** Names the one entry of charges whose rows are gone, of a user and a token; 0 where no token is involved. */
+export function clearedRequestId(userId: number, tokenId: number): string {
+  return `${CLEARED_CHARGES}:${userId}:${tokenId}`;
+}
+
+/** In one order, so that two clearings do not wait for each other. */
+function inOrder(left: Charged, right: Charged): number {
+  return left.userId - right.userId || left.tokenId - right.tokenId;
+}
+
+async function addUp(transaction: Queryable, { userId, tokenId, user, token }: Charged, at: number): Promise<void> {
+  await transaction
+    .insertInto("ledger_entries")
+    .values({
+      kind: CLEARED_CHARGES,
+      request_id: clearedRequestId(userId, tokenId),
+      user_id: userId,
+      token_id: tokenId,
+      user_amount: -user,
+      token_amount: -token,
+      note: "",
+      created_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["request_id", "kind"]).doUpdateSet((row) => ({
+        user_amount: row("ledger_entries.user_amount", "+", row.ref("excluded.user_amount")),
+        token_amount: row("ledger_entries.token_amount", "+", row.ref("excluded.token_amount")),
+        created_at: at,
+      })),
+    )
+    .execute();
+}
+
+async function hideCharges(
+  transaction: Queryable,
+  { before, keepChargesFrom, after, last }: LogClearing,
+): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("logs")
+    .set({ hidden: 1 })
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .where("created_at", "<", before)
+    .where("created_at", ">=", keepChargesFrom)
+    .where("hidden", "=", 0)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,7 @@
+/** Where the time comes from, so that tests can set it. */
+export interface LedgerClock {
+  /** Unix time in ms. */
+  nowMs(): number;
+  /** A time in ms that only goes forward. */
+  monotonicMs(): number;
+}

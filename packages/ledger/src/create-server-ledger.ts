@@ -1,0 +1,222 @@
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import type { Listening } from "@one-api/database/dialects/postgres-notices";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Account } from "./accounts.ts";
+import { BatchReservations } from "./batches.ts";
+import type { LedgerClock } from "./clock.ts";
+import { type Ledger, LedgerClosedError } from "./ledger.ts";
+import { RECLAIM_CHANNEL, PostgresStorage } from "./postgres-storage.ts";
+import { createQuotaLedger } from "./quota-in-transaction.ts";
+import { readAccount } from "./read-rows.ts";
+import { recoverOwner } from "./recover.ts";
+import { Acquirer } from "./server/acquirer.ts";
+import { BudgetWindows } from "./server/budget-windows.ts";
+import { Periodic } from "./server/periodic.ts";
+import { RequestLedger } from "./server/request-ledger.ts";
+import { type DatabaseIsOlderError, Session } from "./server/session.ts";
+import { Settler } from "./server/settler.ts";
+import { ShareTable } from "./server/share-table.ts";
+import { Upkeep } from "./server/upkeep.ts";
+import { SqliteStorage } from "./sqlite-storage.ts";
+import type { Storage } from "./storage.ts";
+
+const BEAT_MS = 5_000;
+const IDLE_MS = 60_000;
+const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
+/** With more accounts than that charges are applied less often: each then has more of them. */
+const MANY_ACCOUNTS = 5_000;
+const RECLAIM_LOOK_MS = 1_000;
+
+/** What a ledger is made from. */
+export interface LedgerParts {
+  readonly database: OpenDatabase;
+  readonly clock: LedgerClock;
+  /** Puts something around the statements, for tests that hold or fail them. */
+  readonly aroundStorage?: (storage: Storage) => Storage;
+  /** Hears of work beside requests that failed, and is done again. */
+  readonly warn: (error: unknown) => void;
+  /** This server was declared dead, and goes on as a new one. */
+  readonly onFenced?: () => void;
+  /** The process must end: the database is older than what it knows. */
+  readonly onOutdated: (error: DatabaseIsOlderError) => void;
+}
+
+/** The ledger of one server. */
+export interface ServerLedger {
+  readonly ledger: Ledger;
+  readonly batches: BatchReservations;
+  /** Registers the server, and settles what stopped ones left; call it before the first request. Returns how many requests that charged. */
+  start(): Promise<number>;
+  /** Whether the server is registered and its last statement was answered. */
+  readonly isLive: boolean;
+}
+
+/** Makes the ledger of one server on the database. */
+export function createServerLedger(parts: LedgerParts): ServerLedger {
+  const process = new ServerProcess(parts);
+  const recall = (accounts: readonly Account[]) => process.acquirer.recall(accounts);
+  const { requests, session, upkeep } = process;
+  let isClosed = false;
+  const ledger: Ledger = {
+    reserve: (reservation) => {
+      if (isClosed) throw new LedgerClosedError();
+      return requests.reserve(reservation);
+    },
+    settle: (settlement, done, isLate) => requests.settle(settlement, done, isLate),
+    release: (request) => requests.release(request),
+    checkpoint: (checkpoints) => requests.checkpoint(checkpoints),
+    writeLogs: (rows) => requests.writeLogs(rows),
+    available: (payer, time) => requests.available(payer, time),
+    applyCharges: () => upkeep.apply(),
+    get open() {
+      return requests.open;
+    },
+    quota: createQuotaLedger(async (accounts) => {
+      await recall(accounts);
+    }),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await process.stop();
+    },
+  };
+  return {
+    ledger,
+    batches: new BatchReservations({
+      database: parts.database,
+      recall,
+      openWindows: (payer, time) => process.windows.open(payer.budgets ?? [], time),
+    }),
+    start: () => process.start(),
+    get isLive() {
+      return session.isLive;
+    },
+  };
+}
+
+/** The parts of one server's ledger, connected. */
+class ServerProcess {
+  readonly session: Session;
+  readonly acquirer: Acquirer;
+  readonly windows: BudgetWindows;
+  readonly requests: RequestLedger;
+  readonly upkeep: Upkeep;
+  readonly #storage: Storage;
+  readonly #shares = new ShareTable();
+  readonly #settler: Settler;
+  readonly #periodic: Periodic;
+  readonly #listening: Listening | undefined;
+  readonly #warn: (error: unknown) => void;
+
+  constructor({ database, clock, warn, onFenced, onOutdated, aroundStorage = (storage) => storage }: LedgerParts) {
+    const isSqlite = database.kind === "sqlite";
+    this.#warn = warn;
+    this.#storage = aroundStorage(isSqlite ? new SqliteStorage(database) : new PostgresStorage(database));
+    this.session = new Session(this.#storage, clock, {
+      doubtful: () => this.requests.doubtful(),
+      settled: (settled) => this.requests.settled(settled),
+      fenced: (found) => {
+        this.requests.fenced(found);
+        onFenced?.();
+      },
+      outdated: onOutdated,
+    });
+    const [session, shares] = [this.session, this.#shares];
+    this.#settler = new Settler(session);
+    this.upkeep = new Upkeep(session, shares);
+    this.acquirer = new Acquirer(session, shares, this.upkeep.isSilent);
+    this.windows = new BudgetWindows(session, shares, this.acquirer);
+    const { acquirer, windows } = this;
+    this.requests = new RequestLedger({ session, shares, settler: this.#settler, acquirer, windows });
+    this.#periodic = new Periodic(warn);
+    this.#listening = database.listen?.(RECLAIM_CHANNEL, {
+      began: () => undefined,
+      heard: (payload) => {
+        const [kind, account] = payload.split(":").map(Number);
+        if (session.isLive) acquirer.answerReclaim([readAccount({ kind, account })]).catch(warn);
+      },
+    });
+  }
+
+  async start(): Promise<number> {
+    await this.session.start();
+    const charged = this.#storage.isExclusive ? await this.#takeOver() : await this.upkeep.observe();
+    this.#startPeriodic();
+    return charged;
+  }
+
+  /** Waits for what is under way, applies it, and returns all shares. Where the database is away, others do that once this server is gone. */
+  async stop(): Promise<void> {
+    await this.requests.drained();
+    this.#settler.close();
+    await this.#periodic.stop();
+    await this.#listening?.stop();
+    try {
+      await this.requests.forgetEnded();
+      await this.upkeep.apply();
+      // Leaving changes the epoch: what is under way then must not begin doubt.
+      this.session.close();
+      if (!this.#storage.isExclusive) await this.#leave();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      this.#warn(error);
+    } finally {
+      this.session.close();
+      await this.#storage.close();
+    }
+  }
+
+  /** On SQLite a server goes on with the shares of the one before it. */
+  async #takeOver(): Promise<number> {
+    const { session } = this;
+    const charged = await this.#storage.chargeCheckpoints(session.owner);
+    await session.catchUp();
+    this.#shares.replace(await this.#storage.readShares(session.owner.id));
+    return charged;
+  }
+
+  #startPeriodic(): void {
+    const { acquirer, requests, session, upkeep } = this;
+    const { isExclusive } = this.#storage;
+    const periodic = this.#periodic;
+    periodic.every(
+      () => this.#applyMs(),
+      () => upkeep.apply(),
+    );
+    periodic.every(
+      () => BEAT_MS,
+      () => requests.forgetEnded(),
+    );
+    periodic.every(
+      () => IDLE_MS,
+      () => upkeep.returnIdle(acquirer),
+    );
+    if (isExclusive) return;
+    periodic.every(
+      () => BEAT_MS,
+      async () => {
+        await session.beat();
+        await upkeep.observe();
+      },
+    );
+    periodic.every(
+      () => RECLAIM_LOOK_MS,
+      () => upkeep.answerReclaims(acquirer),
+    );
+  }
+
+  #applyMs(): number {
+    if (this.#storage.isExclusive) return APPLY_MS.exclusive;
+    return this.#shares.size > MANY_ACCOUNTS ? APPLY_MS.many : APPLY_MS.shared;
+  }
+
+  /** As others would recover a dead server, with nothing left to charge. */
+  async #leave(): Promise<void> {
+    const find = async () => (await this.#storage.readOwners()).find(({ id }) => id === this.session.owner.id);
+    const own = await find();
+    if (own === undefined || this.requests.open > 0) return;
+    await this.#storage.declareDead(own, own.beat);
+    const dead = await find();
+    if (dead?.state === "dead") await recoverOwner(this.#storage, dead);
+  }
+}

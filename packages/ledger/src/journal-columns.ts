@@ -1,0 +1,107 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { StatementParameter } from "@one-api/database/open-database";
+import type { JournalRow } from "./storage.ts";
+
+/** An entry of the log that gives a part of a charge back; its amounts are what is given back. */
+export const REFUND_TYPE = 6;
+
+/** The columns of `logs` that the ledger writes, with a value that shows their type. */
+const template: JournalRow = {
+  owner: 0,
+  user_id: 0,
+  created_at: 0,
+  type: LOG_TYPE.consumption,
+  content: "",
+  username: "",
+  token_name: "",
+  model_name: "",
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel_id: 0,
+  request_id: "",
+  elapsed_time: 0,
+  is_stream: 0,
+  detail: "",
+  result: "",
+  status_code: 0,
+  cost: 0,
+  first_byte_ms: 0,
+  quota: 0,
+  token_id: 0,
+  token_amount: 0,
+  shortfall: 0,
+  hidden: 0,
+  user_budget: 0,
+  token_budget: 0,
+};
+
+/** A column of the journal. */
+export interface JournalColumn {
+  readonly name: keyof JournalRow;
+  readonly isNumber: boolean;
+}
+
+export const JOURNAL_COLUMNS: readonly JournalColumn[] = columnsOf(template);
+
+/** The names of the columns as a list in SQL. */
+export const JOURNAL_COLUMN_LIST = JOURNAL_COLUMNS.map(({ name }) => `"${name}"`).join(", ");
+
+/** The parts of a journal entry by account, as SQL: what the share pays, and what is counted. A refund lowers both. */
+export const ENTRY_PARTS = `
+  select 1 as kind, user_id as account, sign * quota as amount, sign * quota as used, one, created_at as at from entry
+  union all select 2, token_id, sign * token_amount, sign * quota, one, created_at from entry where token_id <> 0
+  union all select 3, user_budget, sign * quota, 0, 0, 0 from entry where user_budget <> 0
+  union all select 3, token_budget, sign * quota, 0, 0, 0 from entry where token_budget <> 0`;
+
+/** `sign` and `one` of a journal entry, as SQL. */
+export const ENTRY_SIGN = `case when type = ${LOG_TYPE.consumption} then 1 else -1 end as sign,
+  case when type = ${LOG_TYPE.consumption} then 1 else 0 end as one`;
+
+/** Whether a row of `logs` is an entry of the journal, as SQL. */
+export const IS_ENTRY = `type in (${LOG_TYPE.consumption}, ${REFUND_TYPE})`;
+
+/** What the log says of a request whose server died, as SQL over a row `gone` of `checkpoints`: the columns of the journal in their order. */
+export const RECOVERED_ROW = columnList({
+  owner: "gone.owner",
+  user_id: "gone.user_id",
+  created_at: "gone.created_at",
+  type: String(LOG_TYPE.consumption),
+  content: "'Recovered after the server stopped in the middle of this request.'",
+  username: "coalesce((select username from users where users.id = gone.user_id), '')",
+  token_name: "coalesce((select name from tokens where tokens.id = gone.token_id), '')",
+  model_name: "gone.model_name",
+  prompt_tokens: "gone.prompt_tokens",
+  completion_tokens: "gone.completion_tokens",
+  channel_id: "gone.channel_id",
+  request_id: "gone.request_id",
+  elapsed_time: "0",
+  is_stream: "0",
+  detail: "''",
+  result: "'gateway-failed'",
+  status_code: "0",
+  cost: "-1",
+  first_byte_ms: "0",
+  quota: "gone.delivered",
+  token_id: "gone.token_id",
+  token_amount: "gone.token_limited * gone.delivered",
+  shortfall: "0",
+  hidden: "0",
+  user_budget: "gone.user_budget",
+  token_budget: "gone.token_budget",
+});
+
+function columnList(expressions: Readonly<Record<keyof JournalRow, string>>): string {
+  return JOURNAL_COLUMNS.map(({ name }) => expressions[name]).join(", ");
+}
+
+function columnsOf(row: JournalRow): JournalColumn[] {
+  const columns: JournalColumn[] = [];
+  let name: keyof JournalRow;
+  for (name in row) columns.push({ name, isNumber: typeof row[name] === "number" });
+  return columns;
+}
+
+/** The values of a row in the order of the columns. */
+export function journalValues(row: JournalRow): StatementParameter[] {
+  return JOURNAL_COLUMNS.map(({ name }) => row[name]);
+}

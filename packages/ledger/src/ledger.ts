@@ -1,0 +1,172 @@
+import type { BudgetPeriod } from "@one-api/contract/budget";
+import type { LogResult } from "@one-api/contract/logs/log";
+import type { QuotaLedger } from "./quota.ts";
+
+/** A budget that a request counts in, as it was when its caller was read. */
+export interface BudgetOfPayer {
+  readonly id: number;
+  readonly of: "user" | "token";
+  readonly period: BudgetPeriod;
+  /** What may be spent in each period, in quota; for refusals. */
+  readonly amount: number;
+}
+
+/** Whose accounts a request uses. */
+export interface Payer {
+  readonly userId: number;
+  readonly tokenId: number;
+  /** The token has no quota of its own; only the user's counts. */
+  readonly tokenUnlimited: boolean;
+  /** Budgets of the user and of the token; at most one of each. */
+  readonly budgets?: readonly BudgetOfPayer[] | undefined;
+}
+
+/** Reserves quota before the provider is called. */
+export interface Reservation extends Payer {
+  readonly requestId: string;
+  /** An upper bound of the charge, in quota. */
+  readonly amount: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** Why a budget refuses a reservation. */
+export interface BudgetRefusal {
+  readonly refusal: "user-budget" | "token-budget";
+  readonly budget: {
+    readonly amount: number;
+    readonly period: BudgetPeriod;
+    /** In quota. */
+    readonly left: number;
+    /** Unix seconds. */
+    readonly renewsAt: number;
+  };
+}
+
+export type ReserveOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly refusal: "user-quota" | "token-quota" }
+  | ({ readonly ok: false } & BudgetRefusal)
+  /** A server that does not answer holds a part of the quota: try again later. */
+  | { readonly ok: false; readonly refusal: "held-elsewhere"; readonly retryAfterSeconds: number };
+
+/** The cost of a request of which nobody knows what it cost the operator. */
+export const UNKNOWN_COST = -1;
+
+/** What the log says of a request; the ledger adds what was charged. */
+export interface LogRow {
+  readonly user_id: number;
+  /** Unix seconds. */
+  readonly created_at: number;
+  readonly type: number;
+  readonly content: string;
+  readonly username: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly channel_id: number;
+  readonly request_id: string;
+  /** In ms. */
+  readonly elapsed_time: number;
+  readonly is_stream: 0 | 1;
+  readonly detail: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  readonly status_code: number;
+  /** What the request cost the operator, in quota, or `UNKNOWN_COST`. */
+  readonly cost: number;
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
+  readonly first_byte_ms: number;
+}
+
+/** A row of the log that moves no money: of a request that was refused, or that costs nothing. */
+export interface FreeLogRow extends LogRow {
+  readonly token_id: number;
+}
+
+/** Ends a reservation: charge and log row in one commit. */
+export interface Settlement extends Payer {
+  readonly requestId: string;
+  readonly channelId: number;
+  /** What the answer costs, in quota; a free one costs 0 and is counted. Undefined when nothing was delivered: the reservation is released. */
+  readonly charge: number | undefined;
+  /** Undefined when usage logs are switched off. */
+  readonly log: LogRow | undefined;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** What a settlement did. */
+export interface SettleOutcome {
+  /**
+   * False when nothing is charged by this settlement, so that the end of the answer must not leave: the server was declared dead, and what it had
+   * reserved went to others. False as well for a request that was settled before or never reserved.
+   */
+  readonly settled: boolean;
+  /** What the request has been charged in all; below its charge only when the accounts did not cover more than was reserved. */
+  readonly charged: number;
+}
+
+/** Called once, after the commit is on disk, or with the error. */
+export type SettleCallback = (error: Error | undefined, outcome: SettleOutcome | undefined) => void;
+
+/** How far a running request has come, for the case that this server dies. */
+export interface Checkpoint {
+  readonly requestId: string;
+  readonly channelId: number;
+  /** Cost of what was delivered so far, in quota. */
+  readonly delivered: number;
+  /** Columns of the log of what was delivered so far. */
+  readonly log?: Pick<LogRow, "model_name" | "prompt_tokens" | "completion_tokens">;
+}
+
+/**
+ * The only writer of balances. A reservation takes an upper bound from the server's shares, in memory; a settlement appends the charge to the
+ * journal in one commit. See README.md.
+ */
+export interface Ledger {
+  /** Reserves, or says which account does not cover it: at once where the server's shares cover it. Rejects while the database cannot be reached. */
+  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
+  /**
+   * Ends a reservation exactly once. After an error the request is open and its charge may or may not be booked: settle it again, also with another
+   * charge. A charge that turns out to be booked is lowered by a refund, never raised. `isLate` says after a commit that the caller was told meanwhile
+   * that nothing is booked: one more settlement may then lower it.
+   */
+  settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void;
+  /** Releases a reservation without any row: a refusal before a provider was asked. */
+  release(request: { readonly requestId: string }): void;
+  /** Stores what running requests have delivered; what is above their reservation is cut. */
+  checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
+  /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
+  writeLogs(rows: readonly FreeLogRow[]): Promise<void>;
+  /** What the payer could reserve at the time (Unix seconds), in quota. What other servers hold for requests to come is not counted. */
+  available(payer: Payer, time: number): Promise<number>;
+  /** Subtracts what is charged from shares at once, and counts it for channels: else that happens within a second. */
+  applyCharges(): Promise<void>;
+  /** Requests of this server that are reserved and not settled. */
+  readonly open: number;
+  /** How features change balances while this ledger runs. */
+  readonly quota: QuotaLedger;
+  /** Waits for what is under way, returns all shares, and ends. Afterwards everything fails with `LedgerClosedError`. */
+  close(): Promise<void>;
+}
+
+/** The process is done with this ledger. */
+export class LedgerClosedError extends Error {
+  override name = "LedgerClosedError";
+
+  constructor() {
+    super("The ledger is closed.");
+  }
+}
+
+/** Settles, and resolves after the commit; rejects with what the callback would get. */
+export function whenSettled(ledger: Pick<Ledger, "settle">, settlement: Settlement): Promise<SettleOutcome> {
+  return new Promise((resolve, reject) => {
+    ledger.settle(settlement, (error, outcome) => {
+      if (outcome === undefined) reject(error ?? new Error("A settlement has no outcome."));
+      else resolve(outcome);
+    });
+  });
+}

@@ -1,0 +1,461 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { OpenDatabase, StatementConnection, StatementParameter } from "@one-api/database/open-database";
+import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
+import { type Account, accountKey, byAccount } from "./accounts.ts";
+import {
+  ENTRY_PARTS,
+  ENTRY_SIGN,
+  IS_ENTRY,
+  JOURNAL_COLUMN_LIST,
+  JOURNAL_COLUMNS,
+  RECOVERED_ROW,
+  REFUND_TYPE,
+} from "./journal-columns.ts";
+import { numberOf, readAccount, readFound, readHolder, readOwnerRow, readShare, type ResultRow } from "./read-rows.ts";
+import {
+  type CheckpointRow,
+  type JournalRow,
+  type Owner,
+  StaleEpochError,
+  type Storage,
+  type Wish,
+  type WishOutcome,
+} from "./storage.ts";
+
+/** On which servers tell others of scarce accounts, as `kind:account`. */
+export const RECLAIM_CHANNEL = "one_api_reclaim";
+
+const ALIVE = "alive as materialized (select id from owners where id = $1 and epoch = $2 for key share)";
+
+const journalArrays = (first: number) =>
+  JOURNAL_COLUMNS.map(({ isNumber }, index) => `$${first + index}::${isNumber ? "bigint" : "text"}[]`).join(", ");
+
+const SETTLE = `
+with ${ALIVE}
+insert into logs (${JOURNAL_COLUMN_LIST})
+select entry.* from alive, unnest(${journalArrays(3)}) as entry (${JOURNAL_COLUMN_LIST})
+on conflict do nothing returning request_id, id`;
+
+const WRITE_LOGS = `
+insert into logs (${JOURNAL_COLUMN_LIST}) select * from unnest(${journalArrays(1)}) on conflict do nothing`;
+
+/** Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. */
+const ACQUIRE = `
+with ${ALIVE},
+pool as materialized (
+  select wished.wish, wished.size, wished.need, wished.want, share.kind, share.account, share.remaining, share.is_scarce
+  from alive, unnest($3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
+    as wished (wish, size, kind, account, need, want)
+  join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0
+  order by share.kind, share.account for no key update of share),
+asked as materialized (
+  select wish, kind, account, remaining, is_scarce = 1 and (want = 0 or remaining < 16 * want) as is_scarce,
+    case when want > 0 and remaining >= 16 * want then want else need end as amount,
+    bool_and(remaining >= need) over same and count(*) over same = size as is_covered
+  from pool window same as (partition by wish)),
+granted as materialized (select kind, account, amount, is_scarce::int as is_scarce from asked where is_covered),
+taken as (
+  update shares as share set remaining = share.remaining - granted.amount, is_scarce = granted.is_scarce
+  from granted where share.kind = granted.kind and share.account = granted.account and share.owner = 0),
+given as (
+  insert into shares as share (kind, account, owner, remaining, is_scarce)
+  select kind, account, $1, amount, is_scarce from granted
+  on conflict (kind, account, owner) do update
+  set remaining = share.remaining + excluded.remaining, is_scarce = excluded.is_scarce)
+select alive.id, asked.* from alive left join asked on true`;
+
+const GIVE_BACK = `
+with ${ALIVE},
+pool as materialized (
+  select share.kind, share.account, given.keep, given.is_scarce
+  from alive, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as given (kind, account, keep, is_scarce)
+  join shares as share on share.kind = given.kind and share.account = given.account and share.owner = 0
+  order by share.kind, share.account for no key update of share),
+own as materialized (
+  select share.kind, share.account, share.used, share.requests, share.last_used_at, pool.is_scarce,
+    case when share.kind = 3 and pool.keep = 0 then share.remaining else greatest(0, share.remaining - pool.keep) end as amount
+  from pool join shares as share on share.kind = pool.kind and share.account = pool.account and share.owner = $1),
+lowered as (
+  update shares as share
+  set remaining = share.remaining - own.amount, used = 0, requests = 0, is_scarce = own.is_scarce
+  from own where share.kind = own.kind and share.account = own.account and share.owner = $1),
+raised as (
+  update shares as share
+  set remaining = share.remaining + own.amount, used = share.used + own.used, requests = share.requests + own.requests,
+    last_used_at = greatest(share.last_used_at, own.last_used_at)
+  from own where share.kind = own.kind and share.account = own.account and share.owner = 0)
+select id from alive`;
+
+/**
+ * Shares that an account no longer has are skipped: its user or token was deleted. Only budgets may be charged more than was reserved, and have a row made.
+ * Channels are counted in one row each: servers lock them in the order of ids.
+ */
+const APPLY = `
+with mine as materialized (
+  update owners set applied_id = $4 where id = $1 and epoch = $2 and applied_id = $3 returning id),
+entry as materialized (
+  select logs.*, ${ENTRY_SIGN} from mine, logs
+  where logs.id > $3 and logs.id <= $4 and logs.owner = $1 and ${IS_ENTRY}),
+change as materialized (
+  select kind, account, sum(amount) as amount, sum(used) as used, sum(one) as requests, max(at) as at
+  from (${ENTRY_PARTS}) as part group by kind, account),
+changed as (
+  update shares as share
+  set remaining = share.remaining - change.amount, used = share.used + change.used,
+    requests = share.requests + change.requests, last_used_at = greatest(share.last_used_at, change.at)
+  from change
+  where change.amount > 0 and change.kind <> 3 and share.kind = change.kind and share.account = change.account and share.owner = $1),
+counted as (
+  insert into shares as share (kind, account, owner, remaining, used, requests, last_used_at)
+  select kind, account, $1, -amount, used, requests, at from change where amount <= 0 or kind = 3
+  on conflict (kind, account, owner) do update
+  set remaining = share.remaining + excluded.remaining, used = share.used + excluded.used, requests = share.requests + excluded.requests,
+    last_used_at = greatest(share.last_used_at, excluded.last_used_at)),
+channel as materialized (
+  select channels.id, entries.used
+  from (select channel_id, sum(sign * quota) as used from entry where channel_id <> 0 group by channel_id) as entries
+  join channels on channels.id = entries.channel_id order by channels.id for no key update of channels),
+spent as (
+  update channels set used_quota = greatest(0, used_quota + channel.used) from channel where channels.id = channel.id)
+select id from mine`;
+
+const SKIP = `
+update owners set applied_id = greatest(applied_id, (select coalesce(max(id), 0) from logs))
+where id = $1 and epoch = $2 and applied_id = $3 returning applied_id`;
+
+const CHECKPOINT_COLUMNS = [
+  "request_id",
+  "user_id",
+  "token_id",
+  "token_limited",
+  "user_budget",
+  "token_budget",
+  "channel_id",
+  "delivered",
+  "created_at",
+  "model_name",
+  "prompt_tokens",
+  "completion_tokens",
+] as const satisfies readonly (keyof CheckpointRow)[];
+
+const isText = (name: keyof CheckpointRow): boolean => name === "request_id" || name === "model_name";
+
+const CHECKPOINT = `
+with ${ALIVE},
+gone as (delete from checkpoints using alive where owner = alive.id and request_id = any($3::text[]))
+, stored as (
+  insert into checkpoints (owner, ${CHECKPOINT_COLUMNS.join(", ")})
+  select alive.id, row.* from alive,
+    unnest(${CHECKPOINT_COLUMNS.map((name, index) => `$${4 + index}::${isText(name) ? "text" : "bigint"}[]`).join(", ")})
+    as row (${CHECKPOINT_COLUMNS.join(", ")})
+  on conflict (request_id) do update set owner = excluded.owner,
+    ${CHECKPOINT_COLUMNS.slice(1)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(", ")})
+select id from alive`;
+
+const REGISTER = `
+insert into owners (id, applied_id) select nextval('owner_ids'), coalesce(max(id), 0) from logs returning id, epoch, applied_id`;
+const BEAT = "update owners set beat = beat + 1 where id = $1 and epoch = $2 and state = 'live' returning id";
+const RAISE = "update owners set epoch = epoch + 1 where id = $1 and epoch = $2 and state = 'live' returning epoch";
+const DECLARE_DEAD = `
+update owners set epoch = epoch + 1, state = 'dead'
+where id = $1 and epoch = $2 and beat = $3 and state = 'live' returning id`;
+
+const CHARGE_CHECKPOINTS = `
+with dead as materialized (
+  update owners set state = 'charged' where id = $1 and epoch = $2 and state = 'dead' returning id),
+gone as materialized (
+  delete from checkpoints using dead where checkpoints.owner = dead.id returning checkpoints.*)
+insert into logs (${JOURNAL_COLUMN_LIST})
+select ${RECOVERED_ROW} from gone
+where delivered > 0 and not exists (
+  select 1 from logs where logs.type = ${LOG_TYPE.consumption} and logs.request_id = gone.request_id and logs.request_id <> '')
+on conflict do nothing returning id`;
+
+const RETURN_SHARES = `
+with ready as materialized (
+  select id from owners where id = $1 and epoch = $2 and state = 'charged' and not exists (
+    select 1 from logs where logs.id > owners.applied_id and logs.owner = owners.id and ${IS_ENTRY}) for key share),
+own as materialized (
+  select share.kind, share.account from ready join shares as share on share.owner = ready.id
+  order by share.kind, share.account limit $3),
+pool as materialized (
+  select share.kind, share.account
+  from own join shares as share on share.kind = own.kind and share.account = own.account and share.owner = 0
+  order by share.kind, share.account for no key update of share),
+gone as materialized (
+  delete from shares as share using own
+  where share.kind = own.kind and share.account = own.account and share.owner = $1
+    and (select count(*) from pool) >= 0
+  returning share.*)
+update shares as share
+set remaining = share.remaining + gone.remaining, used = share.used + gone.used, requests = share.requests + gone.requests,
+  last_used_at = greatest(share.last_used_at, gone.last_used_at)
+from gone where share.kind = gone.kind and share.account = gone.account and share.owner = 0`;
+
+const COUNT_SHARES = "select count(*) as count from shares where owner = $1";
+const FORGET_OWNER = `
+delete from owners where id = $1 and epoch = $2 and state = 'charged' and not exists (select 1 from shares where owner = $1)`;
+
+const LOOK = `
+select request_id, quota, token_amount, coalesce((
+  select refund.quota from logs as refund
+  where refund.type = ${REFUND_TYPE} and refund.request_id = logs.request_id and refund.request_id <> ''), 0) as refunded
+from logs
+where type = ${LOG_TYPE.consumption} and request_id <> '' and request_id = any($1::text[])`;
+
+const READ_OWNER = `
+select applied_id, coalesce((
+  select max(logs.id) from logs where logs.id > owners.applied_id and logs.owner = owners.id), applied_id) as last_id
+from owners where id = $1`;
+
+const OPEN_WINDOW = `
+with budget as materialized (select id, amount from budgets where id = $1 for share),
+newest as materialized (
+  select id, window_start from budget_windows where budget_id = $1 and window_start >= $2 order by window_start desc limit 1),
+opened as (
+  insert into budget_windows (budget_id, window_start)
+  select budget.id, $2 from budget where not exists (select 1 from newest)
+  on conflict (budget_id, window_start) do nothing returning id, window_start),
+filled as (
+  insert into shares (kind, account, owner, remaining) select 3, opened.id, 0, budget.amount from opened, budget
+  on conflict do nothing)
+select id, window_start from opened union all select id, window_start from newest where exists (select 1 from budget)`;
+
+const READ_POOLS = `
+select share.kind, share.account, share.remaining
+from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
+join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0`;
+
+const MARK_SCARCE = `
+with pool as materialized (
+  select share.kind, share.account from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
+  join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0
+  order by share.kind, share.account for no key update of share),
+marked as (
+  update shares as share set is_scarce = 1
+  from pool where share.kind = pool.kind and share.account = pool.account and share.owner = 0 and share.is_scarce = 0)
+select pg_notify('${RECLAIM_CHANNEL}', kind || ':' || account) from pool`;
+
+const READ_SCARCE = `
+select own.kind, own.account from shares as own
+join shares as pool on pool.kind = own.kind and pool.account = own.account and pool.owner = 0
+where own.owner = $1 and own.is_scarce = 0 and pool.is_scarce = 1`;
+
+const READ_HOLDERS = `
+select share.kind, share.account, share.owner, share.remaining, share.is_scarce
+from unnest($2::bigint[], $3::bigint[]) as wished (kind, account)
+join shares as share on share.kind = wished.kind and share.account = wished.account
+join owners on owners.id = share.owner and owners.state <> 'batch'
+where share.owner > 0 and share.owner <> $1 and share.remaining > 0`;
+
+/** The statements on PostgreSQL: settlements on one connection, all others on a second. Each connection runs one at a time. */
+export class PostgresStorage implements Storage {
+  readonly isExclusive = false;
+  readonly #journal: StatementConnection;
+  readonly #shares: StatementConnection;
+
+  /** Throws where the database is not PostgreSQL. */
+  constructor({ openStatements }: OpenDatabase) {
+    if (openStatements === undefined) throw new Error("This database has no connections for single statements.");
+    this.#journal = openStatements();
+    this.#shares = openStatements();
+  }
+
+  async register(): Promise<Owner> {
+    const [row] = await this.#run(this.#shares, REGISTER, []);
+    return { id: numberOf(row, "id"), epoch: numberOf(row, "epoch") };
+  }
+
+  async settle(owner: Owner, rows: readonly JournalRow[]): Promise<ReadonlyMap<string, number>> {
+    const inserted = await this.#run(this.#journal, SETTLE, [owner.id, owner.epoch, ...journalParameters(rows)]);
+    return new Map(inserted.map((row) => [String(row["request_id"]), numberOf(row, "id")]));
+  }
+
+  async writeLogs(rows: readonly JournalRow[]): Promise<void> {
+    await this.#run(this.#shares, WRITE_LOGS, journalParameters(rows));
+  }
+
+  async acquire(owner: Owner, wishes: readonly Wish[]): Promise<readonly WishOutcome[]> {
+    const lines = wishes.flatMap((wish, index) =>
+      wish.map((account) => ({ ...account, wish: index, size: wish.length })),
+    );
+    const list = (of: (line: (typeof lines)[number]) => number) => numberArray(lines.map(of));
+    const rows = await this.#owned(ACQUIRE, owner, [
+      list(({ wish }) => wish),
+      list(({ size }) => size),
+      list(({ kind }) => kind),
+      list(({ id }) => id),
+      list(({ need }) => need),
+      list(({ want }) => want),
+    ]);
+    return wishes.map((wish, index) =>
+      outcomeOf(
+        wish,
+        rows.filter((row) => row["wish"] === index),
+      ),
+    );
+  }
+
+  async giveBack(owner: Owner, returns: Parameters<Storage["giveBack"]>[1]): Promise<void> {
+    const sorted = returns.toSorted(byAccount);
+    await this.#owned(GIVE_BACK, owner, [
+      ...accountArrays(sorted),
+      numberArray(sorted.map(({ keep }) => keep)),
+      numberArray(sorted.map(({ isScarce }) => Number(isScarce))),
+    ]);
+  }
+
+  async apply(owner: Owner, from: number, to: number): Promise<void> {
+    await this.#owned(APPLY, owner, [from, to]);
+  }
+
+  async skip(owner: Owner, from: number): Promise<number> {
+    const [row] = await this.#run(this.#journal, SKIP, [owner.id, owner.epoch, from]);
+    if (row === undefined) throw new StaleEpochError();
+    return numberOf(row, "applied_id");
+  }
+
+  async checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void> {
+    await this.#owned(CHECKPOINT, owner, [
+      textArray(ended),
+      ...CHECKPOINT_COLUMNS.map((name) =>
+        arrayOf(
+          rows.map((row) => row[name]),
+          !isText(name),
+        ),
+      ),
+    ]);
+  }
+
+  async beat(owner: Owner): Promise<void> {
+    await this.#owned(BEAT, owner, []);
+  }
+
+  async raise(owner: Owner): Promise<Owner | undefined> {
+    const [raised] = await this.#run(this.#shares, RAISE, [owner.id, owner.epoch]);
+    if (raised !== undefined) return { id: owner.id, epoch: numberOf(raised, "epoch") };
+    const [row] = await this.#run(this.#shares, "select epoch, state from owners where id = $1", [owner.id]);
+    if (row?.["state"] !== "live") return undefined;
+    return this.raise({ id: owner.id, epoch: numberOf(row, "epoch") });
+  }
+
+  disconnect(): void {
+    this.#journal.disconnect();
+    this.#shares.disconnect();
+  }
+
+  async look(requestIds: readonly string[]): ReturnType<Storage["look"]> {
+    const rows = await this.#run(this.#shares, LOOK, [textArray(requestIds)]);
+    return new Map(rows.map((row) => [String(row["request_id"]), readFound(row)]));
+  }
+
+  async readOwner(ownerId: number): ReturnType<Storage["readOwner"]> {
+    const [row] = await this.#run(this.#shares, READ_OWNER, [ownerId]);
+    return row && { appliedId: numberOf(row, "applied_id"), lastId: numberOf(row, "last_id") };
+  }
+
+  async readShares(ownerId: number): ReturnType<Storage["readShares"]> {
+    const rows = await this.#run(
+      this.#shares,
+      "select kind, account, remaining, is_scarce from shares where owner = $1 and owner <> 0",
+      [ownerId],
+    );
+    return rows.map(readShare);
+  }
+
+  async openWindow(budgetId: number, start: number): ReturnType<Storage["openWindow"]> {
+    const open = async () => (await this.#run(this.#shares, OPEN_WINDOW, [budgetId, start]))[0];
+    // A window that another server opened at the same moment is seen by the next statement only.
+    const row = (await open()) ?? (await open());
+    return row && { id: numberOf(row, "id"), start: numberOf(row, "window_start") };
+  }
+
+  async readPools(accounts: readonly Account[]): ReturnType<Storage["readPools"]> {
+    const rows = await this.#run(this.#shares, READ_POOLS, accountArrays(accounts));
+    return new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
+  }
+
+  async markScarce(accounts: readonly Account[]): Promise<void> {
+    await this.#run(this.#shares, MARK_SCARCE, accountArrays(accounts));
+  }
+
+  async readScarce(owner: Owner): Promise<readonly Account[]> {
+    return (await this.#run(this.#shares, READ_SCARCE, [owner.id])).map(readAccount);
+  }
+
+  async readHolders(owner: Owner, accounts: readonly Account[]): ReturnType<Storage["readHolders"]> {
+    return (await this.#run(this.#shares, READ_HOLDERS, [owner.id, ...accountArrays(accounts)])).map(readHolder);
+  }
+
+  async readOwners(): ReturnType<Storage["readOwners"]> {
+    return (await this.#run(this.#shares, "select id, epoch, state, beat from owners where state <> 'batch'", [])).map(
+      readOwnerRow,
+    );
+  }
+
+  async declareDead(owner: Owner, beat: number): Promise<void> {
+    await this.#run(this.#shares, DECLARE_DEAD, [owner.id, owner.epoch, beat]);
+  }
+
+  async chargeCheckpoints(owner: Owner): Promise<number> {
+    return (await this.#run(this.#shares, CHARGE_CHECKPOINTS, [owner.id, owner.epoch])).length;
+  }
+
+  async returnShares(owner: Owner, most: number): Promise<number> {
+    await this.#run(this.#shares, RETURN_SHARES, [owner.id, owner.epoch, most]);
+    const [row] = await this.#run(this.#shares, COUNT_SHARES, [owner.id]);
+    const count = numberOf(row, "count");
+    if (count === 0) await this.#run(this.#shares, FORGET_OWNER, [owner.id, owner.epoch]);
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#journal.close(), this.#shares.close()]);
+  }
+
+  /** Runs a statement that returns a row unless the epoch is old. */
+  async #owned(sql: string, owner: Owner, parameters: readonly StatementParameter[]): Promise<readonly ResultRow[]> {
+    const rows = await this.#run(this.#shares, sql, [owner.id, owner.epoch, ...parameters]);
+    if (rows.length === 0) throw new StaleEpochError();
+    return rows;
+  }
+
+  async #run(
+    connection: StatementConnection,
+    sql: string,
+    parameters: readonly StatementParameter[],
+  ): Promise<readonly ResultRow[]> {
+    const { rows } = await connection.run(sql, parameters);
+    return rows;
+  }
+}
+
+function journalParameters(rows: readonly JournalRow[]): string[] {
+  return JOURNAL_COLUMNS.map(({ name, isNumber }) =>
+    arrayOf(
+      rows.map((row) => row[name]),
+      isNumber,
+    ),
+  );
+}
+
+function accountArrays(accounts: readonly Account[]): [kinds: string, ids: string] {
+  return [numberArray(accounts.map(({ kind }) => kind)), numberArray(accounts.map(({ id }) => id))];
+}
+
+/** Reads what the pool answered to a wish; an account without a pool row has none among the rows. */
+function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
+  const isCovered = rows.length === wish.length && rows.every((row) => row["is_covered"] === true);
+  if (isCovered)
+    return {
+      granted: rows.map((row) => ({
+        ...readAccount(row),
+        amount: numberOf(row, "amount"),
+        isScarce: row["is_scarce"] === true,
+      })),
+    };
+  const pools = new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
+  return { short: wish.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
+}

@@ -1,0 +1,26 @@
+import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
+
+/** Shares that one statement returns. */
+const BATCH = 500;
+
+/**
+ * Settles what a dead server left: charges its checkpoints, subtracts its journal from its shares, and returns these to the pool, in this order. Each step
+ * may be repeated, and two servers may take turns. Returns how many requests were charged for what they had delivered.
+ */
+export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<number> {
+  const charged = owner.state === "dead" ? await storage.chargeCheckpoints(owner) : 0;
+  const state = await storage.readOwner(owner.id);
+  if (state === undefined) return charged;
+  // Another server that recovers it may have applied it meanwhile.
+  if (state.lastId > state.appliedId) await storage.apply(owner, state.appliedId, state.lastId).catch(ignoreStale);
+  let left = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const before = left;
+    left = await storage.returnShares(owner, BATCH);
+    if (left === 0 || left >= before) return charged;
+  }
+}
+
+function ignoreStale(error: unknown): void {
+  if (!(error instanceof StaleEpochError)) throw error;
+}

@@ -1,0 +1,208 @@
+import { type Account, accountKey } from "../accounts.ts";
+import { LedgerClosedError } from "../ledger.ts";
+import type { Holder, Wish, WishOutcome } from "../storage.ts";
+import { pause } from "./pause.ts";
+import type { Session } from "./session.ts";
+import { freeOf, type Share, type ShareTable } from "./share-table.ts";
+
+/** A share is filled for so many requests like the one that needs it, where the pool has so many times that. */
+const FILL = 16;
+/** Most wishes of one statement: its lists are compared line by line. */
+const MOST_WISHES = 50;
+/** Other servers return a scarce account within this time, in ms, or are not waited for. */
+const RECLAIM_MS = 1_000;
+const LOOK_MS = 20;
+/** What is left over of scarce accounts is on its way back for less than this, in ms. */
+const LEFTOVER_MS = 60;
+/** So long after a recall nothing more than needed is acquired, in ms. */
+const EXACT_MS = 1_000;
+/** So long leftovers of scarce accounts gather before they are returned, in ms. */
+const RETURN_MS = 50;
+
+/** After so long a caller may try again whose quota is held by a server that does not answer: that server is declared dead by then. */
+export const RETRY_AFTER_SECONDS = 30;
+
+/** What one account must cover. */
+export interface Need {
+  readonly share: Share;
+  /** In quota, beside what the share has reserved. */
+  readonly amount: number;
+}
+
+/** Why quota was not acquired. */
+export type Shortage =
+  | { readonly short: readonly Account[]; readonly held?: undefined }
+  /** Servers that do not answer hold a part of what is missing. */
+  | { readonly held: readonly Account[]; readonly short?: undefined };
+
+interface Wishing {
+  readonly needs: readonly Need[];
+  readonly isExact: boolean;
+  /** Called in the turn in which the quota is there, so that nobody else takes it. */
+  readonly take: () => void;
+  readonly end: (error: unknown, outcome?: WishOutcome) => void;
+}
+
+/** Moves quota between the pool and this server's shares. */
+export class Acquirer {
+  readonly #session: Session;
+  readonly #shares: ShareTable;
+  readonly #isSilent: (ownerId: number) => boolean;
+  #wishes: Wishing[] = [];
+  #isSending = false;
+  #returnTimer: NodeJS.Timeout | undefined;
+
+  /** @param isSilent whether another server has not been heard of lately. */
+  constructor(session: Session, shares: ShareTable, isSilent: (ownerId: number) => boolean) {
+    this.#session = session;
+    this.#shares = shares;
+    this.#isSilent = isSilent;
+  }
+
+  /**
+   * Acquires what is missing of all accounts, and calls `take` as soon as it is there. Resolves to the shortage where the accounts do not cover it.
+   * No two calls may be under way for one account.
+   */
+  async acquire(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
+    const outcome = await this.#wish(needs, take, false);
+    if (outcome.short === undefined) return undefined;
+    return this.#session.storage.isExclusive ? { short: outcome.short } : this.#reclaim(needs, take);
+  }
+
+  /** Returns what this server holds of the accounts without a request that needs it. */
+  async giveBack(shares: readonly Share[]): Promise<void> {
+    if (shares.length === 0) return;
+    await this.#session.onShares((owner) => {
+      const returns = shares.map((share) => {
+        const { kind, id, reserved, unapplied, isScarce } = share;
+        const keep = Math.max(0, reserved + unapplied);
+        if (keep < share.known || keep === 0) share.known = keep;
+        return { kind, id, keep, isScarce };
+      });
+      return this.#session.storage.giveBack(owner, returns);
+    });
+  }
+
+  /** Returns idle quota of accounts that others need. */
+  async answerReclaim(accounts: readonly Account[]): Promise<void> {
+    const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));
+    for (const share of shares) share.isScarce = true;
+    await this.giveBack(shares);
+  }
+
+  /** Returns what is left over of a scarce account soon. */
+  noteLeftover(share: Share): void {
+    if (!share.isScarce || this.#returnTimer !== undefined) return;
+    this.#returnTimer = setTimeout(() => {
+      this.#returnTimer = undefined;
+      const left = [...this.#shares.all()].filter((other) => other.isScarce && freeOf(other) > 0);
+      this.giveBack(left).catch(ignore);
+    }, RETURN_MS);
+    this.#returnTimer.unref();
+  }
+
+  /**
+   * Has all servers return what they hold of the accounts without a request that needs it. For a second this one takes no more than requests need.
+   * Returns the accounts of which a server that does not answer holds something.
+   */
+  async recall(accounts: readonly Account[]): Promise<readonly Account[]> {
+    const until = this.#session.clock.monotonicMs() + EXACT_MS;
+    for (const { kind, id } of accounts) this.#shares.of(kind, id).exactUntil = until;
+    return (await this.#recall(accounts)).filter(({ isScarce }) => !isScarce);
+  }
+
+  /** Returns those that still hold something. */
+  async #recall(accounts: readonly Account[]): Promise<readonly Holder[]> {
+    const { storage } = this.#session;
+    const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));
+    if (!storage.isExclusive) {
+      await this.#session.onShares(() => storage.markScarce(accounts));
+      for (const share of shares) share.isScarce = true;
+    }
+    await this.giveBack(shares);
+    return storage.isExclusive ? [] : this.#whenReturned(accounts);
+  }
+
+  async #reclaim(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
+    const holders = await this.#recall(needs.map(({ share: { kind, id } }) => ({ kind, id })));
+    const silent = holders.filter(({ isScarce }) => !isScarce);
+    for (let tries = 0; ; tries += 1) {
+      const outcome = await this.#wish(needs, take, true);
+      if (outcome.short === undefined) return undefined;
+      const missing = new Set(outcome.short.map(accountKey));
+      const held = silent.filter((holder) => missing.has(accountKey(holder)));
+      if (held.length > 0) return { held };
+      if (tries === 1) return { short: outcome.short };
+      await pause(LEFTOVER_MS);
+    }
+  }
+
+  /** Waits until all other servers hold only what requests need. Returns those that still hold something. */
+  async #whenReturned(accounts: readonly Account[]): Promise<readonly Holder[]> {
+    const { clock, storage } = this.#session;
+    const until = clock.monotonicMs() + RECLAIM_MS;
+    for (;;) {
+      const holders = await this.#session.onShares((owner) => storage.readHolders(owner, accounts));
+      const awaited = holders.filter(({ isScarce, owner }) => !isScarce && !this.#isSilent(owner));
+      if (awaited.length === 0 || clock.monotonicMs() >= until) return holders;
+      await pause(LOOK_MS);
+    }
+  }
+
+  #wish(needs: readonly Need[], take: () => void, isExact: boolean): Promise<WishOutcome> {
+    return new Promise((resolve, reject) => {
+      const end: Wishing["end"] = (error, outcome) => {
+        if (outcome === undefined) reject(error instanceof Error ? error : new LedgerClosedError());
+        else resolve(outcome);
+      };
+      this.#wishes.push({ needs, isExact, take, end });
+      if (this.#isSending) return;
+      this.#isSending = true;
+      setImmediate(() => void this.#send());
+    });
+  }
+
+  async #send(): Promise<void> {
+    while (this.#wishes.length > 0) {
+      const wishes = this.#wishes.splice(0, MOST_WISHES);
+      try {
+        const outcomes = await this.#session.onShares((owner) =>
+          this.#session.storage.acquire(
+            owner,
+            wishes.map((wish) => this.#write(wish)),
+          ),
+        );
+        for (const [index, { take, end }] of wishes.entries()) {
+          const outcome = outcomes[index];
+          if (outcome?.granted !== undefined) {
+            for (const { amount, isScarce, ...account } of outcome.granted) this.#receive(account, amount, isScarce);
+            take();
+          }
+          end(undefined, outcome);
+        }
+      } catch (error) {
+        for (const { end } of wishes) end(error);
+      }
+    }
+    this.#isSending = false;
+  }
+
+  #write({ needs, isExact }: Wishing): Wish {
+    const now = this.#session.clock.monotonicMs();
+    return needs.map(({ share, amount }) => {
+      // Of a scarce account the pool gives no more than is needed, unless it has plenty again.
+      const isBounded = isExact || share.exactUntil > now;
+      const { kind, id } = share;
+      return { kind, id, need: Math.max(0, amount - freeOf(share)), want: isBounded ? 0 : FILL * Math.max(1, amount) };
+    });
+  }
+
+  #receive(account: Account, amount: number, isScarce: boolean): void {
+    const share = this.#shares.of(account.kind, account.id);
+    share.known += amount;
+    share.isScarce = isScarce;
+    share.isUsed = true;
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,20 @@
+/** Runs tasks one after another: one statement at a time on a connection. */
+export class Lane {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** Tasks that are under way or wait. */
+  get length(): number {
+    return this.#waiting;
+  }
+
+  /** Runs the task after all earlier ones, whether these failed or not. */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.#waiting += 1;
+    const result = this.#last.then(task).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,194 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { type BudgetOfPayer, type LogRow, type Reservation, type Settlement, UNKNOWN_COST } from "../ledger.ts";
+import { REFUND_TYPE } from "../journal-columns.ts";
+import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
+import { freeOf, type Share } from "./share-table.ts";
+
+/** The window of a budget that a request counts in. */
+export interface RequestWindow {
+  readonly budget: BudgetOfPayer;
+  /** When it began, in Unix seconds. */
+  readonly start: number;
+  readonly share: Share;
+}
+
+/** The shares that a request reserves from. */
+export interface RequestShares {
+  readonly user: Share;
+  /** Undefined for a token without a quota of its own. */
+  readonly token: Share | undefined;
+  readonly windows: readonly RequestWindow[];
+}
+
+/**
+ * A request that has quota reserved.
+ *
+ * | state    | meaning                                            | leads to       |
+ * |----------|----------------------------------------------------|----------------|
+ * | open     | nothing is on its way                              | settling, gone |
+ * | settling | its charge is on its way                           | gone, doubt    |
+ * | doubt    | its charge has no answer                           | open, booked   |
+ * | booked   | the journal has a charge that nobody was told of   | gone           |
+ * | fenced   | the server was declared dead before the charge     | –              |
+ */
+export interface RunningRequest {
+  readonly reservation: Reservation;
+  readonly shares: RequestShares;
+  state: "open" | "settling" | "doubt" | "booked" | "fenced";
+  /** What its shares have reserved for it. */
+  readonly held: { user: number; token: number; readonly windows: number };
+  /** A checkpoint of it may be stored. */
+  isNoted: boolean;
+  /** A settlement of it had no answer. */
+  wasInDoubt: boolean;
+  /** What the journal has of it. */
+  entry: FoundEntry | undefined;
+}
+
+/** All shares of a request, those of budgets last. */
+export function sharesOf({ user, token, windows }: RequestShares): Share[] {
+  const shares = token === undefined ? [user] : [user, token];
+  for (const { share } of windows) shares.push(share);
+  return shares;
+}
+
+/** Whether the shares cover so much more. */
+export function covers({ user, token, windows }: RequestShares, amount: number): boolean {
+  if (freeOf(user) < amount || (token !== undefined && freeOf(token) < amount)) return false;
+  return windows.every(({ share }) => freeOf(share) >= amount);
+}
+
+/** Reserves the amount in all shares. */
+export function reserveIn({ user, token, windows }: RequestShares, amount: number): RunningRequest["held"] {
+  const held = { user: amount, token: token === undefined ? 0 : amount, windows: amount };
+  changeReserved({ user, token, windows }, held, 1);
+  return held;
+}
+
+/** Releases what the shares have reserved for a request. */
+export function releaseIn({ shares, held }: RunningRequest): void {
+  changeReserved(shares, held, -1);
+}
+
+/** Reserves as much as is to be paid, where that is more than was reserved. Budgets are charged in full without. */
+export function raiseHeld({ shares, held }: RunningRequest, paid: Paid): void {
+  const more = { user: Math.max(0, paid.user - held.user), token: Math.max(0, paid.token - held.token), windows: 0 };
+  changeReserved(shares, more, 1);
+  held.user += more.user;
+  held.token += more.token;
+}
+
+function changeReserved({ user, token, windows }: RequestShares, held: RunningRequest["held"], sign: 1 | -1): void {
+  user.reserved += sign * held.user;
+  user.isUsed = true;
+  if (token !== undefined) {
+    token.reserved += sign * held.token;
+    token.isUsed = true;
+  }
+  for (const { share } of windows) {
+    share.reserved += sign * held.windows;
+    share.isUsed = true;
+  }
+}
+
+/** What a user and a limited token pay, in quota. */
+export interface Paid {
+  readonly user: number;
+  readonly token: number;
+}
+
+/** The most that a share pays for a request: what it has reserved for it, and what is free; less where the share lost quota that was reserved. */
+export function mostOf(share: Share | undefined, reserved: number): number {
+  return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
+}
+
+/** The charge of a request as a row of the journal; without a charge a row that moves no money. */
+export function chargeRow(settlement: Settlement, paid: Paid, shares?: RequestShares): JournalRow {
+  const { charge, log, tokenId, requestId } = settlement;
+  return {
+    ...(log ?? blankLog(settlement)),
+    owner: charge === undefined ? 0 : 1,
+    quota: paid.user,
+    token_id: tokenId,
+    token_amount: paid.token,
+    shortfall: charge === undefined ? 0 : charge - paid.user,
+    hidden: log === undefined ? 1 : 0,
+    request_id: requestId,
+    ...windowsOf(shares),
+  };
+}
+
+/** A part of a charge that goes back, as a row of the journal. */
+export function refundRow(settlement: Settlement, refund: Paid, shares: RequestShares): JournalRow {
+  const { content, ...log } = settlement.log ?? blankLog(settlement);
+  return {
+    ...log,
+    content: content === "" ? "Refund of what was not delivered." : content,
+    type: REFUND_TYPE,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cost: 0,
+    owner: 1,
+    quota: refund.user,
+    token_id: settlement.tokenId,
+    token_amount: refund.token,
+    shortfall: 0,
+    hidden: settlement.log === undefined ? 1 : 0,
+    request_id: settlement.requestId,
+    ...windowsOf(shares),
+  };
+}
+
+/** What a request has delivered, as a row of `checkpoints`; what is above its reservation is cut. */
+export function checkpointRow(
+  { reservation, shares }: RunningRequest,
+  {
+    channelId,
+    delivered,
+    log,
+  }: { readonly channelId: number; readonly delivered: number; readonly log?: Partial<LogRow> },
+): CheckpointRow {
+  const { requestId, userId, tokenId, amount, createdAt } = reservation;
+  return {
+    request_id: requestId,
+    user_id: userId,
+    token_id: tokenId,
+    token_limited: shares.token === undefined ? 0 : 1,
+    ...windowsOf(shares),
+    channel_id: channelId,
+    delivered: Math.min(delivered, amount),
+    created_at: createdAt,
+    model_name: log?.model_name ?? "",
+    prompt_tokens: log?.prompt_tokens ?? 0,
+    completion_tokens: log?.completion_tokens ?? 0,
+  };
+}
+
+function windowsOf(shares: RequestShares | undefined): Pick<JournalRow, "user_budget" | "token_budget"> {
+  const idOf = (of: "user" | "token") => shares?.windows.find(({ budget }) => budget.of === of)?.share.id ?? 0;
+  return { user_budget: idOf("user"), token_budget: idOf("token") };
+}
+
+/** The row of a request while usage logs are switched off: only its charge counts. */
+function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
+  return {
+    user_id: userId,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: "",
+    username: "",
+    token_name: "",
+    model_name: "",
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    channel_id: channelId,
+    request_id: requestId,
+    elapsed_time: 0,
+    is_stream: 0,
+    detail: "",
+    result: "",
+    status_code: 0,
+    cost: UNKNOWN_COST,
+    first_byte_ms: 0,
+  };
+}

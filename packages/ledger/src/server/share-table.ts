@@ -1,0 +1,122 @@
+import { type Account, ACCOUNT_KIND, type AccountKind } from "../accounts.ts";
+import type { StoredShare } from "../storage.ts";
+
+/** This server's part of an account, in memory. What it may reserve is `known - unapplied - reserved`. */
+export interface Share extends Account {
+  /** At most what the row has. Lowered before a return is sent, raised after an acquire was answered. */
+  known: number;
+  /** Charges in the journal that are not subtracted from the row yet. A refund counts once it is applied. */
+  unapplied: number;
+  /** The part of `unapplied` that is under way in an apply. */
+  applying: number;
+  /** Upper bounds of running requests. */
+  reserved: number;
+  /** Others need the account: nothing is held without a request that needs it. */
+  isScarce: boolean;
+  /** Reserved or charged since the last look for idle shares. */
+  isUsed: boolean;
+  /** Nothing more than needed is acquired until then, by the monotonic clock, in ms: an administrator is changing the account. */
+  exactUntil: number;
+}
+
+/** What requests may still reserve; below zero for a budget that was charged beyond its reservation. */
+export function freeOf({ known, unapplied, reserved }: Share): number {
+  return known - unapplied - reserved;
+}
+
+/** The shares of one server. An account that has none starts with nothing known. */
+export class ShareTable {
+  readonly #byKind: Record<AccountKind, Map<number, Share>> = {
+    [ACCOUNT_KIND.user]: new Map(),
+    [ACCOUNT_KIND.token]: new Map(),
+    [ACCOUNT_KIND.budget]: new Map(),
+  };
+  /** Shares with charges that no apply has been sent for. */
+  #charged: Share[] = [];
+  #applying: Share[] = [];
+
+  of(kind: AccountKind, id: number): Share {
+    const shares = this.#byKind[kind];
+    let share = shares.get(id);
+    if (share === undefined) {
+      share = {
+        kind,
+        id,
+        known: 0,
+        unapplied: 0,
+        applying: 0,
+        reserved: 0,
+        isScarce: false,
+        isUsed: true,
+        exactUntil: 0,
+      };
+      shares.set(id, share);
+    }
+    return share;
+  }
+
+  get({ kind, id }: Account): Share | undefined {
+    return this.#byKind[kind].get(id);
+  }
+
+  *all(): Generator<Share> {
+    for (const shares of Object.values(this.#byKind)) yield* shares.values();
+  }
+
+  get size(): number {
+    return this.#byKind[ACCOUNT_KIND.user].size;
+  }
+
+  /** Notes a charge that is committed. */
+  charge(share: Share, amount: number): void {
+    if (share.unapplied === share.applying) this.#charged.push(share);
+    share.unapplied += amount;
+    share.isUsed = true;
+  }
+
+  /** From now on an apply of all noted charges is under way. */
+  beginApply(): void {
+    // An apply that was refused has left its own.
+    this.#applying = [...this.#applying, ...this.#charged];
+    this.#charged = [];
+    for (const share of this.#applying) share.applying = share.unapplied;
+  }
+
+  /** The apply has happened: rows have less, and less is unapplied. */
+  endApply(): void {
+    for (const share of this.#applying) {
+      share.known -= share.applying;
+      share.unapplied -= share.applying;
+      share.applying = 0;
+    }
+    this.#applying = [];
+  }
+
+  /** Makes memory what the rows say after everything was applied. Reservations stay. */
+  replace(stored: readonly StoredShare[]): void {
+    for (const share of this.all()) {
+      share.known = 0;
+      share.unapplied = 0;
+      share.applying = 0;
+    }
+    this.#charged = [];
+    this.#applying = [];
+    for (const { kind, id, remaining, isScarce } of stored) {
+      const share = this.of(kind, id);
+      share.known = remaining;
+      share.isScarce = isScarce;
+    }
+  }
+
+  /** Forgets everything: the server was declared dead. */
+  clear(): void {
+    for (const shares of Object.values(this.#byKind)) shares.clear();
+    this.#charged = [];
+    this.#applying = [];
+  }
+
+  /** Forgets a share that has nothing and that nobody uses. */
+  drop({ kind, id }: Account): void {
+    this.#byKind[kind].delete(id);
+  }
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { BudgetSetting, Queryable } from "./quota.ts";
+
+/**
+ * See `QuotaLedger.setBudget`. A server that opens the budget's window holds its row meanwhile, so that the window begins with the amount before or after. Another
+ * amount may leave less than nothing of the window.
+ */
+export async function setBudget(transaction: Queryable, { userId, tokenId, budget, at }: BudgetSetting): Promise<void> {
+  const { rows } = await sql<{ id: number; period: string; amount: number }>`
+    update budgets set amount = amount where user_id = ${userId} and token_id = ${tokenId} returning id, period, amount`.execute(
+    transaction,
+  );
+  const [stored] = rows;
+  if (stored !== undefined && budget?.period === stored.period) {
+    await sql`update budgets set amount = ${budget.quota} where id = ${stored.id}`.execute(transaction);
+    await sql`update shares set remaining = remaining + ${budget.quota - stored.amount} where kind = 3 and owner = 0 and account = (
+      select id from budget_windows where budget_id = ${stored.id} order by window_start desc limit 1)`.execute(
+      transaction,
+    );
+    return;
+  }
+  // Requests that began before count in the accounts of the budget that is gone.
+  if (stored !== undefined) await sql`delete from budgets where id = ${stored.id}`.execute(transaction);
+  if (budget === null) return;
+  await sql`insert into budgets (user_id, token_id, amount, period, since)
+    values (${userId}, ${tokenId}, ${budget.quota}, ${budget.period}, ${at})`.execute(transaction);
+}

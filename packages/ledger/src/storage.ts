@@ -1,0 +1,176 @@
+import type { Account } from "./accounts.ts";
+import type { LogRow } from "./ledger.ts";
+
+/** The server as its statements name it. A statement with an epoch that is no longer the row's does nothing. */
+export interface Owner {
+  readonly id: number;
+  readonly epoch: number;
+}
+
+/** Thrown by a statement that named an epoch which is no longer the owner's. */
+export class StaleEpochError extends Error {
+  override name = "StaleEpochError";
+
+  constructor() {
+    super("The epoch of this server has changed.");
+  }
+}
+
+/** A row of the journal: the log's row, what was charged, and which budget windows it counts in. */
+export interface JournalRow extends LogRow {
+  /** The owner whose shares pay; 0 for a row that moves no money. */
+  readonly owner: number;
+  readonly quota: number;
+  readonly token_id: number;
+  /** What of the charge a limited token pays. */
+  readonly token_amount: number;
+  /** What the accounts did not cover of the cost. */
+  readonly shortfall: number;
+  /** 1 when the log is switched off: only the columns of the charge count. */
+  readonly hidden: 0 | 1;
+  /** Ids of budget windows; 0 for none. */
+  readonly user_budget: number;
+  readonly token_budget: number;
+}
+
+/** What one account of a wish needs. */
+interface WishedAccount extends Account {
+  /** The least that must be granted, in quota. */
+  readonly need: number;
+  /** What is granted where the pool is rich; 0 to take no more than `need`. */
+  readonly want: number;
+}
+
+/** Accounts that a request needs: all of them are granted, or none. No account may be in two wishes of a statement. */
+export type Wish = readonly WishedAccount[];
+
+/** What the pool gave of one account. */
+interface Granted extends Account {
+  readonly amount: number;
+  readonly isScarce: boolean;
+}
+
+/** The answer to a wish. `short` names the accounts whose pool has less than was needed, or that do not exist. */
+export type WishOutcome =
+  | { readonly granted: readonly Granted[]; readonly short?: undefined }
+  | { readonly granted?: undefined; readonly short: readonly Account[] };
+
+/** Quota that goes back to the pool: all but `keep`. */
+interface Return extends Account {
+  readonly keep: number;
+  readonly isScarce: boolean;
+}
+
+/** A row of `checkpoints`. */
+export interface CheckpointRow {
+  readonly request_id: string;
+  readonly user_id: number;
+  readonly token_id: number;
+  readonly token_limited: 0 | 1;
+  readonly user_budget: number;
+  readonly token_budget: number;
+  readonly channel_id: number;
+  readonly delivered: number;
+  readonly created_at: number;
+  readonly model_name: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+/** What the journal has of a request. */
+export interface FoundEntry {
+  /** Of the charge, in quota. */
+  readonly quota: number;
+  /** What of the charge a limited token pays. */
+  readonly tokenAmount: number;
+  /** What was given back of it, in quota. */
+  readonly refunded: number;
+}
+
+/** What an owner has in the database. */
+interface OwnerState {
+  /** The last journal id that is subtracted from its shares. */
+  readonly appliedId: number;
+  /** The last journal id of this owner; `appliedId` where it has none after that. */
+  readonly lastId: number;
+}
+
+/** An owner's share as it is stored. */
+export interface StoredShare extends Account {
+  readonly remaining: number;
+  readonly isScarce: boolean;
+}
+
+/** States of an owner: it serves; it was declared dead; its checkpoints are charged too. */
+export type OwnerCondition = "live" | "dead" | "charged";
+
+/** A row of `owners`. */
+export interface OwnerRow extends Owner {
+  readonly state: OwnerCondition;
+  readonly beat: number;
+}
+
+/** What a budget window is. */
+export interface BudgetWindow {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly start: number;
+}
+
+/**
+ * The statements of the ledger, each a transaction of its own. All that name an owner throw `StaleEpochError` where its epoch has changed, and every
+ * one may throw the errors of the database package.
+ */
+export interface Storage {
+  /** One process owns the database: shares are whole balances, nobody else takes from a pool, and no server is declared dead. */
+  readonly isExclusive: boolean;
+  /** Adds a row of a new live server. On SQLite: raises the epoch of the only one, whatever its state. */
+  register(): Promise<Owner>;
+  /** Appends rows. Returns the id of each that was inserted; a request that has a row already has none. On disk when it resolves. */
+  settle(owner: Owner, rows: readonly JournalRow[]): Promise<ReadonlyMap<string, number>>;
+  /** Appends rows that move no money; those of requests that have one are left out. */
+  writeLogs(rows: readonly JournalRow[]): Promise<void>;
+  acquire(owner: Owner, wishes: readonly Wish[]): Promise<readonly WishOutcome[]>;
+  giveBack(owner: Owner, returns: readonly Return[]): Promise<void>;
+  /** Subtracts the journal's entries after `from` up to `to` from the owner's shares. */
+  apply(owner: Owner, from: number, to: number): Promise<void>;
+  /** Moves `applied_id` on to the end of the log. Returns it. Send it while nothing is unapplied and no settlement is under way. */
+  skip(owner: Owner, from: number): Promise<number>;
+  /** Stores checkpoints, and deletes those of requests that ended. */
+  checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void>;
+  /** Says that the server lives. On disk when it resolves. */
+  beat(owner: Owner): Promise<void>;
+  /** Raises the epoch by one, which cancels all statements that are under way. Resolves to the owner to go on as; undefined: it was declared dead. */
+  raise(owner: Owner): Promise<Owner | undefined>;
+  /** Breaks the connections, so that answers to earlier statements never arrive. */
+  disconnect(): void;
+  /** Looks up the entries of requests, by request id. */
+  look(requestIds: readonly string[]): Promise<ReadonlyMap<string, FoundEntry>>;
+  readOwner(ownerId: number): Promise<OwnerState | undefined>;
+  readShares(ownerId: number): Promise<readonly StoredShare[]>;
+  /** Opens the window of a budget that begins then, or returns the newest where that is later. Undefined: the budget is gone. */
+  openWindow(budgetId: number, start: number): Promise<BudgetWindow | undefined>;
+  /** What the pool has of accounts, by `accountKey`. */
+  readPools(accounts: readonly Account[]): Promise<ReadonlyMap<number, number>>;
+  /** Marks pools scarce and tells other servers, which then return what they hold of them. */
+  markScarce(accounts: readonly Account[]): Promise<void>;
+  /** Accounts among the owner's shares whose pool is scarce and whose share is not: what `markScarce` of others asks to return. */
+  readScarce(owner: Owner): Promise<readonly Account[]>;
+  /** Other owners that hold quota of these accounts: whether they have answered `markScarce`, and their last beat. */
+  readHolders(owner: Owner, accounts: readonly Account[]): Promise<readonly Holder[]>;
+  readOwners(): Promise<readonly OwnerRow[]>;
+  /** Declares an owner dead where its epoch and beat are still these. */
+  declareDead(owner: Owner, beat: number): Promise<void>;
+  /** Charges the checkpoints of an owner that was declared dead, each request once. Returns how many it charged. Send it only after a read that showed the owner dead. */
+  chargeCheckpoints(owner: Owner): Promise<number>;
+  /** Returns up to so many shares of an owner that is dead and charged to the pool. Returns how many are left over; at 0 its row is gone. */
+  returnShares(owner: Owner, most: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Another owner that holds quota of an account. */
+export interface Holder extends Account {
+  readonly owner: number;
+  readonly remaining: number;
+  readonly isScarce: boolean;
+}
