@@ -39,7 +39,10 @@ on conflict do nothing returning request_id, id`;
 const WRITE_LOGS = `
 insert into logs (${JOURNAL_COLUMN_LIST}) select * from unnest(${journalArrays(1)}) on conflict do nothing`;
 
-/** Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. */
+/**
+ * Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. Only what the update took is given:
+ * it may see a row as it was before another server changed it.
+ */
 const ACQUIRE = `
 with ${ALIVE},
 pool as materialized (
@@ -56,13 +59,16 @@ asked as materialized (
 granted as materialized (select kind, account, amount, is_scarce::int as is_scarce from asked where is_covered),
 taken as (
   update shares as share set remaining = share.remaining - granted.amount, is_scarce = granted.is_scarce
-  from granted where share.kind = granted.kind and share.account = granted.account and share.owner = 0),
+  from granted
+  where share.kind = granted.kind and share.account = granted.account and share.owner = 0 and share.remaining >= granted.amount
+  returning share.kind, share.account, granted.amount, granted.is_scarce),
 given as (
   insert into shares as share (kind, account, owner, remaining, is_scarce)
-  select kind, account, $1, amount, is_scarce from granted
+  select kind, account, $1, amount, is_scarce from taken
   on conflict (kind, account, owner) do update
   set remaining = share.remaining + excluded.remaining, is_scarce = excluded.is_scarce)
-select alive.id, asked.* from alive left join asked on true`;
+select alive.id, asked.*, taken.kind is not null as is_taken
+from alive left join asked on true left join taken on taken.kind = asked.kind and taken.account = asked.account`;
 
 const GIVE_BACK = `
 with ${ALIVE},
@@ -447,8 +453,8 @@ function accountArrays(accounts: readonly Account[]): [kinds: string, ids: strin
 
 /** Reads what the pool answered to a wish; an account without a pool row has none among the rows. */
 function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
-  const isCovered = rows.length === wish.length && rows.every((row) => row["is_covered"] === true);
-  if (isCovered)
+  const isTaken = rows.length === wish.length && rows.every((row) => row["is_taken"] === true);
+  if (isTaken)
     return {
       granted: rows.map((row) => ({
         ...readAccount(row),
@@ -456,6 +462,15 @@ function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
         isScarce: row["is_scarce"] === true,
       })),
     };
-  const pools = new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
-  return { short: wish.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
+  const found = new Map(rows.map((row) => [accountKey(readAccount(row)), row]));
+  const isShort = (account: Wish[number]): boolean => {
+    const row = found.get(accountKey(account));
+    // What another server returned while the statement waited for the pool counts in the next one.
+    return (
+      row === undefined ||
+      numberOf(row, "remaining") < account.need ||
+      (row["is_covered"] === true && row["is_taken"] !== true)
+    );
+  };
+  return { short: wish.filter(isShort) };
 }
