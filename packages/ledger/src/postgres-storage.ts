@@ -40,8 +40,8 @@ const WRITE_LOGS = `
 insert into logs (${JOURNAL_COLUMN_LIST}) select * from unnest(${journalArrays(1)}) on conflict do nothing`;
 
 /**
- * Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. Only what the update took is given:
- * it may see a row as it was before another server changed it.
+ * Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. The update
+ * checks a row as it was before another server returned to it, and leaves it out then: only what it took is given, and the next statement has the rest.
  */
 const ACQUIRE = `
 with ${ALIVE},
@@ -453,24 +453,13 @@ function accountArrays(accounts: readonly Account[]): [kinds: string, ids: strin
 
 /** Reads what the pool answered to a wish; an account without a pool row has none among the rows. */
 function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
-  const isTaken = rows.length === wish.length && rows.every((row) => row["is_taken"] === true);
-  if (isTaken)
+  const isCovered = rows.length === wish.length && rows.every((row) => row["is_covered"] === true);
+  if (isCovered)
     return {
-      granted: rows.map((row) => ({
-        ...readAccount(row),
-        amount: numberOf(row, "amount"),
-        isScarce: row["is_scarce"] === true,
-      })),
+      granted: rows
+        .filter((row) => row["is_taken"] === true)
+        .map((row) => ({ ...readAccount(row), amount: numberOf(row, "amount"), isScarce: row["is_scarce"] === true })),
     };
-  const found = new Map(rows.map((row) => [accountKey(readAccount(row)), row]));
-  const isShort = (account: Wish[number]): boolean => {
-    const row = found.get(accountKey(account));
-    // What another server returned while the statement waited for the pool counts in the next one.
-    return (
-      row === undefined ||
-      numberOf(row, "remaining") < account.need ||
-      (row["is_covered"] === true && row["is_taken"] !== true)
-    );
-  };
-  return { short: wish.filter(isShort) };
+  const pools = new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
+  return { short: wish.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
 }

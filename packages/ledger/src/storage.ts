@@ -50,7 +50,10 @@ interface Granted extends Account {
   readonly isScarce: boolean;
 }
 
-/** The answer to a wish. `short` names the accounts whose pool has less than was needed, or that do not exist. */
+/**
+ * The answer to a wish. `short` names the accounts whose pool has less than was needed, or that do not exist. Where another server changed a pool at the
+ * same moment, less may be granted than was needed: wish again.
+ */
 export type WishOutcome =
   | { readonly granted: readonly Granted[]; readonly short?: undefined }
   | { readonly granted?: undefined; readonly short: readonly Account[] };

@@ -349,8 +349,10 @@ export class RequestLedger {
   async #acquireEach(needs: readonly Need[]): Promise<void> {
     const { acquirer, session } = this.#parts;
     for (const need of needs) {
-      if (freeOf(need.share) >= need.amount) continue;
-      if ((await acquirer.acquire([need], ignore)) === undefined) continue;
+      let shortage: Shortage | undefined;
+      for (let tries = 0; shortage === undefined && freeOf(need.share) < need.amount && tries < MOST_TRIES; tries += 1)
+        shortage = await acquirer.acquire([need], ignore);
+      if (shortage === undefined) continue;
       const pools = await session.onShares(() => session.storage.readPools([need.share]));
       const left = pools.get(accountKey(need.share)) ?? 0;
       if (left > 0) await acquirer.acquire([{ ...need, amount: left + Math.max(0, freeOf(need.share)) }], ignore);
