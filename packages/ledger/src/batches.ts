@@ -129,7 +129,7 @@ export class BatchReservations {
       else windows.token_budget = id;
       await run(CHARGE_POOL, [kind, id, paid.user, 0, 0, 0]);
     }
-    const row = { ...chargeRow(settlement, paid), ...windows, owner: 0 };
+    const row = { ...chargeRow(settlement, paid, { owner: 0 }), ...windows };
     await run(INSERT_ROW, journalValues(row));
     const requests = charge === undefined ? 0 : 1;
     await run(CHARGE_POOL, [ACCOUNT_KIND.user, userId, paid.user, paid.user, requests, at]);

@@ -1,13 +1,13 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { StatementParameter } from "@one-api/database/open-database";
-import type { JournalRow } from "./storage.ts";
+import { type LogRow, UNKNOWN_COST } from "./ledger.ts";
+import type { CheckpointRow, JournalRow } from "./storage.ts";
 
 /** An entry of the log that gives a part of a charge back; its amounts are what is given back. */
 export const REFUND_TYPE = 6;
 
-/** The columns of `logs` that the ledger writes, with a value that shows their type. */
-const template: JournalRow = {
-  owner: 0,
+/** The log entry of a request of which nothing is known. */
+export const BLANK_LOG: LogRow = {
   user_id: 0,
   created_at: 0,
   type: LOG_TYPE.consumption,
@@ -24,8 +24,14 @@ const template: JournalRow = {
   detail: "",
   result: "",
   status_code: 0,
-  cost: 0,
+  cost: UNKNOWN_COST,
   first_byte_ms: 0,
+};
+
+/** The columns of `logs` that the ledger writes, with a value that shows their type. */
+const template: JournalRow = {
+  ...BLANK_LOG,
+  owner: 0,
   quota: 0,
   token_id: 0,
   token_amount: 0,
@@ -105,3 +111,19 @@ function columnsOf(row: JournalRow): JournalColumn[] {
 export function journalValues(row: JournalRow): StatementParameter[] {
   return JOURNAL_COLUMNS.map(({ name }) => row[name]);
 }
+
+/** The columns of `checkpoints` but the owner, which the statement adds. */
+export const CHECKPOINT_COLUMNS = [
+  "request_id",
+  "user_id",
+  "token_id",
+  "token_limited",
+  "user_budget",
+  "token_budget",
+  "channel_id",
+  "delivered",
+  "created_at",
+  "model_name",
+  "prompt_tokens",
+  "completion_tokens",
+] as const satisfies readonly (keyof CheckpointRow)[];

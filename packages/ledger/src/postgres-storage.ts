@@ -3,6 +3,7 @@ import type { OpenDatabase, StatementConnection, StatementParameter } from "@one
 import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { type Account, accountKey, byAccount } from "./accounts.ts";
 import {
+  CHECKPOINT_COLUMNS,
   ENTRY_PARTS,
   ENTRY_SIGN,
   IS_ENTRY,
@@ -125,24 +126,13 @@ spent as (
   update channels set used_quota = greatest(0, used_quota + channel.used) from channel where channels.id = channel.id)
 select id from mine`;
 
+/** Writes nothing while the log stands still. */
 const SKIP = `
-update owners set applied_id = greatest(applied_id, (select coalesce(max(id), 0) from logs))
-where id = $1 and epoch = $2 and applied_id = $3 returning applied_id`;
-
-const CHECKPOINT_COLUMNS = [
-  "request_id",
-  "user_id",
-  "token_id",
-  "token_limited",
-  "user_budget",
-  "token_budget",
-  "channel_id",
-  "delivered",
-  "created_at",
-  "model_name",
-  "prompt_tokens",
-  "completion_tokens",
-] as const satisfies readonly (keyof CheckpointRow)[];
+with mine as materialized (select id, applied_id from owners where id = $1 and epoch = $2 and applied_id = $3 for key share),
+moved as (
+  update owners set applied_id = last.id from mine, (select max(id) as id from logs) as last
+  where owners.id = mine.id and last.id > mine.applied_id returning owners.applied_id)
+select coalesce(moved.applied_id, mine.applied_id) as applied_id from mine left join moved on true`;
 
 const isText = (name: keyof CheckpointRow): boolean => name === "request_id" || name === "model_name";
 

@@ -2,6 +2,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { Durability, OpenDatabase, RunStatement, StatementParameter } from "@one-api/database/open-database";
 import { type Account, ACCOUNT_KIND, accountKey, SQLITE_OWNER } from "./accounts.ts";
 import {
+  CHECKPOINT_COLUMNS,
   ENTRY_PARTS,
   ENTRY_SIGN,
   IS_ENTRY,
@@ -64,21 +65,6 @@ const ADD_TO_SHARE = `
 insert into shares (kind, account, owner, remaining, used, requests, last_used_at) values (?1, ?2, ?3, -?4, ?5, ?6, ?7)
 on conflict (kind, account, owner) do update set remaining = remaining + excluded.remaining, used = used + excluded.used, requests = requests + excluded.requests,
   last_used_at = max(last_used_at, excluded.last_used_at)`;
-
-const CHECKPOINT_COLUMNS = [
-  "request_id",
-  "user_id",
-  "token_id",
-  "token_limited",
-  "user_budget",
-  "token_budget",
-  "channel_id",
-  "delivered",
-  "created_at",
-  "model_name",
-  "prompt_tokens",
-  "completion_tokens",
-] as const satisfies readonly (keyof CheckpointRow)[];
 
 const STORE_CHECKPOINT = `
 insert or replace into checkpoints (owner, ${CHECKPOINT_COLUMNS.join(", ")}) values (${placeholders(CHECKPOINT_COLUMNS.length + 1)})`;

@@ -19,6 +19,7 @@ import {
   covers,
   mostOf,
   type Paid,
+  type Payment,
   raiseHeld,
   refundRow,
   releaseIn,
@@ -339,7 +340,7 @@ export class RequestLedger {
     this.#inLine(reservation.userId, () => this.#acquireEach(needs)).then(
       () => (this.#isRunning(request) ? book() : done(undefined, NOTHING)),
       (error: unknown) => {
-        request.state = "open";
+        if (this.#isRunning(request)) request.state = "open";
         done(toError(error), undefined);
       },
     );
@@ -360,7 +361,7 @@ export class RequestLedger {
   }
 
   #append(request: RunningRequest, settlement: Settlement, paid: Paid, { done, isLate }: Booking): void {
-    const row = chargeRow(settlement, paid, request.shares);
+    const row = chargeRow(settlement, paid, this.#paymentOf(request));
     raiseHeld(request, paid);
     this.#parts.settler.add(row, (error) => {
       if (!this.#isRunning(request)) return done(undefined, NOTHING);
@@ -375,6 +376,10 @@ export class RequestLedger {
       if (request.wasInDoubt || isLate?.() === true) this.#keepCorrectable(request);
       done(undefined, { settled: true, charged: paid.user });
     });
+  }
+
+  #paymentOf({ shares }: RunningRequest): Payment {
+    return { owner: this.#parts.session.owner.id, shares };
   }
 
   #book({ user, token, windows }: RequestShares, paid: Paid): void {
@@ -401,7 +406,7 @@ export class RequestLedger {
         done(undefined, RELEASED);
       },
       (error: unknown) => {
-        request.state = "open";
+        if (this.#isRunning(request)) request.state = "open";
         done(toError(error), undefined);
       },
     );
@@ -441,7 +446,7 @@ export class RequestLedger {
         if (request.state === "fenced" && charge > booked) return done(undefined, NOTHING);
         if (charge >= booked || entry.refunded > 0) return done(undefined, { settled: true, charged: booked });
         const refund = { user: booked - charge, token: entry.tokenAmount - Math.min(charge, entry.tokenAmount) };
-        settler.add(refundRow(settlement, refund, request.shares), (error) => {
+        settler.add(refundRow(settlement, refund, this.#paymentOf(request)), (error) => {
           if (error !== undefined) return done(error, undefined);
           // Journal entries are applied in order: what comes later may use it at once.
           this.#book(this.#sharesOf(request.reservation, request.shares.windows), {

@@ -1,6 +1,5 @@
-import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { type BudgetOfPayer, type LogRow, type Reservation, type Settlement, UNKNOWN_COST } from "../ledger.ts";
-import { REFUND_TYPE } from "../journal-columns.ts";
+import { type BudgetOfPayer, type LogRow, type Reservation, type Settlement } from "../ledger.ts";
+import { BLANK_LOG, REFUND_TYPE } from "../journal-columns.ts";
 import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
 import { freeOf, type Share } from "./share-table.ts";
 
@@ -102,12 +101,19 @@ export function mostOf(share: Share | undefined, reserved: number): number {
   return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
 }
 
+/** Who pays, and what counts it. */
+export interface Payment {
+  /** Id of the owner whose shares pay; 0 where the pool has paid. */
+  readonly owner: number;
+  readonly shares?: RequestShares;
+}
+
 /** The charge of a request as a row of the journal; without a charge a row that moves no money. */
-export function chargeRow(settlement: Settlement, paid: Paid, shares?: RequestShares): JournalRow {
+export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }: Payment): JournalRow {
   const { charge, log, tokenId, requestId } = settlement;
   return {
     ...(log ?? blankLog(settlement)),
-    owner: charge === undefined ? 0 : 1,
+    owner: charge === undefined ? 0 : owner,
     quota: paid.user,
     token_id: tokenId,
     token_amount: paid.token,
@@ -119,7 +125,7 @@ export function chargeRow(settlement: Settlement, paid: Paid, shares?: RequestSh
 }
 
 /** A part of a charge that goes back, as a row of the journal. */
-export function refundRow(settlement: Settlement, refund: Paid, shares: RequestShares): JournalRow {
+export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
   const { content, ...log } = settlement.log ?? blankLog(settlement);
   return {
     ...log,
@@ -128,7 +134,7 @@ export function refundRow(settlement: Settlement, refund: Paid, shares: RequestS
     prompt_tokens: 0,
     completion_tokens: 0,
     cost: 0,
-    owner: 1,
+    owner,
     quota: refund.user,
     token_id: settlement.tokenId,
     token_amount: refund.token,
@@ -171,24 +177,5 @@ function windowsOf(shares: RequestShares | undefined): Pick<JournalRow, "user_bu
 
 /** The row of a request while usage logs are switched off: only its charge counts. */
 function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
-  return {
-    user_id: userId,
-    created_at: at,
-    type: LOG_TYPE.consumption,
-    content: "",
-    username: "",
-    token_name: "",
-    model_name: "",
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    channel_id: channelId,
-    request_id: requestId,
-    elapsed_time: 0,
-    is_stream: 0,
-    detail: "",
-    result: "",
-    status_code: 0,
-    cost: UNKNOWN_COST,
-    first_byte_ms: 0,
-  };
+  return { ...BLANK_LOG, user_id: userId, created_at: at, channel_id: channelId, request_id: requestId };
 }

@@ -39,11 +39,10 @@ export class Settler {
     this.#session = session;
   }
 
-  /** Adds a row to the next group. A row with an owner gets this server as its owner. */
+  /** Adds a row to the next group. Its owner is this server, or nobody. */
   add(row: JournalRow, done: RowCallback): void {
     if (this.#isClosed) return queueMicrotask(() => done(new LedgerClosedError(), 0));
-    const owner = row.owner === 0 ? 0 : this.#session.owner.id;
-    this.#waiting.push({ row: { ...row, owner }, done });
+    this.#waiting.push({ row, done });
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#gather();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../../core/clock.ts";
 import { createServerLedger } from "@one-api/ledger/create-server-ledger";
+import { BLANK_LOG } from "@one-api/ledger/journal-columns";
 import { type LogRow, whenSettled } from "@one-api/ledger/ledger";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
@@ -14,24 +14,13 @@ import { readUsage } from "./read-usage.ts";
 const AT = 1_800_000_000;
 
 const LOG: LogRow = {
-  user_id: 0,
+  ...BLANK_LOG,
   created_at: AT,
-  type: LOG_TYPE.consumption,
-  content: "",
-  username: "",
   token_name: "main",
   model_name: "m",
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  channel_id: 0,
-  request_id: "",
-  elapsed_time: 0,
-  is_stream: 0,
-  detail: "",
   result: "ok",
   status_code: 200,
   cost: 0,
-  first_byte_ms: 0,
 };
 
 eachDatabase((open) => {

@@ -10,7 +10,7 @@ import type { Price } from "../pricing/price-model.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 
-/** What was set aside for a request. */
+/** The reservation of a request. */
 export interface Reserved {
   readonly amount: number;
   /** Set when the balance pays for less than the model could write. */
@@ -28,9 +28,9 @@ export interface ReserveRequest {
 }
 
 /**
- * Sets aside an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer,
- * what the balance pays for is set aside and the provider is asked for no more than that. Answers at once where the ledger does and the balance
- * covers the bound. Throws a 403 RelayError when the balance is too little.
+ * Reserves an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer, it reserves what the
+ * balance covers, and the provider is asked for no more than that. Throws a RelayError: 403 or 429 where quota or budget are too little, 503 where a server
+ * that does not answer holds a part of it.
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;

@@ -11,7 +11,7 @@ export interface TokenToTell {
   readonly name: string;
   /** Where the mail goes. */
   readonly email: string;
-  /** What is left, with what requests under way have set aside. */
+  /** What is left, with what running requests and batches have reserved. */
   readonly left: number;
   /** 1 when it is over: the quota does not cover its calls any more, or it has expired. */
   readonly over: 0 | 1;

@@ -9,7 +9,7 @@ export interface UserToTell {
   readonly id: number;
   readonly username: string;
   readonly email: string;
-  /** What is left, with what requests under way have set aside. */
+  /** What is left, with what running requests and batches have reserved. */
   readonly left: number;
   readonly used_up: 0 | 1;
   /** What they read; empty for unknown. */
