@@ -126,10 +126,8 @@ export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }:
 
 /** A part of a charge that goes back, as a row of the journal. */
 export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
-  const { content, ...log } = settlement.log ?? blankLog(settlement);
   return {
-    ...log,
-    content: content === "" ? "Refund of what was not delivered." : content,
+    ...(settlement.log ?? blankLog(settlement)),
     type: REFUND_TYPE,
     prompt_tokens: 0,
     completion_tokens: 0,

@@ -258,7 +258,8 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     return [time, outcome, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
   const admins = isAdmin ? adminColumns(t).filter(({ id }) => type !== LOG_TYPE.topUp || id !== "channel") : [];
   const details = detailsColumn(t);
-  if (type !== 0 && !isModelCall(type)) return [time, ...admins, ...eventColumns(t, language)];
+  const isOfRequests = type === 0 || type === LOG_TYPE.refund || isModelCall(type);
+  if (!isOfRequests) return [time, ...admins, ...eventColumns(t, language)];
   return [
     time,
     ...admins,
