@@ -16,9 +16,8 @@ async function logIn(page: Page, username: string, password: string): Promise<vo
   await page.goto(`${gateway.url}/login`);
   await type(page.getByLabel("Username or email"), username);
   await type(page.getByRole("textbox", { name: "Password" }), password);
-  const self = page.waitForResponse((response) => response.url().endsWith("/api/user/self"));
   await page.keyboard.press("Enter");
-  await self;
+  await expect(page.locator("#page-title")).toBeFocused();
 }
 
 const menu = (page: Page, name: string) => page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name });

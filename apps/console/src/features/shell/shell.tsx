@@ -37,18 +37,35 @@ function useReloadAfterOutage(isServerGone: boolean): void {
   }, [client, isServerGone]);
 }
 
-/** Leads the focus to the title of each new page, so that a screen reader says where it is; fields that took it keep it. */
+/**
+ * Moves the focus to the title of each new page, so that a screen reader says where it is. It stays where a field of
+ * the page took it, and where Tab led while the page was loading.
+ */
 function useFocusOnNavigation(): void {
   const router = useRouter();
   useEffect(() => {
-    return router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+    let hasTabbed = false;
+    const noteTab = ({ key }: KeyboardEvent) => {
+      if (key === "Tab") hasTabbed = true;
+    };
+    document.addEventListener("keydown", noteTab);
+    const leaveStart = router.subscribe("onBeforeNavigate", () => {
+      hasTabbed = false;
+    });
+    const leaveEnd = router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
       if (!pathChanged || fromLocation === undefined) return;
       const main = document.getElementById("main");
       const active = document.activeElement;
       if (active instanceof HTMLInputElement && main?.contains(active) === true) return;
+      if (hasTabbed && active !== document.body) return;
       const title = document.getElementById("page-title") ?? main;
       title?.focus({ preventScroll: true });
     });
+    return () => {
+      document.removeEventListener("keydown", noteTab);
+      leaveStart();
+      leaveEnd();
+    };
   }, [router]);
 }
 
