@@ -106,8 +106,8 @@ async function readTotal(transaction: Queryable, { kind, id }: Account): Promise
   const paid = sql.ref(`logs.${amount}`);
   const { rows } = await sql<{ total: number }>`
     select cast(coalesce(sum(remaining), 0) - coalesce((
-      select sum(case logs.type when 2 then ${paid} else -${paid} end) from owners join logs on logs.owner = owners.id
-      where logs.id > owners.applied_id and ${sql.ref(`logs.${account}`)} = ${id} and ${sql.raw(IS_ENTRY)}), 0) as bigint) as total
+      select sum(case logs.type when 2 then ${paid} else -${paid} end) from owners cross join logs
+      where owners.state <> 'batch' and +logs.owner = owners.id and logs.id > owners.applied_id and ${sql.ref(`logs.${account}`)} = ${id} and ${sql.raw(IS_ENTRY)}), 0) as bigint) as total
     from shares where kind = ${kind} and account = ${id}
       and owner not in (select id from owners where state = 'batch')`.execute(transaction);
   return rows[0]?.total ?? 0;

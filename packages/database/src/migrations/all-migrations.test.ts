@@ -256,7 +256,7 @@ eachDatabase((open, kind) => {
         .select(["remaining", "used", "last_used_at"])
         .where("token_id", "=", token.id)
         .execute(),
-      [{ remaining: 600 - 20 + 4, used: 11 + 30 - 5, last_used_at: 1_700_000_000 }],
+      [{ remaining: 600 - 20 + 4, used: 11 + 30 - 5, last_used_at: 9 }],
     );
     assert.deepEqual(
       await db.selectFrom("budget_uses").select(["window_start", "spent"]).where("budget_id", "=", budget.id).execute(),
