@@ -54,7 +54,7 @@ pool as materialized (
   order by share.kind, share.account for no key update of share),
 asked as materialized (
   select wish, kind, account, remaining, is_scarce = 1 and (want = 0 or remaining < 16 * want) as is_scarce,
-    case when want > 0 and remaining >= 16 * want then want else need end as amount,
+    case when is_scarce = 1 and remaining < 16 * want then need else greatest(need, least(want, remaining / 16)) end as amount,
     bool_and(remaining >= need) over same and count(*) over same = size as is_covered
   from pool window same as (partition by wish)),
 granted as materialized (select kind, account, amount, is_scarce::int as is_scarce from asked where is_covered),

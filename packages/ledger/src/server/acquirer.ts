@@ -5,8 +5,17 @@ import { pause } from "./pause.ts";
 import type { Session } from "./session.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
-/** A share is filled for so many requests like the one that needs it, where the pool has so many times that. */
-const FILL = 16;
+/**
+ * A share is filled for so many requests like the one that needs it: four times as many as before where that lasted for less
+ * than SHORT_MS, and a quarter where it lasted for more than LONG_MS. The pool gives no more than a sixteenth of what it has.
+ */
+const LEAST_FILL = 16;
+const MOST_FILL = 4_096;
+const FILL_STEP = 4;
+const SHORT_MS = 20_000;
+const LONG_MS = 80_000;
+/** More is acquired ahead once this part of a fill is left. */
+const REFILL_PART = 1 / 4;
 /** Most wishes of one statement: its lists are compared line by line. */
 const MOST_WISHES = 50;
 /** Other servers return a scarce account within this time, in ms, or are not waited for. */
@@ -69,17 +78,30 @@ export class Acquirer {
     return this.#session.storage.isExclusive ? { short: outcome.short } : this.#reclaim(needs, take);
   }
 
+  /** Acquires more ahead of requests like the one that the accounts have just covered. As `acquire`, one call for an account at a time. */
+  async refill(needs: readonly Need[]): Promise<void> {
+    for (const { share } of needs) share.refillBelow = 0;
+    await this.#wish(needs, ignore, false);
+  }
+
   /** Returns what this server holds of the accounts without a request that needs it. */
   async giveBack(shares: readonly Share[]): Promise<void> {
     if (shares.length === 0) return;
-    await this.#session.onShares((owner) => {
+    while (!(await this.#giveBackUnlessApplying(shares))) await this.#shares.whenApplied();
+  }
+
+  /** False while an apply is under way: memory does not say then what a row has. */
+  #giveBackUnlessApplying(shares: readonly Share[]): Promise<boolean> {
+    return this.#session.onShares(async (owner) => {
+      if (this.#shares.isApplying) return false;
       const returns = shares.map((share) => {
         const { kind, id, reserved, unapplied, isScarce } = share;
         const keep = Math.max(0, reserved + unapplied);
         if (keep < share.known || keep === 0) share.known = keep;
         return { kind, id, keep, isScarce };
       });
-      return this.#session.storage.giveBack(owner, returns);
+      await this.#session.storage.giveBack(owner, returns);
+      return true;
     });
   }
 
@@ -193,7 +215,8 @@ export class Acquirer {
       // Of a scarce account the pool gives no more than is needed, unless it has plenty again.
       const isBounded = isExact || share.exactUntil > now;
       const { kind, id } = share;
-      return { kind, id, need: Math.max(0, amount - freeOf(share)), want: isBounded ? 0 : FILL * Math.max(1, amount) };
+      const want = isBounded ? 0 : nextFill(share, now) * Math.max(1, amount);
+      return { kind, id, need: Math.max(0, amount - freeOf(share)), want };
     });
   }
 
@@ -202,7 +225,19 @@ export class Acquirer {
     share.known += amount;
     share.isScarce = isScarce;
     share.isUsed = true;
+    const isAhead = !isScarce && !this.#session.storage.isExclusive;
+    share.refillBelow = isAhead ? Math.floor(amount * REFILL_PART) : 0;
   }
+}
+
+/** Returns for how many requests a share is filled now. Others need a scarce account: it is filled for few. */
+function nextFill(share: Share, now: number): number {
+  const sinceMs = now - share.filledAt;
+  share.filledAt = now;
+  if (share.isScarce || share.fill === 0) share.fill = LEAST_FILL;
+  else if (sinceMs < SHORT_MS) share.fill = Math.min(MOST_FILL, share.fill * FILL_STEP);
+  else if (sinceMs > LONG_MS) share.fill = Math.max(LEAST_FILL, share.fill / FILL_STEP);
+  return share.fill;
 }
 
 function ignore(): void {}

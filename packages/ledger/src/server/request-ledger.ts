@@ -32,7 +32,7 @@ import {
 import { RunningRequests } from "./running-requests.ts";
 import type { Session, Settled } from "./session.ts";
 import type { Settler } from "./settler.ts";
-import { freeOf, type ShareTable } from "./share-table.ts";
+import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
 const RESERVED: ReserveOutcome = { ok: true };
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
@@ -76,6 +76,8 @@ export class RequestLedger {
   readonly #corrections = new Set<Promise<void>>();
   /** The last reservation of a user that waits for quota: they wait in turn. */
   readonly #lines = new Map<number, Promise<unknown>>();
+  /** Users for whom more is being acquired ahead. */
+  readonly #refills = new Map<number, Promise<void>>();
   /** The last refusal of each user whose reservations wait. */
   readonly #refusals = new Map<number, SharedRefusal>();
   /** Reservations that have waited so far. */
@@ -138,6 +140,7 @@ export class RequestLedger {
     const shares = this.#sharesOf(reservation, windows);
     if (!covers(shares, amount)) return this.#reserveInLine(reservation);
     this.#hold(reservation, shares);
+    this.#refillAhead(userId, shares, amount);
     return RESERVED;
   }
 
@@ -237,8 +240,19 @@ export class RequestLedger {
     return this.#inLine(reservation.userId, () => this.#reserveSlowly(reservation, arrival));
   }
 
+  /** Acquires more before requests have to wait for it. Reservations that are covered go on meanwhile. */
+  #refillAhead(userId: number, shares: RequestShares, amount: number): void {
+    if (!isLow(shares.user) && !isLow(shares.token) && !shares.windows.some(({ share }) => isLow(share))) return;
+    if (this.#refills.has(userId)) return;
+    const low = sharesOf(shares).filter(isLow);
+    const refill = this.#parts.acquirer.refill(low.map((share) => ({ share, amount }))).then(ignore, ignore);
+    this.#refills.set(userId, refill);
+    void refill.then(() => this.#refills.delete(userId));
+  }
+
   #inLine<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
-    const result = (this.#lines.get(userId) ?? Promise.resolve()).then(work);
+    const before = this.#lines.get(userId) ?? this.#refills.get(userId) ?? Promise.resolve();
+    const result = before.then(work);
     const line = result.then(ignore, ignore).then(() => {
       if (this.#lines.get(userId) !== line) return;
       this.#lines.delete(userId);
@@ -483,6 +497,10 @@ function needsOf(shares: RequestShares, amount: number): Need[] {
   return sharesOf(shares)
     .filter((share) => freeOf(share) < amount)
     .map((share) => ({ share, amount }));
+}
+
+function isLow(share: Share | undefined): boolean {
+  return share !== undefined && freeOf(share) < share.refillBelow;
 }
 
 function toFreeRow(row: FreeLogRow): JournalRow {

@@ -17,6 +17,11 @@ export interface Share extends Account {
   isUsed: boolean;
   /** Nothing more than needed is acquired until then, by the monotonic clock, in ms: an administrator is changing the account. */
   exactUntil: number;
+  /** The last acquire was for so many requests, at this time of the monotonic clock, in ms. */
+  fill: number;
+  filledAt: number;
+  /** More is acquired ahead once less than this is free; 0 for never. */
+  refillBelow: number;
 }
 
 /** What requests may still reserve; below zero for a budget that was charged beyond its reservation. */
@@ -34,6 +39,8 @@ export class ShareTable {
   /** Shares with charges that no apply has been sent for. */
   #charged: Share[] = [];
   #applying: Share[] = [];
+  #isApplying = false;
+  #applied: Promise<void> = Promise.resolve();
 
   of(kind: AccountKind, id: number): Share {
     const shares = this.#byKind[kind];
@@ -49,6 +56,9 @@ export class ShareTable {
         isScarce: false,
         isUsed: true,
         exactUntil: 0,
+        fill: 0,
+        filledAt: 0,
+        refillBelow: 0,
       };
       shares.set(id, share);
     }
@@ -74,22 +84,23 @@ export class ShareTable {
     share.isUsed = true;
   }
 
-  /** From now on an apply of all noted charges is under way. */
-  beginApply(): void {
-    // An apply that was refused has left its own.
-    this.#applying = [...this.#applying, ...this.#charged];
-    this.#charged = [];
-    for (const share of this.#applying) share.applying = share.unapplied;
+  /**
+   * Runs an apply of all noted charges. It may be several statements: rows have less after each, and memory says so after the last one.
+   * Rejects as the apply does; the next one covers its charges again.
+   */
+  apply(statements: () => Promise<void>): Promise<void> {
+    this.#applied = this.#apply(statements);
+    return this.#applied;
   }
 
-  /** The apply has happened: rows have less, and less is unapplied. */
-  endApply(): void {
-    for (const share of this.#applying) {
-      share.known -= share.applying;
-      share.unapplied -= share.applying;
-      share.applying = 0;
-    }
-    this.#applying = [];
+  /** Whether rows may have less than memory says. */
+  get isApplying(): boolean {
+    return this.#isApplying;
+  }
+
+  /** Resolves once no apply is under way, whatever became of it. */
+  async whenApplied(): Promise<void> {
+    await this.#applied.catch(() => undefined);
   }
 
   /** Makes memory what the rows say after everything was applied. Reservations stay. */
@@ -118,5 +129,23 @@ export class ShareTable {
   /** Forgets a share that has nothing and that nobody uses. */
   drop({ kind, id }: Account): void {
     this.#byKind[kind].delete(id);
+  }
+
+  async #apply(statements: () => Promise<void>): Promise<void> {
+    this.#applying = [...this.#applying, ...this.#charged];
+    this.#charged = [];
+    for (const share of this.#applying) share.applying = share.unapplied;
+    this.#isApplying = true;
+    try {
+      await statements();
+      for (const share of this.#applying) {
+        share.known -= share.applying;
+        share.unapplied -= share.applying;
+        share.applying = 0;
+      }
+      this.#applying = [];
+    } finally {
+      this.#isApplying = false;
+    }
   }
 }

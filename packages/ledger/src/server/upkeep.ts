@@ -11,6 +11,9 @@ const DEAD_MS = 30_000;
 /** A server that has not been heard of for so long is not waited for, in ms. */
 const SILENT_MS = 10_000;
 
+/** Ids of the journal that are applied by one statement. Others for shares run in between: requests may wait for them. */
+const APPLY_IDS = 2_000;
+
 /** Shares that are returned by one statement. */
 const RETURN_BATCH = 500;
 
@@ -53,15 +56,26 @@ export class Upkeep {
   }
 
   async #apply(): Promise<void> {
-    await this.#session.onShares(async (owner) => {
-      const { appliedId, acknowledgedId, storage } = this.#session;
-      if (acknowledgedId <= appliedId) return;
-      this.#shares.beginApply();
-      await storage.apply(owner, appliedId, acknowledgedId);
-      this.#shares.endApply();
-      this.#session.appliedId = acknowledgedId;
-    });
+    await this.#session.live();
+    const { acknowledgedId } = this.#session;
+    if (acknowledgedId > this.#session.appliedId)
+      await this.#shares.apply(async () => {
+        while (await this.#applyNext(acknowledgedId));
+      });
     await this.#skip();
+  }
+
+  /** Applies the next ids up to the last one. False once all are applied. */
+  #applyNext(last: number): Promise<boolean> {
+    return this.#session.onShares(async (owner) => {
+      const { appliedId, storage } = this.#session;
+      // Doubt has ended in between, with everything applied.
+      if (appliedId >= last) return false;
+      const to = Math.min(last, appliedId + APPLY_IDS);
+      await storage.apply(owner, appliedId, to);
+      this.#session.appliedId = to;
+      return to < last;
+    });
   }
 
   /** Leaves the rows of other servers behind while this one is idle, so that the next apply need not read them. */
