@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { OpenDatabase } from "@one-api/database/open-database";
+import type { OpenDatabase } from "./open-database.ts";
 import { sql } from "kysely";
 
 const PAUSE_MS = 5;

@@ -2,7 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
 import { createPace } from "../core/work/pace.ts";
 import { type FailureLog, type RepeatedWork, repeatWork } from "../core/work/repeat-work.ts";
-import { findSettledId } from "../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 import { foldNextUsage } from "../features/usage/index.ts";
 
 /** Between two looks for entries of the log that are in no sums yet, in ms. */

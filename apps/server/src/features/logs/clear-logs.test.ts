@@ -9,7 +9,7 @@ import { createTestApp, type TestApp, type TestLogin } from "../../testing/creat
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { buildNextBatch } from "./groups/build-log-groups.ts";
-import { findSettledId } from "../../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 import { keepLogs } from "./keep-logs.ts";
 
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import type { LogTail } from "@one-api/contract/logs/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { findSettledId } from "../../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLogs } from "./list-logs.ts";
 import type { LogFilter } from "./log-filter.ts";

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../../core/clock.ts";
-import { findSettledId } from "../../../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 import type { Secrets } from "../../../core/secrets/secrets.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import {

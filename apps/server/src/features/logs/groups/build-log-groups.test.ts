@@ -8,7 +8,7 @@ import { NO_FILTER } from "../log-filter.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { buildNextBatch } from "./build-log-groups.ts";
 import { listNames } from "./list-log-values.ts";
-import { findSettledId } from "../../../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 import { BATCH, createKnownLogs, type KnownLogs, type NewLog, randomLogs, START } from "./testing/known-logs.ts";
 
 function tableOfInsert(node: RootOperationNode): string | undefined {

@@ -5,7 +5,7 @@ import type { LogFilter } from "../../log-filter.ts";
 import type { Consumption } from "../../log.repository.ts";
 import { seeded } from "../../../../testing/seeded.ts";
 import { buildNextBatch } from "../build-log-groups.ts";
-import { findSettledId } from "../../../../core/database/find-settled-id.ts";
+import { findSettledId } from "@one-api/database/find-settled-id";
 
 export type NewLog = Insertable<Tables["logs"]>;
 
