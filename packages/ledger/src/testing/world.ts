@@ -395,7 +395,8 @@ export class World {
       if (request.payer !== payer) continue;
       booked += sumOf(charges.get(request.id));
       if (request.state === "open") [least, most] = [least + request.amount, most + request.amount];
-      if (["doubt", "dead", "lost"].includes(request.state)) least += request.amount;
+      // A charge above the reservation stays reserved until it is booked.
+      if (["doubt", "dead", "lost"].includes(request.state)) least += Math.max(request.amount, ...request.possible);
       if (request.state === "free" && request.noted > 0) least += request.noted;
     }
     const user = this.reference.left(`user ${userId}`, booked);
