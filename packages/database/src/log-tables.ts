@@ -20,6 +20,8 @@ export interface LogsTable {
   quota: Quota;
   prompt_tokens: number;
   completion_tokens: number;
+  /** Prompt tokens that the provider read from its cache. */
+  cached_tokens: Generated<number>;
   channel_id: number;
   request_id: string;
   /** In ms. */
@@ -48,6 +50,38 @@ export interface LogsTable {
   /** Budget windows that it counts in; 0 for none. */
   user_budget: Generated<number>;
   token_budget: Generated<number>;
+}
+
+/** Ranges of entries that were removed or hidden, for the log store. The newest row always stays, so it is never empty. */
+export interface LogChangesTable {
+  id: Generated<number>;
+  first_id: number;
+  last_id: number;
+  /** Days of these entries, since 1970, UTC. */
+  first_day: number;
+  last_day: number;
+  created_at: UnixSeconds;
+}
+
+/** Usage of entries that were cleared: once by user, token and model (kind 0), once by channel and model (kind 1). */
+export interface ClearedUsageTable {
+  kind: number;
+  /** Days since 1970, UTC. */
+  day: number;
+  user_id: number;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  requests: Generated<number>;
+  refused: Generated<number>;
+  errors: Generated<number>;
+  quota: Generated<number>;
+  cost: Generated<number>;
+  unknown_requests: Generated<number>;
+  unknown_quota: Generated<number>;
+  prompt_tokens: Generated<number>;
+  cached_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
 }
 
 /**

@@ -34,7 +34,9 @@ import type {
 import type {
   DefaultViewsTable,
   KeptBodiesTable,
+  ClearedUsageTable,
   LogBatchesTable,
+  LogChangesTable,
   LogGroupTextsTable,
   LogNamesTable,
   LogsTable,
@@ -96,6 +98,8 @@ export interface Tables {
   channel_models: ChannelModelsTable;
   redemptions: RedemptionsTable;
   logs: LogsTable;
+  log_changes: LogChangesTable;
+  cleared_usage: ClearedUsageTable;
   log_batches: LogBatchesTable;
   log_group_texts: LogGroupTextsTable;
   log_names: LogNamesTable;

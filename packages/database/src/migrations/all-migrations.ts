@@ -43,6 +43,7 @@ import { knownIdentities } from "./050-known-identities.ts";
 import { idempotentAnswers } from "./051-idempotent-answers.ts";
 import { deliveredTokens } from "./052-delivered-tokens.ts";
 import { sharesOfOwners } from "./053-shares.ts";
+import { logStore } from "./054-log-store.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -92,4 +93,5 @@ export const allMigrations: readonly Migration[] = [
   idempotentAnswers,
   deliveredTokens,
   sharesOfOwners,
+  logStore,
 ];

@@ -1,0 +1,44 @@
+import { LOG_TYPE } from "../constants.ts";
+
+/**
+ * How usage counts an entry of the log. `failed`: by no fault of the caller; `refund`: it only lowers the quota; `other`:
+ * not of a request. The first three are higher by `UNKNOWN_COST` where nobody knows what the request cost the operator.
+ */
+export const LOG_OUTCOME = { good: 0, refused: 1, failed: 2, refund: 6, other: 7 } as const;
+
+/** See LOG_OUTCOME. */
+export const UNKNOWN_COST = 3;
+
+const REFUSED: ReadonlySet<string> = new Set(["refused", "over-budget"]);
+const FAILED: ReadonlySet<string> = new Set([
+  "cut",
+  "provider-limited",
+  "provider-failed",
+  "connection",
+  "timeout",
+  "gateway-failed",
+]);
+/** A provider refuses the channel's own key or account with these; with any other 4xx it refuses the request. */
+const CHANNEL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
+
+/** The columns of an entry that decide its outcome. */
+export interface OutcomeColumns {
+  readonly type: number;
+  readonly result: string;
+  readonly status_code: number;
+  /** In quota; below 0 where it is unknown. */
+  readonly cost: number;
+}
+
+/** Returns the outcome of an entry as a number from 0 to 7, with UNKNOWN_COST added where it applies. */
+export function outcomeOf({ type, result, status_code: status, cost }: OutcomeColumns): number {
+  if (type === LOG_TYPE.refund) return LOG_OUTCOME.refund;
+  if (type !== LOG_TYPE.consumption) return LOG_OUTCOME.other;
+  return requestOutcome(result, status) + (cost < 0 ? UNKNOWN_COST : 0);
+}
+
+function requestOutcome(result: string, status: number): number {
+  if (REFUSED.has(result)) return LOG_OUTCOME.refused;
+  const isFailure = FAILED.has(result) || (result === "provider-refused" && CHANNEL_STATUSES.has(status));
+  return isFailure ? LOG_OUTCOME.failed : LOG_OUTCOME.good;
+}

@@ -1,0 +1,100 @@
+import { setPriority } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectDatabaseToRead } from "@one-api/database/connect-database";
+import { LogEngine, mustBeRemoved } from "../engine.ts";
+import type { LogStoreStatus } from "../log-store.ts";
+import { LogSource } from "../source/log-source.ts";
+import type { ChildStart, FromChild, ToChild } from "./messages.ts";
+import { QuestionQueue } from "./question-queue.ts";
+
+// The process that has the replica: it follows the database and answers questions of the process that started it.
+
+/** Relayed requests come first (nice). */
+const PRIORITY = 10;
+
+/** Between two looks for new entries, in ms. A question looks at once. */
+const POLL_MS = { sqlite: 500, postgres: 250 } as const;
+const STALLED_MS = 10_000;
+
+/** The lock of a file that the process before still has is waited for, in ms. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_PAUSE_MS = 100;
+
+const send = (message: FromChild): void => void process.send?.(message);
+
+/** Sends a last message, and ends the process once it has left. */
+const end = (message: FromChild): void => void process.send?.(message, () => process.exit(1));
+
+process.once("disconnect", () => process.exit(0));
+process.on("SIGINT", () => undefined);
+const early: ToChild[] = [];
+let receive = (message: ToChild): void => void early.push(message);
+process.on("message", (message: ToChild) => {
+  if (message.kind === "start") run(message.start).catch(endWith);
+  else receive(message);
+});
+
+async function run({ file, location, settings }: ChildStart): Promise<void> {
+  setPriority(PRIORITY);
+  const database = await connectDatabaseToRead(location);
+  const engine = await openWhenUnlocked(() => LogEngine.open(file, new LogSource(database), settings));
+  const queue = new QuestionQueue(engine, send, (error) => {
+    if (mustBeRemoved(error)) endWith(error);
+  });
+  receive = (message) => {
+    if (message.kind === "ask") queue.ask(message.id, message.question);
+    else if (message.kind === "cancel") queue.cancel(message.id);
+  };
+  send({ kind: "ready" });
+  for (const message of early.splice(0)) receive(message);
+  await follow(engine, POLL_MS[database.kind]);
+}
+
+/** Reads new entries as long as the process runs. */
+async function follow(engine: LogEngine, pollMs: number): Promise<never> {
+  let told: LogStoreStatus | undefined;
+  for (;;) {
+    let pauseMs = 0;
+    try {
+      if (await engine.step()) pauseMs = pollMs;
+    } catch (error) {
+      if (mustBeRemoved(error)) throw error;
+      send({ kind: "stalled", message: messageOf(error) });
+      pauseMs = STALLED_MS;
+    }
+    const status = engine.status();
+    if (told === undefined || status.state !== told.state || Math.abs(status.progress - told.progress) >= 0.01) {
+      told = status;
+      send({ kind: "status", status });
+    }
+    await wait(pauseMs);
+  }
+}
+
+async function openWhenUnlocked(open: () => Promise<LogEngine>): Promise<LogEngine> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
+    try {
+      return await open();
+    } catch (error) {
+      if (waitedMs >= LOCK_WAIT_MS || !/could not set lock/i.test(messageOf(error))) throw error;
+      await wait(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+function endWith(error: unknown): void {
+  const message = messageOf(error);
+  if (isMissingBinding(error)) end({ kind: "unavailable", message });
+  else if (mustBeRemoved(error)) end({ kind: "damaged", message });
+  else end({ kind: "stalled", message });
+}
+
+/** npm installs DuckDB for the platforms that it is built for; elsewhere the module, or its library, is missing. */
+function isMissingBinding(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ERR_DLOPEN_FAILED";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

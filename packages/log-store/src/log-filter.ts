@@ -1,0 +1,29 @@
+import { LOG_TYPE, type LogResultFilter } from "@one-api/contract/logs/log";
+
+/** Which entries of the log are meant. Every field must match; 0 or an empty text matches all. */
+export interface LogFilter {
+  readonly userId: number;
+  readonly type: number;
+  readonly tokenName: string;
+  readonly modelName: string;
+  readonly username: string;
+  readonly channelId: number;
+  /** `errors` for every result but `ok`. */
+  readonly result: LogResultFilter;
+  /** Unix seconds, both inclusive. */
+  readonly startTimestamp: number;
+  readonly endTimestamp: number;
+}
+
+/** Matches all entries. */
+export const NO_FILTER: LogFilter = {
+  userId: 0,
+  type: LOG_TYPE.all,
+  tokenName: "",
+  modelName: "",
+  username: "",
+  channelId: 0,
+  result: "",
+  startTimestamp: 0,
+  endTimestamp: 0,
+};

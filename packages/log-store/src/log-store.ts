@@ -1,0 +1,41 @@
+import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
+
+/** Why a question has no answer. */
+export type LogStoreFailure = "unavailable" | "busy" | "cancelled" | "time-limit" | "memory" | "failed";
+
+/** A question was not answered. */
+export class LogStoreError extends Error {
+  override name = "LogStoreError";
+  readonly code: LogStoreFailure;
+
+  constructor(code: LogStoreFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * | state      | meaning                                                              |
+ * |------------|----------------------------------------------------------------------|
+ * | off        | switched off, or there is no DuckDB for this platform                |
+ * | starting   | the process or its file is being opened                              |
+ * | rebuilding | many entries are missing; answers are incomplete                     |
+ * | following  | the replica has what the database has                                |
+ * | stalled    | the last write failed; questions are answered, and it is tried again |
+ */
+export type LogStoreState = "off" | "starting" | "rebuilding" | "following" | "stalled";
+
+export interface LogStoreStatus {
+  readonly state: LogStoreState;
+  /** Part of the log that the replica has, 0 to 1. */
+  readonly progress: number;
+}
+
+/** Answers questions about the log. */
+export interface LogStore {
+  /** Rejects with a LogStoreError. A question ends when the signal is aborted. */
+  ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
+  status(): LogStoreStatus;
+  /** Resolves once nothing runs any more. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,217 @@
+import type { LogFilter } from "./log-filter.ts";
+
+/** Seconds of a slot: usage is counted by half hours, as days begin at half hours in some time zones. */
+export const SLOT_SECONDS = 1_800;
+
+/** One page of ids, the newest first. */
+export interface PageQuestion {
+  readonly kind: "page";
+  readonly filter: LogFilter;
+  readonly offset: number;
+  readonly limit: number;
+  /** Entries after this id are left out; 0 for none. */
+  readonly upTo: number;
+}
+
+export interface PageAnswer {
+  readonly ids: readonly number[];
+  /** Entries that match, on all pages. */
+  readonly total: number;
+}
+
+/** Totals of the charges that match, less their refunds. The filter's type is ignored. */
+export interface TotalsQuestion {
+  readonly kind: "totals";
+  readonly filter: LogFilter;
+}
+
+export interface TotalsAnswer {
+  readonly quota: number;
+  /** Prompt and completion tokens. */
+  readonly tokens: number;
+}
+
+/** Totals of the charges that match, by model and result. The filter's type is ignored; a refund lowers the quota of its result. */
+export interface ResultsQuestion {
+  readonly kind: "results";
+  readonly filter: LogFilter;
+}
+
+export interface ResultTotals extends TotalsAnswer {
+  readonly model: string;
+  readonly result: string;
+  readonly entries: number;
+}
+
+/** Number of matching entries by result in each interval. */
+export interface HistogramQuestion {
+  readonly kind: "histogram";
+  readonly filter: LogFilter;
+  /** Unix seconds: the start of each interval, and the end of the last one. */
+  readonly edges: readonly number[];
+}
+
+export interface HistogramCount {
+  /** Which interval, from 0. */
+  readonly interval: number;
+  readonly result: string;
+  readonly entries: number;
+}
+
+/** Number of entries from before a time, in Unix seconds. */
+export interface CountQuestion {
+  readonly kind: "count";
+  readonly before: number;
+}
+
+/** Values of a column among the matching entries, the most frequent first. */
+export interface ValuesQuestion {
+  readonly kind: "values";
+  readonly column: "model_name" | "token_name" | "username";
+  readonly filter: LogFilter;
+  /** Only values that contain this text, in any case; those that begin with it come first. */
+  readonly keyword: string;
+  readonly limit: number;
+}
+
+export interface ValueCount {
+  readonly value: string;
+  readonly entries: number;
+}
+
+/** Durations of the newest matching answers by model: medians, in ms. */
+export interface TimesQuestion {
+  readonly kind: "times";
+  readonly filter: LogFilter;
+  /** Most entries that are read. */
+  readonly limit: number;
+}
+
+export interface ModelTimes {
+  readonly model: string;
+  readonly requests: number;
+  /** Of streams; null without any. */
+  readonly firstByteMs: number | null;
+  readonly durationMs: number;
+}
+
+export const USAGE_KEYS = ["model", "channel", "user", "token"] as const;
+
+export type UsageKeyKind = (typeof USAGE_KEYS)[number];
+
+/** How rows are ordered, the largest first. */
+export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
+
+/** Whose usage is counted. 0 or an empty text matches all. */
+export interface UsageFilter {
+  readonly userId: number;
+  readonly tokenName: string;
+  readonly modelName: string;
+  readonly channelId: number;
+}
+
+/** Usage in consecutive intervals, and by one column in all of them. What was cleared from the log is included, by days. */
+export interface UsageQuestion {
+  readonly kind: "usage";
+  readonly filter: UsageFilter;
+  /** Unix seconds: the start of each interval, and the end of the last one. They are rounded down to slots. */
+  readonly edges: readonly number[];
+  readonly by: UsageKeyKind;
+  /** Intervals are of this key alone; undefined for all keys. */
+  readonly only?: UsageKey | undefined;
+  readonly order: UsageOrder;
+  /** Most rows of the answer; the others are added up. */
+  readonly rows: number;
+  /** How many of the rows are split by intervals. */
+  readonly split: number;
+  /** Of what times are computed. */
+  readonly times: "none" | "rows" | "rows-and-intervals";
+}
+
+/** The name of a model, the id of a channel or user, or a token by its owner's id and its name. */
+export type UsageKey = string | number | { readonly userId: number; readonly tokenName: string };
+
+/** Sums of requests. A request was sent to a provider; a refusal was not. */
+export interface Sums {
+  readonly requests: number;
+  readonly refused: number;
+  /** Requests that failed by no fault of the caller. */
+  readonly errors: number;
+  readonly quota: number;
+  /** What requests cost the operator, in quota, as far as it is known. */
+  readonly cost: number;
+  /** Requests of unknown cost, and what they were charged. */
+  readonly unknownRequests: number;
+  readonly unknownQuota: number;
+  readonly promptTokens: number;
+  /** Prompt tokens that a provider read from its cache. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Times of streams and answers, in ms; null without any. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+export interface Times {
+  /** Until the first byte of a stream. */
+  readonly firstByte: Percentiles;
+  /** Until the last byte of an answer that ended well. */
+  readonly total: Percentiles;
+  /** Completion tokens a second, of answers that ended well; null without any. */
+  readonly tokensPerSecond: number | null;
+}
+
+export interface Usage extends Sums {
+  /** Undefined where they were not asked for. */
+  readonly times?: Times;
+}
+
+export interface UsageRow {
+  readonly key: UsageKey;
+  readonly usage: Usage;
+  /** One for each interval, in the first rows. */
+  readonly intervals?: readonly Usage[];
+}
+
+export interface UsageAnswer {
+  readonly intervals: readonly Usage[];
+  /** Of all intervals together, of all keys or of the one asked for. */
+  readonly total: Usage;
+  readonly rows: readonly UsageRow[];
+  /** Rows beyond the limit; undefined without any. */
+  readonly rest: { readonly count: number; readonly usage: Usage } | undefined;
+}
+
+export interface Answers {
+  readonly page: PageAnswer;
+  readonly totals: TotalsAnswer;
+  readonly results: readonly ResultTotals[];
+  readonly histogram: readonly HistogramCount[];
+  readonly count: number;
+  readonly values: readonly ValueCount[];
+  readonly times: readonly ModelTimes[];
+  readonly usage: UsageAnswer;
+}
+
+export type LogQuestion =
+  | PageQuestion
+  | TotalsQuestion
+  | ResultsQuestion
+  | HistogramQuestion
+  | CountQuestion
+  | ValuesQuestion
+  | TimesQuestion
+  | UsageQuestion;
+
+export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];
+
+/** An answer, and how much of the log it is of. */
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  /** Whether all entries are in it that were committed before the question. */
+  readonly isComplete: boolean;
+}

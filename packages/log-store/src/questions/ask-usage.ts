@@ -1,0 +1,380 @@
+import { NO_STEP, percentileOf } from "../latency-steps.ts";
+import {
+  SLOT_SECONDS,
+  type Sums,
+  type Times,
+  type Usage,
+  type UsageAnswer,
+  type UsageKey,
+  type UsageKeyKind,
+  type UsageOrder,
+  type UsageQuestion,
+  type UsageRow,
+} from "../questions.ts";
+import type { Row } from "../replica/duck.ts";
+import { SUM_COLUMNS, SUMS_OF_ROLLUP, SUMS_OF_SUMS, SUMS_OF_ENTRIES } from "../replica/usage-sums.ts";
+import { type Asked, nameOf } from "./ask-log.ts";
+import { Conditions } from "./conditions.ts";
+
+const DAY_SLOTS = 86_400 / SLOT_SECONDS;
+
+/** Names of sums in answers, in the order of SUM_COLUMNS. */
+const SUM_NAMES = [
+  "requests",
+  "refused",
+  "errors",
+  "quota",
+  "cost",
+  "unknownRequests",
+  "unknownQuota",
+  "promptTokens",
+  "cachedTokens",
+  "completionTokens",
+] as const satisfies readonly (keyof Sums)[];
+
+const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
+  model: ["model_name"],
+  channel: ["channel_id"],
+  user: ["user_id"],
+  token: ["user_id", "token_name"],
+};
+
+/** What rows are ordered by; null comes last. */
+const ORDERS: Readonly<Record<UsageOrder, string>> = {
+  spend: "quota",
+  requests: "requests",
+  tokens: "prompt_tokens + completion_tokens",
+  errors: "errors / nullif(requests, 0)",
+  margin:
+    "case when unknown_quota > 0 and unknown_quota = quota and cost = 0 then null else quota - unknown_quota - cost end",
+  cache: "cached_tokens / nullif(prompt_tokens, 0)",
+  // The mean of the steps is the geometric mean of the times.
+  first_byte: "first_byte",
+};
+
+/** One usage question, while it is answered. */
+interface Plan {
+  readonly asked: Asked;
+  readonly question: UsageQuestion;
+  /** Slots where intervals begin, and where the last one ends. */
+  readonly slots: readonly number[];
+  /** Usage of the whole time. */
+  readonly source: Source;
+  readonly keys: readonly string[];
+}
+
+/** Where usage is counted: entries or the rollup, and what was cleared. */
+interface Source {
+  /** Sums by these columns, as a subquery. `slot` is one of them where intervals are told apart. */
+  readonly groupedBy: (columns: readonly string[]) => string;
+  readonly parameters: Conditions["parameters"];
+}
+
+/** Answers what was used in a time: in its intervals, and by one column. */
+export async function askUsage(asked: Asked, question: UsageQuestion): Promise<UsageAnswer> {
+  const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
+  const plan: Plan = {
+    asked,
+    question,
+    slots,
+    source: await sourceOf(asked, question, slots),
+    keys: KEY_COLUMNS[question.by],
+  };
+  const { rows, rest, restCount } = await readRows(plan);
+  const total = await readIntervals(plan);
+  const times = question.times === "none" ? undefined : await readTimes(plan, rows);
+  const splits = await readSplits(plan, rows.slice(0, question.split));
+  const answered = rows.map(({ key, sums }, index): UsageRow => {
+    const ofKey = times?.rows.get(keyText(key));
+    const split = splits.get(keyText(key));
+    return {
+      key,
+      usage: { ...sums, ...(ofKey === undefined ? {} : { times: ofKey }) },
+      ...(index < question.split ? { intervals: split ?? total.map(() => NO_SUMS) } : {}),
+    };
+  });
+  return {
+    intervals: total.map((sums, index) => withTimes(sums, times?.intervals[index])),
+    total: withTimes(total.reduce(addSums, NO_SUMS), times?.total),
+    rows: answered,
+    rest: restCount === 0 ? undefined : { count: restCount, usage: withTimes(rest, times?.rest) },
+  };
+}
+
+export const NO_SUMS: Sums = {
+  requests: 0,
+  refused: 0,
+  errors: 0,
+  quota: 0,
+  cost: 0,
+  unknownRequests: 0,
+  unknownQuota: 0,
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+};
+
+/** Returns the sums of both. */
+export function addSums(left: Sums, right: Sums): Sums {
+  const added: Record<string, number> = {};
+  for (const name of SUM_NAMES) added[name] = left[name] + right[name];
+  return added as unknown as Sums;
+}
+
+function withTimes(sums: Sums, times: Times | undefined): Usage {
+  return times === undefined ? sums : { ...sums, times };
+}
+
+/**
+ * Counts the rollup where only models are told apart, else entries; and what was cleared, by days. It may be restricted to
+ * the key of the question, or to some rows.
+ */
+async function sourceOf(
+  { connection, names }: Asked,
+  { filter, by, only, order }: UsageQuestion,
+  slots: readonly number[],
+  restriction: "none" | "only" | readonly KeySums[] = "none",
+): Promise<Source> {
+  const conditions = new Conditions(connection, names);
+  await conditions.addUsageFilter(filter);
+  if (restriction === "only" && only !== undefined) await conditions.addKey(by, only);
+  if (typeof restriction === "object") {
+    const columns = KEY_COLUMNS[by];
+    conditions.addAmong(
+      columns,
+      columns.map((_, index) => restriction.map(({ numbers }) => numbers[index] ?? 0)),
+    );
+  }
+  const matching = conditions.toString();
+  const place = conditions.parameters.length;
+  conditions.parameters.push(slots[0] ?? 0, slots.at(-1) ?? 0);
+  const within = (time: string, unit = "") => `${time} >= $${place + 1}${unit} and ${time} < $${place + 2}${unit}`;
+  const { userId, tokenName, channelId } = filter;
+  const isOfChannels = by === "channel" || channelId !== 0;
+  const isOfUsers = by === "user" || by === "token" || userId !== 0 || tokenName !== "";
+  const needsTimes = order === "first_byte";
+  const isRollup = !isOfChannels && !isOfUsers && !needsTimes;
+  const select = (columns: readonly string[], slot: string) =>
+    columns.map((column) => (column === "slot" ? `${slot} as slot` : column)).join(", ");
+  const current = (columns: readonly string[]) =>
+    isRollup
+      ? `select ${select(columns, "slot")}, ${SUMS_OF_ROLLUP}, null as first_byte from half_hours
+         where ${within("slot")} and ${matching} group by all`
+      : `select ${select(columns, `created_at // ${SLOT_SECONDS}`)}, ${SUMS_OF_ENTRIES},
+         ${needsTimes ? `avg(first_step) filter (first_step < ${NO_STEP})` : "null"} as first_byte from entries
+         where ${within("created_at", ` * ${SLOT_SECONDS}`)} and outcome < 7 and ${matching} group by all`;
+  // Which users a cleared entry's channel served is not stored.
+  const canCountCleared = !(isOfChannels && isOfUsers);
+  const cleared = (columns: readonly string[]) =>
+    `union all select ${select(columns, `day * ${DAY_SLOTS}`)}, ${SUMS_OF_SUMS}, null from cleared
+     where kind = ${isOfChannels ? 1 : 0} and ${within(`day * ${DAY_SLOTS}`)} and ${matching} group by all`;
+  return {
+    groupedBy: (columns) =>
+      `(select ${columns.join(", ")}, ${SUMS_OF_SUMS}, max(first_byte) as first_byte from (
+         ${current(columns)} ${canCountCleared ? cleared(columns) : ""}) as parts group by all) as sums`,
+    parameters: conditions.parameters,
+  };
+}
+
+interface KeySums {
+  readonly key: UsageKey;
+  /** The key as the replica has it. */
+  readonly numbers: readonly number[];
+  readonly sums: Sums;
+}
+
+/** The largest rows, and the sums of all others. */
+async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; restCount: number }> {
+  const { asked, question, source, keys } = plan;
+  const order = ORDERS[question.order];
+  const list = keys.join(", ");
+  const sumList = SUM_COLUMNS.join(", ");
+  const found = await asked.connection.rows(
+    `with counted as materialized (select * from ${source.groupedBy(keys)})
+     select * from (
+       select 1 as is_row, ${keys.map(textOfKey).join(", ")}, ${sumList}, 1 as keys, ${list} from counted as sums
+       order by ${order} desc nulls last, ${list} limit $${source.parameters.length + 1})
+     union all select 0, ${keys.map(() => "null").join(", ")},
+       ${SUM_COLUMNS.map((name) => `coalesce(sum(${name}), 0)`).join(", ")}, count(*), ${keys.map(() => "null").join(", ")}
+     from counted`,
+    [...source.parameters, question.rows],
+  );
+  const width = keys.length;
+  const rows = found
+    .filter(([isRow]) => isRow === 1)
+    .map((row) => ({
+      key: keyOf(question.by, row.slice(1, 1 + width)),
+      numbers: row.slice(-width).map(Number),
+      sums: readSums(row, 1 + width),
+    }));
+  const all = found.find(([isRow]) => isRow === 0);
+  const restCount = Number(all?.at(-1 - width) ?? 0) - rows.length;
+  const whole = all === undefined ? NO_SUMS : readSums(all, 1 + width);
+  return { rows, rest: rows.reduce((left, { sums }) => subtract(left, sums), whole), restCount };
+}
+
+/** Sums of each interval, of all keys or of the one asked for. */
+async function readIntervals(plan: Plan): Promise<Sums[]> {
+  const { asked, question, slots } = plan;
+  const source = question.only === undefined ? plan.source : await sourceOf(asked, question, slots, "only");
+  const rows = await asked.connection.rows(
+    `select slot, ${SUM_COLUMNS.join(", ")} from ${source.groupedBy(["slot"])}`,
+    source.parameters,
+  );
+  const intervals = slots.slice(1).map(() => NO_SUMS);
+  for (const row of rows) addTo(intervals, intervalOf(slots, Number(row[0])), readSums(row, 1));
+  return intervals;
+}
+
+/** Sums of each interval by key, of some rows. */
+async function readSplits(plan: Plan, rows: readonly KeySums[]): Promise<Map<string, Sums[]>> {
+  const { asked, question, slots, keys } = plan;
+  const splits = new Map(rows.map(({ key }) => [keyText(key), slots.slice(1).map(() => NO_SUMS)]));
+  if (rows.length === 0) return splits;
+  const source = await sourceOf(asked, question, slots, rows);
+  const found = await asked.connection.rows(
+    `select slot, ${keys.map(textOfKey).join(", ")}, ${SUM_COLUMNS.join(", ")}
+     from ${source.groupedBy(["slot", ...keys])}`,
+    source.parameters,
+  );
+  for (const row of found) {
+    const key = keyOf(question.by, row.slice(1, 1 + keys.length));
+    const intervals = splits.get(keyText(key));
+    if (intervals !== undefined) addTo(intervals, intervalOf(slots, Number(row[0])), readSums(row, 1 + keys.length));
+  }
+  return splits;
+}
+
+interface TimesOfUsage {
+  readonly total: Times;
+  readonly rows: ReadonlyMap<string, Times>;
+  readonly rest: Times;
+  readonly intervals: readonly (Times | undefined)[];
+}
+
+/** Times of entries that match, by key; and by interval where the question asks for it. */
+async function readTimes(plan: Plan, rows: readonly KeySums[]): Promise<TimesOfUsage> {
+  const { asked, question, slots } = plan;
+  const conditions = new Conditions(asked.connection, asked.names);
+  await conditions.addUsageFilter(question.filter);
+  conditions.add("created_at >= ?", (slots[0] ?? 0) * SLOT_SECONDS);
+  conditions.add("created_at < ?", (slots.at(-1) ?? 0) * SLOT_SECONDS);
+  const keys = plan.keys.map(textOfKey).join(", ");
+  const count = async (step: "first_step" | "total_step") =>
+    asked.connection.rows(
+      `select ${keys}, ${step}, n, tokens, ms from (
+         select ${plan.keys.join(", ")}, ${step}, count(*) as n, sum(completion_tokens) as tokens, sum(elapsed_time) as ms
+         from entries where type = 2 and ${step} < ${NO_STEP} and ${conditions.toString()}
+         group by all) as sums`,
+      conditions.parameters,
+    );
+  const counts = new Map<string, TimeCounts>();
+  const total = new TimeCounts();
+  const only = question.only === undefined ? undefined : keyText(question.only);
+  const width = plan.keys.length;
+  for (const kind of ["first_step", "total_step"] as const)
+    for (const row of await count(kind)) {
+      const key = keyText(keyOf(question.by, row.slice(0, width)));
+      const ofKey = counts.get(key) ?? new TimeCounts();
+      counts.set(key, ofKey);
+      const numbers = row.slice(width).map(Number);
+      ofKey.add(kind, numbers);
+      if (only === undefined || only === key) total.add(kind, numbers);
+    }
+  const shown = new Set(rows.map(({ key }) => keyText(key)));
+  const rest = new TimeCounts();
+  for (const [key, ofKey] of counts) if (!shown.has(key)) rest.addAll(ofKey);
+  return {
+    total: total.read(),
+    rows: new Map([...counts].filter(([key]) => shown.has(key)).map(([key, ofKey]) => [key, ofKey.read()])),
+    rest: rest.read(),
+    intervals: question.times === "rows" ? [] : await readIntervalTimes(plan, conditions),
+  };
+}
+
+async function readIntervalTimes(plan: Plan, conditions: Conditions): Promise<Times[]> {
+  const { asked, question, slots } = plan;
+  if (question.only !== undefined) await conditions.addKey(question.by, question.only);
+  const intervals = slots.slice(1).map(() => new TimeCounts());
+  for (const kind of ["first_step", "total_step"] as const)
+    for (const [slot, ...numbers] of await asked.connection.rows(
+      `select created_at // ${SLOT_SECONDS}, ${kind}, count(*), sum(completion_tokens), sum(elapsed_time)
+       from entries where type = 2 and ${kind} < ${NO_STEP} and ${conditions.toString()} group by 1, 2`,
+      conditions.parameters,
+    ))
+      intervals[intervalOf(slots, Number(slot))]?.add(kind, numbers.map(Number));
+  return intervals.map((counts) => counts.read());
+}
+
+/** Entries by their steps. */
+class TimeCounts {
+  readonly #steps = { first_step: new Map<number, number>(), total_step: new Map<number, number>() };
+  #tokens = 0;
+  #ms = 0;
+
+  add(kind: "first_step" | "total_step", [step = 0, n = 0, tokens = 0, ms = 0]: readonly number[]): void {
+    const counts = this.#steps[kind];
+    counts.set(step, (counts.get(step) ?? 0) + n);
+    if (kind === "first_step") return;
+    this.#tokens += tokens;
+    this.#ms += ms;
+  }
+
+  addAll(other: TimeCounts): void {
+    for (const kind of ["first_step", "total_step"] as const)
+      for (const [step, n] of other.#steps[kind]) this.add(kind, [step, n]);
+    this.#tokens += other.#tokens;
+    this.#ms += other.#ms;
+  }
+
+  read(): Times {
+    const percentiles = (counts: ReadonlyMap<number, number>) => ({
+      p50: percentileOf(0.5, counts),
+      p95: percentileOf(0.95, counts),
+      p99: percentileOf(0.99, counts),
+    });
+    return {
+      firstByte: percentiles(this.#steps.first_step),
+      total: percentiles(this.#steps.total_step),
+      tokensPerSecond: this.#ms === 0 ? null : (this.#tokens * 1_000) / this.#ms,
+    };
+  }
+}
+
+function readSums(row: Row, from: number): Sums {
+  const sums: Record<string, number> = {};
+  for (const [index, name] of SUM_NAMES.entries()) sums[name] = Number(row[from + index] ?? 0);
+  return sums as unknown as Sums;
+}
+
+function subtract(left: Sums, right: Sums): Sums {
+  const rest: Record<string, number> = {};
+  for (const name of SUM_NAMES) rest[name] = left[name] - right[name];
+  return rest as unknown as Sums;
+}
+
+function addTo(intervals: Sums[], index: number, sums: Sums): void {
+  const interval = intervals[index];
+  if (interval !== undefined) intervals[index] = addSums(interval, sums);
+}
+
+/** The interval that holds a slot; -1 for one before the first. */
+function intervalOf(slots: readonly number[], slot: number): number {
+  return slots.findLastIndex((edge) => edge <= slot);
+}
+
+/** A column of a key as the answer has it: names as texts. */
+function textOfKey(column: string): string {
+  return column === "model_name" || column === "token_name" ? nameOf(column) : column;
+}
+
+function keyOf(by: UsageKeyKind, values: Row): UsageKey {
+  if (by === "model") return String(values[0]);
+  if (by === "token") return { userId: Number(values[0]), tokenName: String(values[1]) };
+  return Number(values[0]);
+}
+
+/** A key as a text that no other key has. */
+export function keyText(key: UsageKey): string {
+  return typeof key === "object" ? `${key.userId}/${key.tokenName}` : String(key);
+}

@@ -1,0 +1,98 @@
+import type { LogChange, LogSource } from "../source/log-source.ts";
+import type { AppliedChange, Replica } from "./replica.ts";
+
+/** Entries of one step. */
+export const STEP_ENTRIES = 4_096;
+
+/** Ids of a change that are read at a time. */
+const CHANGE_IDS = 4_096;
+
+/** The database no longer has changes that the replica lacks. The file must be deleted. */
+export class LostChangesError extends Error {
+  override name = "LostChangesError";
+}
+
+/** What one step did. */
+export interface FollowStep {
+  /** The last id of the database that is settled; undefined while a writer is idle in its transaction. */
+  readonly settledId: number | undefined;
+  /** Whether the replica has everything up to it. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Appends the next entries and applies the next changes of the database. Where a change is made while these are read, the step
+ * is not done: its entries and its cleared usage must come together.
+ */
+export async function followOnce(replica: Replica, source: LogSource): Promise<FollowStep> {
+  const { settledId, lastChange } = await source.readEnd();
+  if (settledId === undefined) return { settledId, isDone: false };
+  const changes = await readChanges(replica, source, lastChange);
+  const after = replica.watermark;
+  const entries = await source.readEntries(after, settledId, STEP_ENTRIES);
+  const isLast = entries.id.length < STEP_ENTRIES;
+  const upTo = isLast ? Math.max(after, settledId) : (entries.id.at(-1) ?? settledId);
+  if (upTo === after && lastChange === replica.lastChange) return { settledId, isDone: true };
+  const isNew = replica.lastChange === 0;
+  const days = isNew ? EVERY_DAY : daysOf(changes);
+  const cleared =
+    days === undefined ? undefined : { ...days, usage: await source.readCleared(days.firstDay, days.lastDay) };
+  const isUnchanged = (await source.lastChange()) === lastChange;
+  await replica.apply({ changes, cleared, entries, upTo, lastChange });
+  return { settledId, isDone: isLast && isUnchanged };
+}
+
+const EVERY_DAY = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER };
+
+function daysOf(changes: readonly LogChange[]): { firstDay: number; lastDay: number } | undefined {
+  if (changes.length === 0) return undefined;
+  return {
+    firstDay: Math.min(...changes.map(({ firstDay }) => firstDay)),
+    lastDay: Math.max(...changes.map(({ lastDay }) => lastDay)),
+  };
+}
+
+/** The changes that a replica lacks. One that is new has none: all its entries are read after them. */
+async function readChanges(replica: Replica, source: LogSource, upTo: number): Promise<AppliedChange[]> {
+  if (replica.lastChange === 0 || upTo === replica.lastChange) return [];
+  if (upTo < replica.lastChange) throw new LostChangesError("The database is older than the replica.");
+  const changes = await source.readChanges(replica.lastChange, upTo);
+  if (changes === undefined)
+    throw new LostChangesError("Changes of the log were deleted before the replica read them.");
+  const applied: AppliedChange[] = [];
+  for (const change of changes.flatMap(inPieces)) {
+    const last = Math.min(change.lastId, replica.watermark);
+    applied.push({ ...change, left: await source.readEntries(change.firstId - 1, last, CHANGE_IDS) });
+  }
+  return applied;
+}
+
+/** A change as changes of few ids, all under its number. */
+function inPieces(change: LogChange): LogChange[] {
+  const pieces: LogChange[] = [];
+  for (let from = change.firstId; from <= change.lastId; from += CHANGE_IDS)
+    pieces.push({ ...change, firstId: from, lastId: Math.min(change.lastId, from + CHANGE_IDS - 1) });
+  return pieces;
+}
+
+/**
+ * Removes entries from the end of the replica that the database does not have: after a power cut or the restore of a backup,
+ * ids name other entries. Compares ranges from the newest to the oldest, each twice the one before, up to the first equal one.
+ */
+export async function checkTail(replica: Replica, source: LogSource): Promise<void> {
+  let upTo = replica.watermark;
+  let length = STEP_ENTRIES;
+  while (upTo > 0) {
+    const after = Math.max(0, upTo - length);
+    const [own, theirs] = [await replica.fingerprint(after, upTo), await source.fingerprint(after, upTo)];
+    if (own.entries > 0 && Object.entries(own).every(([name, sum]) => theirs[name as keyof typeof own] === sum)) break;
+    if (own.entries === 0 && theirs.entries === 0 && after > 0) {
+      // Nothing to compare: an empty range says nothing about those before it.
+      upTo = after;
+      continue;
+    }
+    upTo = after;
+    length *= 2;
+  }
+  if (upTo < replica.watermark) await replica.rewind(upTo);
+}

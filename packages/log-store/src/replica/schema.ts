@@ -1,0 +1,49 @@
+import { SUM_COLUMNS } from "./usage-sums.ts";
+
+/** Raised with every change of the tables below: a replica of another version is rebuilt. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * `entries` has one row for each visible entry of the log, in the order of ids. No index and no key: they would slow down
+ * appends and have made recovery fail (duckdb #22044). `half_hours` adds up what usage counts; rows of one key add up.
+ * `cleared` is usage whose entries were cleared, by days: once by user, token and model (kind 0), once by channel and model (kind 1).
+ */
+export const SCHEMA = `
+create table entries (
+  id bigint, created_at bigint, type utinyint, outcome utinyint, result utinyint,
+  user_id bigint, username uinteger, token_name uinteger, model_name uinteger, channel_id bigint,
+  prompt_tokens bigint, cached_tokens bigint, completion_tokens bigint, quota bigint, cost bigint,
+  first_step utinyint, total_step utinyint, first_byte_ms bigint, elapsed_time bigint);
+create table names (kind utinyint, id uinteger, name varchar);
+create table half_hours (
+  slot bigint, model_name uinteger, outcome utinyint,
+  n bigint, quota bigint, cost bigint, prompt_tokens bigint, cached_tokens bigint, completion_tokens bigint);
+create table cleared (
+  kind utinyint, day bigint, user_id bigint, token_name uinteger, model_name uinteger, channel_id bigint,
+  ${SUM_COLUMNS.map((name) => `${name} bigint`).join(", ")});
+create table state (version integer, watermark bigint, last_change bigint);
+insert into state values (${SCHEMA_VERSION}, 0, 0);
+`;
+
+/** Columns of an entry in the replica, in the order of the table. */
+export const ENTRY_TYPES = [
+  "BIGINT",
+  "BIGINT",
+  "UTINYINT",
+  "UTINYINT",
+  "UTINYINT",
+  "BIGINT",
+  "UINTEGER",
+  "UINTEGER",
+  "UINTEGER",
+  "BIGINT",
+  "BIGINT",
+  "BIGINT",
+  "BIGINT",
+  "BIGINT",
+  "BIGINT",
+  "UTINYINT",
+  "UTINYINT",
+  "BIGINT",
+  "BIGINT",
+] as const;

@@ -1,0 +1,85 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { outcomeOf } from "@one-api/contract/logs/log-outcome";
+import type { Tables } from "@one-api/database/tables";
+import type { Selectable } from "kysely";
+import type { LogFilter } from "../log-filter.ts";
+import type { ResultTotals, Sums, TotalsAnswer, UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
+import { addSums, NO_SUMS } from "../questions/ask-usage.ts";
+
+// What the replica's answers are compared with: the same questions on rows, in the plainest way.
+
+export type LogRow = Selectable<Tables["logs"]>;
+
+export function matches(row: LogRow, filter: LogFilter): boolean {
+  const { userId, type, tokenName, modelName, username, channelId, result, startTimestamp, endTimestamp } = filter;
+  return (
+    (userId === 0 || row.user_id === userId) &&
+    (type === LOG_TYPE.all || row.type === type) &&
+    (tokenName === "" || row.token_name === tokenName) &&
+    (modelName === "" || row.model_name === modelName) &&
+    (username === "" || row.username === username) &&
+    (channelId === 0 || row.channel_id === channelId) &&
+    (result === "" || (result === "errors" ? row.result !== "ok" && row.result !== "" : row.result === result)) &&
+    (startTimestamp === 0 || row.created_at >= startTimestamp) &&
+    (endTimestamp === 0 || row.created_at <= endTimestamp)
+  );
+}
+
+const isCounted = ({ type }: LogRow) => type === LOG_TYPE.consumption || type === LOG_TYPE.refund;
+
+export function totalsOf(rows: readonly LogRow[]): TotalsAnswer {
+  const counted = rows.filter(isCounted);
+  return {
+    quota: counted.reduce((sum, row) => sum + (row.type === LOG_TYPE.refund ? -row.quota : row.quota), 0),
+    tokens: counted.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+  };
+}
+
+export function resultsOf(rows: readonly LogRow[]): ResultTotals[] {
+  const groups = Map.groupBy(rows.filter(isCounted), (row) => JSON.stringify([row.model_name, row.result]));
+  return [...groups.values()].map((of) => ({
+    model: of[0]?.model_name ?? "",
+    result: of[0]?.result ?? "",
+    entries: of.filter(({ type }) => type === LOG_TYPE.consumption).length,
+    ...totalsOf(of),
+  }));
+}
+
+export function sumsOf(row: LogRow): Sums {
+  if (row.type === LOG_TYPE.refund) return { ...NO_SUMS, quota: -row.quota };
+  const outcome = outcomeOf(row);
+  const isRefused = outcome === 1 || outcome === 4;
+  const isUnknown = row.cost < 0;
+  return {
+    requests: isRefused ? 0 : 1,
+    refused: isRefused ? 1 : 0,
+    errors: outcome === 2 || outcome === 5 ? 1 : 0,
+    quota: row.quota,
+    cost: Math.max(0, row.cost),
+    unknownRequests: isUnknown ? 1 : 0,
+    unknownQuota: isUnknown ? row.quota : 0,
+    promptTokens: row.prompt_tokens,
+    cachedTokens: row.cached_tokens,
+    completionTokens: row.completion_tokens,
+  };
+}
+
+export function keyOf(by: UsageKeyKind, row: LogRow): UsageKey {
+  if (by === "model") return row.model_name;
+  if (by === "channel") return row.channel_id;
+  return by === "user" ? row.user_id : { userId: row.user_id, tokenName: row.token_name };
+}
+
+export function isUsed(row: LogRow, { userId, tokenName, modelName, channelId }: UsageFilter): boolean {
+  return (
+    isCounted(row) &&
+    (userId === 0 || row.user_id === userId) &&
+    (tokenName === "" || row.token_name === tokenName) &&
+    (modelName === "" || row.model_name === modelName) &&
+    (channelId === 0 || row.channel_id === channelId)
+  );
+}
+
+export function sumRows(rows: readonly LogRow[]): Sums {
+  return rows.map(sumsOf).reduce(addSums, NO_SUMS);
+}
