@@ -10,7 +10,7 @@ import { sql, type Transaction } from "kysely";
 import { checkBalances } from "../check-balances.ts";
 import { createServerLedger, type ServerLedger } from "../create-server-ledger.ts";
 import { type BudgetOfPayer, type Payer, type ReserveOutcome, type SettleOutcome, whenSettled } from "../ledger.ts";
-import { readAccounts, readBalance, readCharges, sumOf } from "./books.ts";
+import { readAccounts, readBalance, readCharges } from "./books.ts";
 import { type Fault, Network } from "./network.ts";
 import { type ModelRequest, Reference } from "./reference.ts";
 import { TestClock } from "./test-clock.ts";
@@ -389,18 +389,19 @@ export class World {
   /** What the payer may reserve now: exactly, unless requests are in doubt or dead ones are not recovered. */
   async #free(payer: number): Promise<{ readonly least: number; readonly most: number }> {
     const { userId, tokenId, tokenUnlimited } = this.#payer(payer);
-    const charges = await readCharges(this.#database.db, this.#payers);
-    let [booked, least, most] = [0, 0, 0];
+    const accounts = await readAccounts(this.#database.db, this.#payers);
+    let [least, most] = [0, 0];
     for (const request of this.reference.requests.values()) {
       if (request.payer !== payer) continue;
-      booked += sumOf(charges.get(request.id));
       if (request.state === "open") [least, most] = [least + request.amount, most + request.amount];
       // A charge above the reservation stays reserved until it is booked.
       if (["doubt", "dead", "lost"].includes(request.state)) least += Math.max(request.amount, ...request.possible);
       if (request.state === "free" && request.noted > 0) least += request.noted;
     }
-    const user = this.reference.left(`user ${userId}`, booked);
-    const left = tokenUnlimited ? user : Math.min(user, this.reference.left(`token ${tokenId}`, booked));
+    const leftOf = (account: string) => this.reference.left(account, accounts.get(account)?.charged ?? 0);
+    const user = leftOf(`user ${userId}`);
+    // A charge above its reservation may take more from the user than the token has.
+    const left = tokenUnlimited ? user : Math.min(user, leftOf(`token ${tokenId}`));
     return { least: left - least, most: left - most };
   }
 
