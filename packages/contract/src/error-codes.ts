@@ -186,6 +186,10 @@ const OPTIONS = {
 const REST = {
   "log-export-running": 429,
   "log-clearing-running": 200,
+  "log-store-off": 503,
+  "log-store-busy": 503,
+  "log-store-failed": 503,
+  "log-question-too-long": 503,
   "views-full": 200,
   "update-address-missing": 200,
   "update-check-failed": 200,

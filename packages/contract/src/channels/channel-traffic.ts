@@ -34,7 +34,6 @@ export const channelTrafficSchema = z.object({
   from: unixSecondsSchema,
   to: unixSecondsSchema,
   ...totals,
-  /** Of the half hours that the time holds. */
   ...firstByteFields,
   /** How the requests ended, those that there were. */
   results: z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() })),

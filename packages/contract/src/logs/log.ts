@@ -155,6 +155,58 @@ export const countOwnLogResults = defineCall({
   data: resultCountsSchema,
 });
 
+const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
+
+const histogramFields = {
+  /** Unix seconds, with commas: the start of each interval, and the end of the last one. */
+  edges: z
+    .string()
+    .refine(
+      (text) =>
+        EDGES.test(text) &&
+        text.split(",").every((edge, index, all) => index === 0 || Number(edge) > Number(all[index - 1])),
+      "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+    ),
+};
+
+/** Entries of each interval by the result of their request; intervals without any are left out. */
+const histogramSchema = z.array(z.object({ interval: z.int(), result: z.enum(LOG_RESULTS), entries: z.int() }));
+
+export type LogHistogram = z.infer<typeof histogramSchema>;
+
+export const getLogHistogram = defineCall({
+  method: "GET",
+  path: "/api/log/histogram",
+  access: "admin",
+  summary: "How many of everybody's log entries match in each interval, by result",
+  query: z.object({ ...histogramFields, ...adminFilterFields }),
+  data: histogramSchema,
+});
+
+export const getOwnLogHistogram = defineCall({
+  method: "GET",
+  path: "/api/log/self/histogram",
+  access: "user",
+  summary: "How many of the own log entries match in each interval, by result",
+  query: z.object({ ...histogramFields, ...filterFields }),
+  data: histogramSchema,
+});
+
+/** States of the log store; see `packages/log-store`. */
+export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "stalled"] as const;
+
+export const getLogStore = defineCall({
+  method: "GET",
+  path: "/api/log/store",
+  access: "user",
+  summary: "Whether totals and dashboards have the whole log, and how much of it while they are being rebuilt",
+  data: z.object({
+    state: z.enum(LOG_STORE_STATES),
+    /** Part of the log that they have, 0 to 1. */
+    progress: z.number(),
+  }),
+});
+
 const afterSchema = z.coerce.number().int().min(0).default(0);
 
 /** What came after an entry. */
@@ -299,7 +351,14 @@ export const getLogClearing = defineCall({
 });
 
 /** What a filter of the log suggests while one types. */
-const logSuggestionsSchema = z.array(z.object({ value: z.string(), label: z.string() }));
+const logSuggestionsSchema = z.array(
+  z.object({
+    value: z.string(),
+    label: z.string(),
+    /** Entries that have the value; absent for channels. */
+    entries: z.int().optional(),
+  }),
+);
 
 /** At most this many suggestions are answered. */
 export const MAX_LOG_SUGGESTIONS = 20;

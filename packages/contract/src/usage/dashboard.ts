@@ -2,13 +2,13 @@ import { z } from "zod";
 import { defineCall } from "../call.ts";
 import { CHANNEL_HINTS, reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
-import { firstByteFields } from "./first-byte.ts";
+import { timesFields } from "./first-byte.ts";
 
 /** What a breakdown may be by; the last two are for administrators. */
 export const DASHBOARD_KEYS = ["model", "token", "channel", "user"] as const;
 
 /** What a breakdown is sorted by, the largest first. */
-export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "margin"] as const;
+export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "cache", "margin"] as const;
 
 /** So many rows are answered; the others are added up. */
 export const MAX_DASHBOARD_ROWS = 20;
@@ -30,7 +30,10 @@ export const usageSchema = z.object({
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  ...firstByteFields,
+  /** Prompt tokens that providers read from their cache. */
+  cached_tokens: z.int(),
+  /** Those of parts are told where `metric` is `first_byte`. */
+  ...timesFields,
   /** What it cost the operator, in quota, as far as that is known; for administrators. */
   cost: z.int().optional(),
   /** Requests whose cost nobody knows, and what was charged for them; for administrators. */
@@ -63,7 +66,7 @@ export const dashboardSchema = z.object({
   rows: z.array(dashboardRowSchema),
   /** What is not among the rows; null when there is nothing. */
   rest: usageSchema.extend({ count: z.int() }).nullable(),
-  /** False while a long log is still being added up: what is newest is missing. */
+  /** False while the log store is being rebuilt: some entries are missing. */
   is_complete: z.boolean(),
 });
 
@@ -99,7 +102,7 @@ const ownFields = {
   key: z.string().max(200).default(""),
   /** So many of the first rows are told in parts as well. */
   series: z.coerce.number().int().min(0).max(MAX_DASHBOARD_SERIES).default(0),
-  /** Of one user: what was used of this model, and with the token of this name; empty for all. */
+  /** Requests of this model, and of tokens with this name; empty for all. */
   model_name: z.string().trim().max(128).default(""),
   token_name: z.string().trim().max(64).default(""),
 };
@@ -111,8 +114,9 @@ export const getDashboard = defineCall({
   summary: "What everybody, or one user, used in a time: in parts of it, and by model, token, channel or user",
   query: z.object({
     ...ownFields,
-    /** Of one user only models and tokens are told apart. */
     by: z.enum(DASHBOARD_KEYS).default("model"),
+    /** Requests of this channel alone; 0 for all. */
+    channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     /** 0 for everybody. */
     user: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     /** The user by name, in place of the id; empty for everybody. */
