@@ -94,6 +94,7 @@ function settlementOf(payer: Payer, requestId: string) {
       token_name: "a token",
       model_name: "gpt-4o-mini",
       prompt_tokens: 400,
+      cached_tokens: 0,
       completion_tokens: 90,
       channel_id: 1,
       request_id: requestId,

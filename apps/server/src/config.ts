@@ -11,14 +11,17 @@ const portSchema = z
   .transform(Number)
   .refine((port) => port <= 65_535, "must be a number from 0 to 65535");
 
-/** A wait; `least` and `most` in seconds. */
-function secondsSchema(least: number, most: number) {
-  const wish = `must be a number of seconds from ${least} to ${most}`;
+/** A wait, in seconds. */
+const secondsSchema = (least: number, most: number) => wholeSchema(least, most, "seconds");
+
+/** A whole number of a unit. */
+function wholeSchema(least: number, most: number, unit: string) {
+  const wish = `must be a number of ${unit} from ${least} to ${most}`;
   return z
     .string()
-    .regex(/^\d{1,5}$/, wish)
+    .regex(/^\d{1,9}$/, wish)
     .transform(Number)
-    .refine((seconds) => seconds >= least && seconds <= most, wish);
+    .refine((number) => number >= least && number <= most, wish);
 }
 
 const networksSchema = z.string().transform((text, context) => {
@@ -63,6 +66,9 @@ const environmentSchema = z.object({
   STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
   DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
   METRICS_TOKEN: z.string().min(16, "must have 16 characters at least").default(""),
+  LOG_STORE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  LOG_STORE_MEMORY: wholeSchema(64, 1_000_000, "MB").default(128),
+  LOG_STORE_THREADS: wholeSchema(1, 64, "threads").default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
@@ -92,6 +98,8 @@ export interface Config {
   /** Bearer token of the monitor that reads the metrics; empty for none. */
   readonly metricsToken: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** The log store's bounds; undefined for none on this server. */
+  readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
 /** Raised at start for a bad environment; the message names every bad variable and says what it must be. */
@@ -128,6 +136,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     drainMs: value.DRAIN_SECONDS * 1_000,
     metricsToken: value.METRICS_TOKEN,
     logLevel: value.LOG_LEVEL,
+    logStore:
+      value.LOG_STORE === "off"
+        ? undefined
+        : { memoryMegabytes: value.LOG_STORE_MEMORY, threads: value.LOG_STORE_THREADS },
   };
 }
 

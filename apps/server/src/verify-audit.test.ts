@@ -6,6 +6,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { recordAudit } from "./core/audit.ts";
+import { contextOfGateway } from "./core/call-context.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { createSecrets } from "./core/secrets/secrets.ts";
 import { sealAudit } from "./features/audit/seals/seal-audit.ts";
@@ -28,7 +29,7 @@ for (const kind of DATABASE_KINDS) {
       closing.push(() => made.remove(), () => database.close());
       const [secrets, clock] = [createSecrets(SECRET_KEY), createTestClock()];
       await masterKeyFits(database, secrets);
-      const context = { actor: undefined, address: "", requestId: "", database, clock, secrets, changes: createChangeFeed() };
+      const context = contextOfGateway({ database, clock, secrets, changes: createChangeFeed() });
       for (const name of ["one", "two"]) await recordAudit(database.db, context, { action: "user.update", object: "user:1", detail: { name } });
       await sealAudit({ database, secrets, clock });
       const { NODE_COMPILE_CACHE } = process.env;

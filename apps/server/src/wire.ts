@@ -60,7 +60,7 @@ import {
   rememberAllIdentities,
 } from "./features/users/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
-import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { connectDatabase } from "@one-api/database/connect-database";
@@ -81,7 +81,9 @@ import { keepBatches } from "./jobs/keep-batches.ts";
 import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepBudgets } from "./jobs/keep-budgets.ts";
-import { keepLogSums } from "./jobs/keep-log-sums.ts";
+import { startLogStore } from "@one-api/log-store/start-log-store";
+import type { LogStore } from "@one-api/log-store/log-store";
+import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { loadMasterKey } from "./master-key.ts";
@@ -113,8 +115,8 @@ export interface WireParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
-  /** Sum up the log in a thread of its own, where the database is a file. */
-  readonly logSumsThread: boolean;
+  /** It is closed with the parts. */
+  readonly logStore: LogStore;
   /** Another than the usual one, for tests. */
   readonly hasher?: PasswordHasher;
   /** Other waits of the relay than the usual ones, for tests. */
@@ -134,8 +136,7 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
       clock: systemClock,
       log,
       consoleDirectory: CONSOLE_DIRECTORY,
-      // With one core a thread would only take it from the relay.
-      logSumsThread: availableParallelism() > 1,
+      logStore: openLogStore(config, log),
     });
     return {
       ...parts,
@@ -150,6 +151,16 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
   }
 }
 
+/** Name of the replica in the data folder. */
+const LOG_STORE_FILE = "log-store.duckdb";
+
+/** Starts the replica of the log, unless the operator switched it off. */
+function openLogStore({ dataDirectory, databaseUrl, logStore }: Config, log: Logger): LogStore {
+  if (logStore === undefined) return NO_LOG_STORE;
+  const file = join(dataDirectory, LOG_STORE_FILE);
+  return startLogStore({ start: { file, location: { dataDirectory, databaseUrl }, settings: logStore }, log });
+}
+
 /** Connects the parts and settles what a stopped server left open. The database's secrets must open with the master key. */
 export async function wireParts({
   config,
@@ -157,7 +168,7 @@ export async function wireParts({
   clock,
   log,
   consoleDirectory,
-  logSumsThread,
+  logStore,
   hasher = createPasswordHasher(),
   timeouts = {},
   aroundStorage = (storage) => storage,
@@ -166,7 +177,7 @@ export async function wireParts({
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
   const changes = createChangeFeed();
-  const context = { database, clock, secrets, changes };
+  const context = { database, clock, secrets, changes, logStore };
   const options = await createOptionStore({ database, secrets, changes, log });
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
@@ -190,7 +201,7 @@ export async function wireParts({
   const keeper = await keepLedger(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
-  const jobs = startJobs({ context, options, log, shortages, relay, messages, logSumsThread });
+  const jobs = startJobs({ context, options, log, shortages, relay, messages });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     ...context,
@@ -214,6 +225,7 @@ export async function wireParts({
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
       for (const job of jobs) await job.stop();
+      await logStore.close();
       await closeRelay(relay, keeper, cache);
     },
   };
@@ -225,25 +237,23 @@ function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config):
 }
 
 interface JobParts {
-  readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes">;
+  readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes" | "logStore">;
   readonly options: LoadedOptionStore;
   readonly log: Logger;
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
-  readonly logSumsThread: boolean;
 }
 
 /** Starts what runs beside requests. */
 function startJobs(parts: JobParts): readonly Pick<RepeatedWork, "stop">[] {
-  const { context, options, log, shortages, relay, messages, logSumsThread } = parts;
-  const { database, clock } = context;
+  const { context, options, log, shortages, relay, messages } = parts;
+  const { database, clock, logStore } = context;
   return [
     keepOptions(database, options, log),
     keepChannels(context, { options, log }),
     keepMails({ database, clock, options, log, shortages, ...messages }),
-    keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
-    keepLogSums({ database, clock, log, thread: logSumsThread }),
+    keepLogs({ database, clock, logStore }, { options, ledger: relay.deps.ledger.quota, log }),
     keepAudit({ ...context, options }, log),
     keepLogins({ database, clock }, log),
     keepBudgets(database, log),

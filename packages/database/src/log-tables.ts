@@ -84,47 +84,6 @@ export interface ClearedUsageTable {
   completion_tokens: Generated<number>;
 }
 
-/**
- * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log
- * itself. Triggers delete the batch of an entry that is removed or changed, with all later ones: they are made again.
- */
-export interface LogBatchesTable {
-  /** From 1, without gaps. */
-  batch: number;
-  /** The last id of the stretch. */
-  last_id: number;
-  /** The latest time of this and all earlier stretches; the times between two of them are a bucket. */
-  newest: UnixSeconds;
-  /** The earliest bucket that an entry of the stretch belongs to. */
-  oldest_bucket: number;
-}
-
-/**
- * Groups of a stretch's entries that are alike, with their totals, and of 64 stretches together. Each entry is in one group of each view: by what it is
- * (0), by user (1), by the token's name (2) and by channel (3). What users and names of tokens with many groups in 64 stretches used of each channel
- * is in views of its own (4, 5), the others have it without channels.
- */
-export interface LogGroupTextsTable {
-  /** 0: of a stretch; 1: of 64. */
-  level: number;
-  /** From 1. */
-  batch: number;
-  view: number;
-  /** Which of the view's users, tokens or channels the text holds. */
-  part: number;
-  /** JSON, a list for each group. */
-  groups: string;
-}
-
-/** Names that the log's entries have, for its filters. */
-export interface LogNamesTable {
-  /** model_name, token_name or username. */
-  kind: string;
-  name: string;
-  /** Who had this username when the entry was written; 0 for the other kinds. */
-  user_id: number;
-}
-
 /** What a request of a token that keeps its bodies said and was answered, without keys and files. */
 export interface KeptBodiesTable {
   request_id: string;

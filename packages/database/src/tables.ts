@@ -35,22 +35,11 @@ import type {
   DefaultViewsTable,
   KeptBodiesTable,
   ClearedUsageTable,
-  LogBatchesTable,
   LogChangesTable,
-  LogGroupTextsTable,
-  LogNamesTable,
   LogsTable,
   SavedViewsTable,
 } from "./log-tables.ts";
 import type { AlertStatesTable, OutboxTable, PendingAlertsTable } from "./message-tables.ts";
-import type {
-  UsageCorrectionsTable,
-  UsageOfUsersTable,
-  UsagePartsTable,
-  UsagePendingTable,
-  UsageProgressTable,
-  UsageTokensTable,
-} from "./usage-tables.ts";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
 /** Maintained lists of prices that are newer than the program. */
@@ -100,15 +89,6 @@ export interface Tables {
   logs: LogsTable;
   log_changes: LogChangesTable;
   cleared_usage: ClearedUsageTable;
-  log_batches: LogBatchesTable;
-  log_group_texts: LogGroupTextsTable;
-  log_names: LogNamesTable;
-  usage_parts: UsagePartsTable;
-  usage_tokens: UsageTokensTable;
-  usage_of_users: UsageOfUsersTable;
-  usage_pending: UsagePendingTable;
-  usage_progress: UsageProgressTable;
-  usage_corrections: UsageCorrectionsTable;
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   owners: OwnersTable;

@@ -17,6 +17,7 @@ eachDatabase((open) => {
         after: 0,
         last: 1_000,
         at: LATER,
+        onRemoved: () => Promise.resolve(),
         ...changes,
       }),
     );

@@ -1,21 +1,10 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { type RawBuilder, sql } from "kysely";
 import { IS_ENTRY, REFUND_TYPE } from "./journal-columns.ts";
-import type { LogClearing, Queryable } from "./quota.ts";
+import { type LogClearing, type Queryable, REMOVED_COLUMNS, type RemovedLog } from "./quota.ts";
 
 /** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
 export const CLEARED_CHARGES = "cleared";
-
-interface RemovedRow {
-  type: number;
-  user_id: number;
-  token_id: number;
-  quota: number;
-  token_amount: number;
-  user_budget: number;
-  token_budget: number;
-  hidden: number;
-}
 
 /** What rows that are gone had charged one user through one token. */
 interface Charged {
@@ -27,7 +16,11 @@ interface Charged {
 
 /** See `QuotaLedger.clearLogs`. A row whose charge is not subtracted from its share yet stays. */
 export async function clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number> {
-  return (await removeRows(transaction, clearing)) + (await hideCharges(transaction, clearing));
+  const removed = await removeRows(transaction, clearing);
+  const hidden = await hideCharges(transaction, clearing);
+  const visible = [...removed.filter((row) => row.hidden === 0), ...hidden];
+  await clearing.onRemoved(transaction, visible);
+  return visible.length;
 }
 
 /** Rows that no share waits for, and that keep no checkpoint from being charged. */
@@ -38,11 +31,11 @@ const isDone: RawBuilder<boolean> = sql<boolean>`not exists (
 async function removeRows(
   transaction: Queryable,
   { before, keepChargesFrom, after, last, at }: LogClearing,
-): Promise<number> {
-  const { rows } = await sql<RemovedRow>`
+): Promise<readonly RemovedLog[]> {
+  const { rows } = await sql<RemovedLog>`
     delete from logs where id > ${after} and id <= ${last} and created_at < ${before}
       and (created_at < ${keepChargesFrom} or not (${sql.raw(IS_ENTRY)})) and ${isDone}
-    returning type, user_id, token_id, quota, token_amount, user_budget, token_budget, hidden`.execute(transaction);
+    returning ${sql.join(REMOVED_COLUMNS.map((column) => sql.ref(column)))}`.execute(transaction);
   const charges = new Map<string, Charged>();
   const windows = new Map<number, number>();
   for (const row of rows) {
@@ -59,7 +52,7 @@ async function removeRows(
   for (const charged of [...charges.values()].sort(inOrder)) await addUp(transaction, charged, at);
   for (const [id, amount] of [...windows].sort(([left], [right]) => left - right))
     await sql`update budget_windows set removed = removed + ${amount} where id = ${id}`.execute(transaction);
-  return rows.filter(({ hidden }) => hidden === 0).length;
+  return rows;
 }
 
 function signOf(type: number): number {
@@ -103,8 +96,8 @@ async function addUp(transaction: Queryable, { userId, tokenId, user, token }: C
 async function hideCharges(
   transaction: Queryable,
   { before, keepChargesFrom, after, last }: LogClearing,
-): Promise<number> {
-  const { numUpdatedRows } = await transaction
+): Promise<readonly RemovedLog[]> {
+  return transaction
     .updateTable("logs")
     .set({ hidden: 1 })
     .where("id", ">", after)
@@ -112,6 +105,6 @@ async function hideCharges(
     .where("created_at", "<", before)
     .where("created_at", ">=", keepChargesFrom)
     .where("hidden", "=", 0)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .returning(REMOVED_COLUMNS)
+    .execute();
 }

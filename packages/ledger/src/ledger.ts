@@ -64,6 +64,8 @@ export interface LogRow {
   readonly token_name: string;
   readonly model_name: string;
   readonly prompt_tokens: number;
+  /** Prompt tokens that the provider read from its cache. */
+  readonly cached_tokens: number;
   readonly completion_tokens: number;
   readonly channel_id: number;
   readonly request_id: string;

@@ -1,6 +1,6 @@
 import type { BudgetInput } from "@one-api/contract/budget";
 import type { Tables } from "@one-api/database/tables";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 
 /** A database or a transaction on it. */
 export type Queryable = Kysely<Tables>;
@@ -68,7 +68,33 @@ export interface LogClearing {
   readonly last: number;
   /** Unix seconds. */
   readonly at: number;
+  /** Receives the entries that were visible until then, in the same transaction. */
+  readonly onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) => Promise<void>;
 }
+
+/** Columns of an entry that was removed or hidden. */
+export type RemovedLog = Pick<Selectable<Tables["logs"]>, (typeof REMOVED_COLUMNS)[number]>;
+
+export const REMOVED_COLUMNS = [
+  "created_at",
+  "type",
+  "result",
+  "status_code",
+  "user_id",
+  "token_id",
+  "token_name",
+  "model_name",
+  "channel_id",
+  "quota",
+  "token_amount",
+  "cost",
+  "prompt_tokens",
+  "cached_tokens",
+  "completion_tokens",
+  "user_budget",
+  "token_budget",
+  "hidden",
+] as const;
 
 /**
  * How features change accounts: these start with nothing and are given quota here, in the caller's transaction, each with its entry in the ledger. A change

@@ -242,7 +242,14 @@ eachDatabase((open, kind) => {
       const server = await ledgers.start();
       await server.call("a", 100);
       await server.ledger.applyCharges();
-      const clearing = { before: NOON + 10, keepChargesFrom: NOON + 10, after: 0, last: 1_000, at: NOON };
+      const clearing = {
+        before: NOON + 10,
+        keepChargesFrom: NOON + 10,
+        after: 0,
+        last: 1_000,
+        at: NOON,
+        onRemoved: () => Promise.resolve(),
+      };
       assert.equal(await ledgers.transaction((transaction) => ledgers.quota.clearLogs(transaction, clearing)), 1);
       await server.call("b", 100);
       await server.ledger.applyCharges();

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { LogStoreError, type LogStoreStatus } from "./log-store.ts";
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
 import {
-  askCount,
+  askOldEntries,
   askHistogram,
   type Asked,
   askPage,
@@ -138,8 +138,8 @@ async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
       return askResults(asked, question);
     case "histogram":
       return askHistogram(asked, question);
-    case "count":
-      return askCount(asked, question);
+    case "old-entries":
+      return askOldEntries(asked, question);
     case "values":
       return askValues(asked, question);
     case "times":

@@ -218,7 +218,7 @@ class World {
     const engine = this.#engine;
     const rows = await this.#rows();
     const matching = rows.filter((row) => matches(row, asked));
-    const page = await engine.ask({ kind: "page", filter: asked, offset: 1, limit: 5, upTo: 0 });
+    const page = await engine.ask({ kind: "page", filter: asked, offset: 1, limit: 5, upTo: 0, withTotal: true });
     assert.equal(page.isComplete, true);
     assert.deepEqual(page.answer, { ids: matching.slice(1, 6).map(({ id }) => id), total: matching.length });
     const ofRequests = rows.filter((row) => matches(row, { ...asked, type: 0 }));

@@ -11,11 +11,13 @@ export interface PageQuestion {
   readonly limit: number;
   /** Entries after this id are left out; 0 for none. */
   readonly upTo: number;
+  /** Whether all pages are counted. */
+  readonly withTotal: boolean;
 }
 
 export interface PageAnswer {
   readonly ids: readonly number[];
-  /** Entries that match, on all pages. */
+  /** Entries that match, on all pages; 0 where they are not counted. */
   readonly total: number;
 }
 
@@ -58,10 +60,16 @@ export interface HistogramCount {
   readonly entries: number;
 }
 
-/** Number of entries from before a time, in Unix seconds. */
-export interface CountQuestion {
-  readonly kind: "count";
+/** Entries from before a time, in Unix seconds. */
+export interface OldEntriesQuestion {
+  readonly kind: "old-entries";
   readonly before: number;
+}
+
+export interface OldEntries {
+  readonly entries: number;
+  /** The last one's id; 0 without any. */
+  readonly lastId: number;
 }
 
 /** Values of a column among the matching entries, the most frequent first. */
@@ -191,7 +199,7 @@ export interface Answers {
   readonly totals: TotalsAnswer;
   readonly results: readonly ResultTotals[];
   readonly histogram: readonly HistogramCount[];
-  readonly count: number;
+  readonly "old-entries": OldEntries;
   readonly values: readonly ValueCount[];
   readonly times: readonly ModelTimes[];
   readonly usage: UsageAnswer;
@@ -202,7 +210,7 @@ export type LogQuestion =
   | TotalsQuestion
   | ResultsQuestion
   | HistogramQuestion
-  | CountQuestion
+  | OldEntriesQuestion
   | ValuesQuestion
   | TimesQuestion
   | UsageQuestion;

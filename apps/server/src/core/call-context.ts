@@ -1,3 +1,5 @@
+import type { LogStore } from "@one-api/log-store/log-store";
+import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Actor } from "./actor.ts";
 import { AppError } from "./app-error.ts";
@@ -17,6 +19,7 @@ export interface CallContext {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly changes: ChangeFeed;
+  readonly logStore: LogStore;
   /**
    * Stores the answer's `data` for a repeated call, in the transaction of the call's effect. Undefined without an Idempotency-Key. Every
    * call that takes one calls it last in its transaction.
@@ -30,7 +33,9 @@ export function requireActor(context: CallContext): Actor {
   return context.actor;
 }
 
-/** The context of what the gateway does by itself: nobody asks for it, from nowhere. */
-export function contextOfGateway(parts: Omit<CallContext, "actor" | "address" | "requestId">): CallContext {
-  return { ...parts, actor: undefined, address: "", requestId: "" };
+/** Returns the context of work that no call asks for: without an actor, an address and a log store. */
+export function contextOfGateway(
+  parts: Omit<CallContext, "actor" | "address" | "requestId" | "logStore">,
+): CallContext {
+  return { logStore: NO_LOG_STORE, ...parts, actor: undefined, address: "", requestId: "" };
 }

@@ -114,6 +114,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     token_name: token.name,
     model_name: model,
     prompt_tokens: charged ? promptTokens : 0,
+    cached_tokens: charged ? usage.cachedTokens : 0,
     completion_tokens: charged ? completionTokens : 0,
     channel_id: channel,
     request_id: id,

@@ -35,7 +35,7 @@ declare module "fastify" {
 }
 
 /** What the registry hands on to every handler, and who it asks about callers. */
-export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes"> {
+export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes" | "logStore"> {
   readonly authenticate: Authenticate;
   readonly options: OptionStore;
   readonly clientAddress: ClientAddress;
@@ -152,7 +152,7 @@ function inputOf<C extends Call>(
   reply: FastifyReply,
   deps: CallRegistryDeps,
 ): Omit<CallInput<C>, "setMessage"> {
-  const { database, clock, secrets, changes } = deps;
+  const { database, clock, secrets, changes, logStore } = deps;
   return {
     params: readInput<C["params"]>(call.params, partOf(call.params, request.params)),
     query: readInput<C["query"]>(call.query, partOf(call.query, request.query)),
@@ -162,6 +162,7 @@ function inputOf<C extends Call>(
       address: plainAddress(deps.clientAddress(request.raw)),
       requestId: request.id,
       database,
+      logStore,
       clock,
       secrets,
       changes,

@@ -21,7 +21,6 @@ import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createServerLedger } from "@one-api/ledger/create-server-ledger";
 import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";
-import { foldNextUsage } from "../features/usage/index.ts";
 import { createTestApp } from "../testing/create-test-app.ts";
 import { importOldServer } from "./import-old-server.ts";
 import { fillOldDatabase, makeOldFile, OLD_PASSWORD, oldHash, type OldRows } from "./testing/make-old-server.ts";
@@ -201,7 +200,6 @@ for (const kind of DATABASE_KINDS) {
       );
       const gateway = await startRelayTest({ database, environment: { SECRET_KEY } });
       closing.push(() => gateway.close());
-      while (await foldNextUsage(database, rows.at(-1)?.id ?? 0, { entries: 1 }));
       const client = await gateway.testApp.clientOf(7);
       const self = await client.data(getSelf, {});
       assert.deepEqual([self.quota, self.used_quota, self.request_count], [1_000_000, 5_000, 12]);

@@ -80,6 +80,7 @@ function toEntry(row: ForeignRow, { type, userId, username, channels }: EntryPar
       token_name: nameOf(row, "token_name", TOKEN_LIMITS.nameLength),
       model_name: nameOf(row, "model_name", MODEL_LENGTH),
       prompt_tokens: counted("prompt_tokens"),
+      cached_tokens: 0,
       completion_tokens: counted("completion_tokens"),
       channel_id: channels.has(channel) ? channel : 0,
       request_id: nameOf(row, "request_id", REQUEST_ID_LENGTH),

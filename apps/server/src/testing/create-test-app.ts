@@ -9,6 +9,7 @@ import { readConfig } from "../config.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
+import { createLocalLogStore } from "@one-api/log-store/testing/local-log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
@@ -70,7 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
-    logSumsThread: false,
+    logStore: createLocalLogStore(database),
     hasher: testHasher,
     timeouts: options.timeouts ?? {},
     ...(options.aroundStorage === undefined ? {} : { aroundStorage: options.aroundStorage }),

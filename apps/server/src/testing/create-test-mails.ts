@@ -1,7 +1,7 @@
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import type { CallContext } from "../core/call-context.ts";
+import { type CallContext, contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { createLog } from "../core/create-log.ts";
 import { createSecrets } from "../core/secrets/secrets.ts";
@@ -60,7 +60,12 @@ export async function createTestMails(database: OpenDatabase): Promise<TestMails
     },
     contextOf({ id, username }) {
       const actor = { id, username, role: ROLE.user, group: "default", via: "session" } as const;
-      return { actor, address: "127.0.0.1", requestId: "test", database, clock, secrets, changes };
+      return {
+        ...contextOfGateway({ database, clock, secrets, changes }),
+        actor,
+        address: "127.0.0.1",
+        requestId: "test",
+      };
     },
     async takeQueued() {
       const rows = await db.deleteFrom("outbox").returning(["id", "recipient", "message"]).execute();

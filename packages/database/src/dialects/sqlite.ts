@@ -2,7 +2,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
-import type { OpenDatabase, WriteTurns } from "../open-database.ts";
+import type { OpenDatabase } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { checkPages } from "./check-pages.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -32,18 +32,6 @@ export async function openSqlite(dataDirectory: string, syncFile?: SyncFile): Pr
     unlock();
     throw error;
   }
-}
-
-/**
- * Opens one more connection to a file that this process has open already, for what can be made again from the rest: its commits wait for no
- * disk, and a power cut may undo the last of them, in their order. The opener of the first one has the folder locked and must outlive
- * this one. Throws `DatabaseStartError`.
- * @param writeTurns its turns among the process's other connections.
- */
-export function openSqliteAgain(file: string, writeTurns: WriteTurns): OpenDatabase {
-  const database = openFile(file);
-  database.exec(DERIVED_SETTINGS);
-  return openConnection(new SqliteConnection(database, undefined, writeTurns), file, () => undefined);
 }
 
 /** Opens the SQLite file of the data folder to read it, also while a server has it. Throws `DatabaseStartError` naming DATA_DIR and the fix. */
@@ -138,8 +126,6 @@ const SETTINGS = `
   pragma wal_autocheckpoint = 8000;
   pragma journal_size_limit = 67108864;
 `;
-
-const DERIVED_SETTINGS = "pragma cache_size = -16384";
 
 /** Makes the connection safe and checks that it is. Throws `DatabaseStartError` when SQLite is too old or refuses a setting. */
 function applySqliteSettings(database: DatabaseSync): void {

@@ -297,14 +297,10 @@ eachDatabase((open, kind) => {
   });
 
   it(
-    "finds the groups of the log by their keys and its entries of a time by an index",
+    "finds entries of the log by their ids",
     { skip: kind === "postgres" ? "an empty table is always scanned there" : false },
     async () => {
       for (const [what, index] of [
-        [
-          sql`log_group_texts where level = 0 and batch in (1, 2) and view = 1 and part in (5)`,
-          "SEARCH log_group_texts USING",
-        ],
         [
           sql`logs where id in (select value from json_each('[5,9]')) and created_at >= 5`,
           "SEARCH logs USING INTEGER PRIMARY KEY",

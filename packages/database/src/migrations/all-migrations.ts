@@ -44,6 +44,7 @@ import { idempotentAnswers } from "./051-idempotent-answers.ts";
 import { deliveredTokens } from "./052-delivered-tokens.ts";
 import { sharesOfOwners } from "./053-shares.ts";
 import { logStore } from "./054-log-store.ts";
+import { dropLogSummaries } from "./055-drop-log-summaries.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -94,4 +95,5 @@ export const allMigrations: readonly Migration[] = [
   deliveredTokens,
   sharesOfOwners,
   logStore,
+  dropLogSummaries,
 ];

@@ -130,6 +130,7 @@ export function refundRow(settlement: Settlement, refund: Paid, { owner, shares 
     ...(settlement.log ?? blankLog(settlement)),
     type: REFUND_TYPE,
     prompt_tokens: 0,
+    cached_tokens: 0,
     completion_tokens: 0,
     cost: 0,
     owner,

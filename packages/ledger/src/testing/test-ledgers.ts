@@ -47,6 +47,7 @@ export function logOf({ userId }: Payer, requestId: string): LogRow {
     token_name: "test",
     model_name: "m",
     prompt_tokens: 1,
+    cached_tokens: 0,
     completion_tokens: 1,
     channel_id: 0,
     request_id: requestId,

@@ -1,8 +1,9 @@
 import type {
-  CountQuestion,
   HistogramCount,
   HistogramQuestion,
   ModelTimes,
+  OldEntries,
+  OldEntriesQuestion,
   PageAnswer,
   PageQuestion,
   ResultsQuestion,
@@ -36,12 +37,17 @@ async function conditionsOf({ connection, names }: Asked, filter: LogFilter): Pr
   return conditions;
 }
 
-export async function askPage(asked: Asked, { filter, offset, limit, upTo }: PageQuestion): Promise<PageAnswer> {
+export async function askPage(
+  asked: Asked,
+  { filter, offset, limit, upTo, withTotal }: PageQuestion,
+): Promise<PageAnswer> {
   const conditions = await conditionsOf(asked, filter);
   if (upTo !== 0) conditions.add("id <= ?", upTo);
   const { connection } = asked;
   const { parameters } = conditions;
-  const [total] = await connection.rows(`select count(*) from entries where ${conditions.toString()}`, parameters);
+  const [total] = withTotal
+    ? await connection.rows(`select count(*) from entries where ${conditions.toString()}`, parameters)
+    : [];
   const rows = await connection.rows(
     `select id from entries where ${conditions.toString()} order by id desc
      limit $${parameters.length + 1} offset $${parameters.length + 2}`,
@@ -103,9 +109,11 @@ export async function askHistogram(
   }));
 }
 
-export async function askCount({ connection }: Asked, { before }: CountQuestion): Promise<number> {
-  const [row] = await connection.rows("select count(*) from entries where created_at < $1", [before]);
-  return Number(row?.[0] ?? 0);
+export async function askOldEntries({ connection }: Asked, { before }: OldEntriesQuestion): Promise<OldEntries> {
+  const [row] = await connection.rows("select count(*), coalesce(max(id), 0) from entries where created_at < $1", [
+    before,
+  ]);
+  return { entries: Number(row?.[0] ?? 0), lastId: Number(row?.[1] ?? 0) };
 }
 
 export async function askValues(

@@ -13,24 +13,11 @@ import {
 } from "../questions.ts";
 import type { Row } from "../replica/duck.ts";
 import { SUM_COLUMNS, SUMS_OF_ROLLUP, SUMS_OF_SUMS, SUMS_OF_ENTRIES } from "../replica/usage-sums.ts";
+import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
 import { Conditions } from "./conditions.ts";
 
 const DAY_SLOTS = 86_400 / SLOT_SECONDS;
-
-/** Names of sums in answers, in the order of SUM_COLUMNS. */
-const SUM_NAMES = [
-  "requests",
-  "refused",
-  "errors",
-  "quota",
-  "cost",
-  "unknownRequests",
-  "unknownQuota",
-  "promptTokens",
-  "cachedTokens",
-  "completionTokens",
-] as const satisfies readonly (keyof Sums)[];
 
 const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
   model: ["model_name"],
@@ -99,26 +86,6 @@ export async function askUsage(asked: Asked, question: UsageQuestion): Promise<U
     rows: answered,
     rest: restCount === 0 ? undefined : { count: restCount, usage: withTimes(rest, times?.rest) },
   };
-}
-
-export const NO_SUMS: Sums = {
-  requests: 0,
-  refused: 0,
-  errors: 0,
-  quota: 0,
-  cost: 0,
-  unknownRequests: 0,
-  unknownQuota: 0,
-  promptTokens: 0,
-  cachedTokens: 0,
-  completionTokens: 0,
-};
-
-/** Returns the sums of both. */
-export function addSums(left: Sums, right: Sums): Sums {
-  const added: Record<string, number> = {};
-  for (const name of SUM_NAMES) added[name] = left[name] + right[name];
-  return added as unknown as Sums;
 }
 
 function withTimes(sums: Sums, times: Times | undefined): Usage {
@@ -210,7 +177,7 @@ async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; rest
   const all = found.find(([isRow]) => isRow === 0);
   const restCount = Number(all?.at(-1 - width) ?? 0) - rows.length;
   const whole = all === undefined ? NO_SUMS : readSums(all, 1 + width);
-  return { rows, rest: rows.reduce((left, { sums }) => subtract(left, sums), whole), restCount };
+  return { rows, rest: rows.reduce((left, { sums }) => subtractSums(left, sums), whole), restCount };
 }
 
 /** Sums of each interval, of all keys or of the one asked for. */
@@ -342,15 +309,9 @@ class TimeCounts {
 }
 
 function readSums(row: Row, from: number): Sums {
-  const sums: Record<string, number> = {};
+  const sums = { ...NO_SUMS };
   for (const [index, name] of SUM_NAMES.entries()) sums[name] = Number(row[from + index] ?? 0);
-  return sums as unknown as Sums;
-}
-
-function subtract(left: Sums, right: Sums): Sums {
-  const rest: Record<string, number> = {};
-  for (const name of SUM_NAMES) rest[name] = left[name] - right[name];
-  return rest as unknown as Sums;
+  return sums;
 }
 
 function addTo(intervals: Sums[], index: number, sums: Sums): void {

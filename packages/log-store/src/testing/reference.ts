@@ -4,7 +4,7 @@ import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import type { LogFilter } from "../log-filter.ts";
 import type { ResultTotals, Sums, TotalsAnswer, UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
-import { addSums, NO_SUMS } from "../questions/ask-usage.ts";
+import { addSums, NO_SUMS } from "../usage-sums.ts";
 
 // What the replica's answers are compared with: the same questions on rows, in the plainest way.
 

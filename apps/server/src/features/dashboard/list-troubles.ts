@@ -4,15 +4,17 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type ChannelSleep, listTroubledChannels, nameChannels } from "../channels/index.ts";
-import { readUsage, SLOT_SECONDS, type SumTable } from "../usage/index.ts";
+import { SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
+import { askLog } from "../logs/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** A channel fails when so many of its requests of a day did, and no less than this part of them. */
 const LEAST_ERRORS = 5;
 const LEAST_ERROR_RATE = 0.2;
-/** Of those who called, the ones who spent most are looked at. */
+/** Of users who called, so many are looked at: those who spent most. */
 const MOST_USERS = 500;
+const MOST_CHANNELS = 5_000;
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
@@ -23,45 +25,62 @@ interface TroubleSources {
 
 /** What an administrator should look at now, the worst first; at most ten of each kind. */
 export async function listTroubles(
-  { database, clock }: Pick<CallContext, "database" | "clock">,
+  context: Pick<CallContext, "database" | "clock" | "logStore">,
   { options, sleep }: TroubleSources,
 ): Promise<Troubles> {
+  const { database, clock } = context;
   const now = nowSeconds(clock);
-  const edges = [now - DAY_SECONDS, now + SLOT_SECONDS];
   const [byChannel, byUser] = await Promise.all([
-    readUsage(database, { edges, by: "channel", userId: 0 }),
-    readUsage(database, { edges, by: "user", userId: 0 }),
+    listUsage(context, now, { by: "channel", order: "requests", rows: MOST_CHANNELS }),
+    listUsage(context, now, { by: "user", order: "spend", rows: MOST_USERS }),
   ]);
+  const ofChannel = new Map(byChannel.map(({ key, usage }) => [Number(key), usage]));
   const marks = { now, balanceBelow: options.number("ChannelBalanceRemindThreshold"), most: MAX_TROUBLES };
   const { failing, sleeping, balances } = await listTroubledChannels(database.db, sleep, marks);
   const known = failing.map((channel) => {
-    const { requests, errors } = byChannel.table.sumsOf(channel.id);
+    const { requests = 0, errors = 0 } = ofChannel.get(channel.id) ?? {};
     return { ...channel, requests, errors };
   });
-  const active = [...byUser.table.entries()].sort(([, left], [, right]) => right.quota - left.quota);
   return {
-    channels: [
-      ...known,
-      ...(await listByErrors(database.db, byChannel.table, new Set(failing.map(({ id }) => id)))),
-    ].slice(0, MAX_TROUBLES),
+    channels: [...known, ...(await listByErrors(database.db, byChannel, new Set(failing.map(({ id }) => id))))].slice(
+      0,
+      MAX_TROUBLES,
+    ),
     sleeping: [...sleeping],
     channel_balances: [...balances],
     user_balances: await listShortUsers(database.db, {
-      ids: active.slice(0, MOST_USERS).map(([key]) => Number(key)),
+      ids: byUser.map(({ key }) => Number(key)),
       below: options.number("QuotaRemindThreshold"),
       most: MAX_TROUBLES,
     }),
   };
 }
 
+/** Usage of the last day by one column. */
+async function listUsage(
+  context: Pick<CallContext, "logStore">,
+  now: number,
+  question: Pick<UsageQuestion, "by" | "order" | "rows">,
+): Promise<readonly UsageRow[]> {
+  const { answer } = await askLog(context, {
+    kind: "usage",
+    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    edges: [now - DAY_SECONDS, now + SLOT_SECONDS],
+    split: 0,
+    times: "none",
+    ...question,
+  });
+  return answer.rows;
+}
+
 /** Channels too many of whose requests failed, which nothing else says yet. */
 async function listByErrors(
   queryable: CallContext["database"]["db"],
-  usage: SumTable,
+  usage: readonly UsageRow[],
   known: ReadonlySet<number>,
 ): Promise<Troubles["channels"]> {
-  const failing = [...usage.entries()]
-    .map(([key, { requests, errors }]) => ({ id: Number(key), requests, errors }))
+  const failing = usage
+    .map(({ key, usage: { requests, errors } }) => ({ id: Number(key), requests, errors }))
     .filter(
       ({ id, requests, errors }) =>
         id !== 0 && !known.has(id) && errors >= LEAST_ERRORS && errors >= requests * LEAST_ERROR_RATE,

@@ -1,34 +1,26 @@
 import {
   type Dashboard,
-  type DashboardRow,
   type DASHBOARD_KEYS,
   type DASHBOARD_METRICS,
+  type DashboardRow,
   MAX_DASHBOARD_ROWS,
 } from "@one-api/contract/usage/dashboard";
-import type { OpenDatabase } from "@one-api/database/open-database";
+import {
+  SLOT_SECONDS,
+  type Usage,
+  type UsageFilter,
+  type UsageKey,
+  type UsageQuestion,
+} from "@one-api/log-store/questions";
+import { addSums, NO_SUMS } from "@one-api/log-store/usage-sums";
+import type { CallContext } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";
-import {
-  addSums,
-  firstByteWithin,
-  nameTokens,
-  negativeSums,
-  NO_FIRST_BYTES,
-  NO_SUMS,
-  partOfSums,
-  presentFirstByte,
-  readUsage,
-  SLOT_SECONDS,
-  type SumKey,
-  type Sums,
-  type SumTable,
-  type UsageQuestion,
-} from "../usage/index.ts";
+import { askLog } from "../logs/index.ts";
 import { nameUsers } from "../users/index.ts";
 import { presentUsage } from "./usage.present.ts";
 
 type Key = (typeof DASHBOARD_KEYS)[number];
-type Metric = (typeof DASHBOARD_METRICS)[number];
 
 /** What is asked, and as whom. */
 export interface DashboardQuestion {
@@ -37,127 +29,121 @@ export interface DashboardQuestion {
   /** A time to compare with, told likewise; empty for none. */
   readonly before: string;
   readonly by: Key;
-  readonly metric: Metric;
+  readonly metric: (typeof DASHBOARD_METRICS)[number];
   /** Parts and total are of this row alone; empty for all. */
   readonly key: string;
-  /** So many of the largest rows are told in parts as well. */
+  /** How many of the largest rows are split by parts as well. */
   readonly series: number;
-  /** 0 for everybody. */
-  readonly userId: number;
-  /** Of one user: with this model and this token alone; empty for all. */
-  readonly model_name: string;
-  readonly token_name: string;
+  readonly filter: UsageFilter;
+  /** Whether it is of the caller alone, whose tokens are known by their names. */
+  readonly isOwn: boolean;
   /** Administrators see what requests cost the operator. */
   readonly forAdmin: boolean;
 }
 
-type Worth = Parameters<SumTable["largest"]>[1];
-
-/** Values that rows are sorted by: those that the console shows. A row without a value comes last. */
-const WORTH: Readonly<Record<Exclude<Metric, "first_byte">, Worth>> = {
-  spend: (sumOf) => sumOf("quota"),
-  requests: (sumOf) => sumOf("requests"),
-  tokens: (sumOf) => sumOf("prompt_tokens") + sumOf("completion_tokens"),
-  errors: (sumOf) => (sumOf("requests") === 0 ? Number.NEGATIVE_INFINITY : sumOf("errors") / sumOf("requests")),
-  margin: (sumOf) => {
-    const [quota, unknown, cost] = [sumOf("quota"), sumOf("unknown_quota"), sumOf("cost")];
-    return unknown > 0 && unknown === quota && cost === 0 ? Number.NEGATIVE_INFINITY : quota - unknown - cost;
-  },
-};
-
-/** The median where streams are counted by their times, else the mean. */
-function firstByteWorth(areCounted: boolean): Worth {
-  return (sumOf, firstBytes) => {
-    const timed = sumOf("timed");
-    if (timed === 0) return Number.NEGATIVE_INFINITY;
-    const median = areCounted ? firstByteWithin(0.5, firstBytes(), timed) : null;
-    return median ?? Math.exp(sumOf("first_log") / 1_000 / timed);
-  };
-}
+type Context = Pick<CallContext, "database" | "logStore">;
 
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
-export async function readDashboard(
-  database: OpenDatabase,
-  {
-    edges: text,
-    before,
-    by: asked,
-    metric,
-    key: only,
-    series,
-    userId,
-    model_name: modelName,
-    token_name: tokenName,
-    forAdmin,
-  }: DashboardQuestion,
-): Promise<Dashboard> {
-  const by = userId === 0 || asked === "token" ? asked : "model";
-  const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const ofUser = { userId, modelName, tokenName };
-  const [{ parts, partTables, table, isComplete }, sumsBefore] = await Promise.all([
-    readUsage(database, { edges, by, ...ofUser, partsOf: only || undefined, isSplit: series > 0 }),
-    before === "" ? undefined : sumBefore(database, before, ofUser),
+export async function readDashboard(context: Context, question: DashboardQuestion): Promise<Dashboard> {
+  const { by, metric, key, series, filter, forAdmin } = question;
+  const edges = question.edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
+  const [{ answer, isComplete }, usageBefore] = await Promise.all([
+    askLog(context, {
+      kind: "usage",
+      filter,
+      edges,
+      by,
+      only: key === "" ? undefined : readKey(question),
+      order: metric,
+      rows: MAX_DASHBOARD_ROWS,
+      split: series,
+      times: metric === "first_byte" ? "rows-and-intervals" : "rows",
+    }),
+    question.before === "" ? undefined : readBefore(context, question.before, filter),
   ]);
-  const total = parts.reduce((sums, part) => addSums(sums, part), NO_SUMS);
-  // What is shown together is told by its median, or all by its mean.
-  const areCounted = presentFirstByte(total).first_byte_p50_ms !== null;
-  const worth = metric === "first_byte" ? firstByteWorth(areCounted) : WORTH[metric];
-  const rows = table.largest(MAX_DASHBOARD_ROWS, worth);
-  const present = (sums: Sums) => presentUsage(areCounted ? sums : { ...sums, firstBytes: NO_FIRST_BYTES }, forAdmin);
-  const others = table.size - rows.length;
+  const present = (usage: Usage) => presentUsage(usage, forAdmin);
   const names = await nameRows(
-    database.db,
-    by,
-    rows.map(([key]) => key),
-    userId,
+    context.database.db,
+    question,
+    answer.rows.map((row) => row.key),
   );
   return {
     edges,
-    parts: parts.map(present),
-    total: present(total),
-    before: sumsBefore === undefined ? null : presentUsage(sumsBefore, forAdmin),
-    rows: rows.map(([key, sums], index) => ({
-      ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
-      ...present(sums),
-      ...(index < series ? { parts: partTables.map((part) => present(part.sumsOf(key))) } : {}),
+    parts: answer.intervals.map(present),
+    total: present(answer.total),
+    before: usageBefore === undefined ? null : present(usageBefore),
+    rows: answer.rows.map(({ usage, intervals }, index) => ({
+      ...(names[index] ?? { key: "", name: "", owner: "" }),
+      ...present(usage),
+      ...(intervals === undefined ? {} : { parts: intervals.map(present) }),
     })),
-    rest: others === 0 ? null : { count: others, ...present(withoutRows(table.total(), rows)) },
+    rest: answer.rest === undefined ? null : { count: answer.rest.count, ...present(answer.rest.usage) },
     is_complete: isComplete,
   };
 }
 
-function withoutRows(total: Sums, rows: readonly (readonly [key: unknown, sums: Sums])[]): Sums {
-  return rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), total);
+/** The key as the log store has it. A token of everybody's is its owner's id and its name. */
+function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
+  if (by === "model") return key;
+  if (by !== "token") return Number(key);
+  if (isOwn) return { userId: filter.userId, tokenName: key };
+  const slash = key.indexOf("/");
+  return { userId: Number(key.slice(0, slash)), tokenName: key.slice(slash + 1) };
 }
 
-/** What was used in a time, with such a part of its last half hour as the time has of that: what is still running is compared with as much of it. */
-async function sumBefore(
-  database: OpenDatabase,
-  text: string,
-  ofUser: Pick<UsageQuestion, "userId" | "modelName" | "tokenName">,
-): Promise<Sums> {
+/**
+ * What was used in an earlier time. It ends within a half hour: the same part of that half hour's usage is counted, as what is
+ * still running is compared with it.
+ */
+async function readBefore(context: Context, text: string, filter: UsageFilter): Promise<Usage> {
   const [start = 0, end = 0] = text.split(",").map(Number);
   const lastSlot = Math.floor(end / SLOT_SECONDS) * SLOT_SECONDS;
-  const edges = [Math.min(start, lastSlot), lastSlot, lastSlot + SLOT_SECONDS];
-  const { parts } = await readUsage(database, { edges, by: "all", ...ofUser });
-  const [whole = NO_SUMS, last = NO_SUMS] = parts;
-  return addSums(whole, partOfSums(last, (end - lastSlot) / SLOT_SECONDS));
+  const firstSlot = Math.floor(start / SLOT_SECONDS) * SLOT_SECONDS;
+  const question = {
+    kind: "usage",
+    filter,
+    edges: [...new Set([Math.min(firstSlot, lastSlot), lastSlot, lastSlot + SLOT_SECONDS])],
+    by: "model",
+    order: "spend",
+    rows: 0,
+    split: 0,
+    times: "rows",
+  } satisfies UsageQuestion;
+  const { intervals, total } = (await askLog(context, question)).answer;
+  const part = (end - lastSlot) / SLOT_SECONDS;
+  const last = Object.entries(intervals.at(-1) ?? NO_SUMS).map(([name, sum]) => [
+    name,
+    typeof sum === "number" ? Math.round(sum * part) : sum,
+  ]);
+  const before = intervals.slice(0, -1).reduce(addSums, NO_SUMS);
+  return {
+    ...addSums(before, { ...NO_SUMS, ...Object.fromEntries(last) }),
+    ...(total.times && { times: total.times }),
+  };
 }
 
-type Names = Map<SumKey, Pick<DashboardRow, "key" | "name" | "owner">>;
+type RowName = Pick<DashboardRow, "key" | "name" | "owner">;
 
-async function nameRows(queryable: Queryable, by: Key, keys: readonly SumKey[], userId: number): Promise<Names> {
-  if (keys.length === 0) return new Map();
-  if (by === "model" || userId !== 0)
-    return new Map(keys.map((key) => [key, { key: String(key), name: String(key), owner: "" }]));
-  const texts = await (by === "token" ? nameTokens(queryable, keys) : keys.map(String));
-  const ids = texts.map((text) => Number(text.split("/", 1)[0]));
-  const known = await (by === "channel" ? nameChannels : nameUsers)(queryable, ids);
-  return new Map(
-    keys.map((sumKey, index) => {
-      const [key = "", name = ""] = [texts[index], known.get(ids[index] ?? 0)];
-      if (by !== "token") return [sumKey, { key, name, owner: "" }];
-      return [sumKey, { key, name: key.slice(key.indexOf("/") + 1), owner: name }];
-    }),
+async function nameRows(
+  queryable: Queryable,
+  { by, isOwn }: DashboardQuestion,
+  keys: readonly UsageKey[],
+): Promise<RowName[]> {
+  if (keys.length === 0) return [];
+  if (by === "model") return keys.map((key) => ({ key: String(key), name: String(key), owner: "" }));
+  if (by !== "token") {
+    const names = await (by === "channel" ? nameChannels : nameUsers)(queryable, keys.map(Number));
+    return keys.map((key) => ({ key: String(key), name: names.get(Number(key)) ?? "", owner: "" }));
+  }
+  const tokens = keys.flatMap((key) => (typeof key === "object" ? [key] : []));
+  if (isOwn) return tokens.map(({ tokenName }) => ({ key: tokenName, name: tokenName, owner: "" }));
+  const owners = await nameUsers(
+    queryable,
+    tokens.map(({ userId }) => userId),
   );
+  return tokens.map(({ userId, tokenName }) => ({
+    key: `${userId}/${tokenName}`,
+    name: tokenName,
+    owner: owners.get(userId) ?? "",
+  }));
 }

@@ -1,18 +1,29 @@
-import type { Usage } from "@one-api/contract/usage/dashboard";
-import { presentFirstByte, type Sums } from "../usage/index.ts";
+import type { Usage as PresentedUsage } from "@one-api/contract/usage/dashboard";
+import type { Usage } from "@one-api/log-store/questions";
+import { presentFirstByte } from "../logs/index.ts";
 
 /** The sums as the API answers them; what requests cost the operator is for administrators. */
-export function presentUsage(sums: Sums, forAdmin: boolean): Usage {
-  const { requests, errors, refused, quota, prompt_tokens, completion_tokens } = sums;
-  const shared = { requests, errors, refused, prompt_tokens, completion_tokens, quota: Math.max(0, quota) };
-  const firstByte = presentFirstByte(sums);
-  if (!forAdmin) return { ...shared, ...firstByte };
-  const { cost, unknown_requests, unknown_quota } = sums;
+export function presentUsage(usage: Usage, forAdmin: boolean): PresentedUsage {
+  const { requests, errors, refused, times } = usage;
+  const shared = {
+    requests,
+    errors,
+    refused,
+    quota: Math.max(0, usage.quota),
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    cached_tokens: usage.cachedTokens,
+    ...presentFirstByte(times),
+    total_p50_ms: times?.total.p50 ?? null,
+    total_p95_ms: times?.total.p95 ?? null,
+    total_p99_ms: times?.total.p99 ?? null,
+    tokens_per_second: times?.tokensPerSecond ?? null,
+  };
+  if (!forAdmin) return shared;
   return {
     ...shared,
-    ...firstByte,
-    cost,
-    unknown_cost_requests: unknown_requests,
-    unknown_cost_quota: Math.max(0, unknown_quota),
+    cost: usage.cost,
+    unknown_cost_requests: usage.unknownRequests,
+    unknown_cost_quota: Math.max(0, usage.unknownQuota),
   };
 }

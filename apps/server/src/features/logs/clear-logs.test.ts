@@ -8,22 +8,9 @@ import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
-import { buildNextBatch } from "./groups/build-log-groups.ts";
-import { findSettledId } from "@one-api/database/find-settled-id";
 import { keepLogs } from "./keep-logs.ts";
 
 const DAY = 86_400;
-
-/** The groups of a block whose entries were removed long ago. */
-async function addForgottenBlock(db: TestApp["database"]["db"]): Promise<void> {
-  await db
-    .insertInto("log_group_texts")
-    .values([
-      { level: 0, batch: 70, view: 1, part: 7, groups: "[]" },
-      { level: 1, batch: 9, view: 1, part: 7, groups: "[]" },
-    ])
-    .execute();
-}
 
 for (const databaseKind of DATABASE_KINDS) {
   describe(`clearing the log on ${databaseKind}`, { skip: whyMissing(databaseKind) ?? false }, () => {
@@ -70,7 +57,6 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
       assert.equal((await client.send(clearLogs, { query: { target_timestamp: now } })).status, 403);
 
-      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database, "logs"), { entries: 100 }));
       const query = { target_timestamp: now - 30 * DAY };
       assert.deepEqual(await admin.client.data(getLogClearing, { query }), { entries: 1_300, cleared: null });
       assert.equal(await clear(now - 30 * DAY), 1_300, "the time itself stays, and what nobody saw is not counted");
@@ -79,14 +65,10 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
       assert.equal(await clear(now - 30 * DAY), 0, "a second time finds nothing");
 
-      await addForgottenBlock(testApp.database.db);
       assert.equal(await clear(now + 1), 4);
       assert.equal((await admin.client.data(listLogs, { query: {} })).length, 0);
       assert.equal(await count(), 1, "a charge of the last hour is hidden, for a settlement that asks again");
       assert.deepEqual(await checkBalances(testApp.database), []);
-      const { db } = testApp.database;
-      const groups = await db.selectFrom("log_group_texts").select("batch").where("batch", ">", 1).execute();
-      assert.deepEqual(groups, [], "groups of what is gone go too");
     });
 
     test("entries go wherever they stand in the log, and no others, in the steps of a clearing", async () => {
@@ -101,10 +83,6 @@ for (const databaseKind of DATABASE_KINDS) {
           .orderBy("id")
           .execute();
         return rows.map(({ created_at }) => now - created_at);
-      };
-      const group = async () => {
-        const settledId = await findSettledId(database, "logs");
-        while (await buildNextBatch(database, settledId, { entries: 100 }));
       };
       await charge(user.id, token, [31 * DAY, 12 * DAY, 30 * DAY]);
       await charge(
@@ -125,7 +103,6 @@ for (const databaseKind of DATABASE_KINDS) {
         token,
         Array.from({ length: 250 }, (_, index) => 6 * DAY - index),
       );
-      await group();
       await charge(user.id, token, [35 * DAY, 5 * DAY]);
       const all = await agesLeft();
 
@@ -136,7 +113,6 @@ for (const databaseKind of DATABASE_KINDS) {
       await charge(user.id, token, [45 * DAY]);
       assert.equal(await clear(now - 30 * DAY), 1);
       assert.deepEqual(await agesLeft(), young, "without batches, which went with the first that was cleared");
-      await group();
       assert.equal(await clear(now - 7 * DAY), young.filter((age) => age > 7 * DAY).length);
       assert.deepEqual(await agesLeft(), young.filter((age) => age <= 7 * DAY)); // prettier-ignore
       await clear(now - DAY);
@@ -159,9 +135,9 @@ for (const databaseKind of DATABASE_KINDS) {
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);
       await charge(user.id, token, [8 * DAY, 6 * DAY]);
-      const { database, clock, log } = testApp.deps;
+      const { database, clock, log, logStore } = testApp.deps;
       const { options, relay } = testApp.deps;
-      const keeper = keepLogs({ database, clock }, { options, ledger: relay.ledger.quota, log });
+      const keeper = keepLogs({ database, clock, logStore }, { options, ledger: relay.ledger.quota, log });
       const left = async () =>
         (await database.db.selectFrom("logs").select("id").where("user_id", "=", user.id).execute()).length;
       await keeper.soon();

@@ -3,14 +3,13 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import type { QuotaLedger } from "@one-api/ledger/quota";
-import { inTransaction } from "../../core/transaction.ts";
+import type { QuotaLedger, RemovedLog } from "@one-api/ledger/quota";
+import type { OldEntries } from "@one-api/log-store/questions";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
-import { countLogs } from "./count-logs.ts";
-import { loadBatches, stretchesBefore } from "./groups/log-span.ts";
-import { removeForgottenGroups } from "./groups/remove-forgotten-groups.ts";
-import { NO_FILTER } from "./log-filter.ts";
-import { findNextStretch } from "./log.repository.ts";
+import { recordRemoval } from "@one-api/log-store/record-removal";
+import { askLog } from "./ask-log.ts";
+import { findNextStretch, findNewestId } from "./log.repository.ts";
 
 /** So many entries are looked at in one transaction: some ten ms of work where all go, so that relayed requests commit in between. */
 const STEP = 1_000;
@@ -64,30 +63,41 @@ interface Removal {
 }
 
 /**
- * Removes the entries from before a time, what was kept of their requests, and the groups made of them, in small steps; ends early when the server
- * stops. The groups say where such entries can be, as long as they are there: the first one that goes takes them along.
+ * Removes the entries from before a time and what was kept of their requests, in small steps, in the order of ids; ends early
+ * when the server stops. Later entries may have earlier times: the log store says up to which id there are any.
  */
 export async function removeOldLogs(
-  { database, clock }: Pick<CallContext, "database" | "clock">,
+  context: Pick<CallContext, "database" | "clock" | "logStore">,
   { ledger, target, isStopping, onStep }: Removal,
 ): Promise<void> {
+  const { database, clock } = context;
   await removeBodiesBefore(database.db, target);
-  let removed = 0;
-  for (const { after, last } of stretchesBefore(await loadBatches(database), target)) {
-    let next = { after, last: after, entries: STEP };
-    while (next.entries === STEP && !isStopping()) {
-      next = await findNextStretch(database.db, { after: next.last, last }, STEP);
-      const at = nowSeconds(clock);
-      const clearing = { ...next, before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, at };
-      const cleared = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
-      onStep(cleared);
-      removed += cleared;
-      await wait(PAUSE_MS);
-    }
+  const newestId = await findNewestId(database.db);
+  const lastId = context.logStore.status().state === "off" ? 0 : (await findOldEntries(context, target)).lastId;
+  let last = 0;
+  while (!isStopping()) {
+    const stretch = await findNextStretch(database.db, { after: last, last: newestId }, STEP);
+    if (stretch.entries === 0 || (stretch.oldest >= target && stretch.after >= lastId)) return;
+    ({ last } = stretch);
+    if (stretch.oldest >= target) continue;
+    const at = nowSeconds(clock);
+    const clearing = {
+      ...stretch,
+      before: target,
+      keepChargesFrom: at - KEEP_CHARGES_SECONDS,
+      at,
+      onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) =>
+        recordRemoval(transaction, { firstId: stretch.after + 1, lastId: stretch.last, at }, entries),
+    };
+    onStep(await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing)));
+    await wait(PAUSE_MS);
   }
-  if (removed > 0) await removeForgottenGroups(database, isStopping);
 }
 
-function countBefore({ database }: CallContext, target: number): Promise<number> {
-  return countLogs(database, { ...NO_FILTER, endTimestamp: target - 1 });
+async function findOldEntries(context: Pick<CallContext, "logStore">, target: number): Promise<OldEntries> {
+  return (await askLog(context, { kind: "old-entries", before: target })).answer;
+}
+
+async function countBefore(context: CallContext, target: number): Promise<number> {
+  return (await findOldEntries(context, target)).entries;
 }

@@ -1,11 +1,10 @@
 export { insertKeptBodies, type KeptBodies, trimBodies } from "./bodies/kept-body.repository.ts";
 export { redactBody } from "./bodies/redact-body.ts";
-export { buildNextBatch } from "./groups/build-log-groups.ts";
 export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
-export { listNewestTimes } from "./list-newest-times.ts";
 export { RESULT_OF_FAILURE, resultOfFailure } from "./result-of-failure.ts";
-export { sumLogsByResult } from "./sum-logs-by-result.ts";
+export { askLog } from "./ask-log.ts";
 export { NO_FILTER } from "./log-filter.ts";
-export { findNextStretch, type IdStretch, type RequestTimes, type ResultTotals, writeLog } from "./log.repository.ts";
+export { writeLog } from "./log.repository.ts";
 export { readDetail, type UsageCharge, type UsageChoice, type UsageDetail, writeDetail } from "./usage-detail.ts";
+export { presentFirstByte } from "./present-usage.ts";

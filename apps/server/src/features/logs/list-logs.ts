@@ -3,10 +3,10 @@ import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { findLogIds } from "./find-log-ids.ts";
+import { askLog } from "./ask-log.ts";
 import { presentLog } from "./log.present.ts";
 import type { LogFilter } from "./log-filter.ts";
-import { findRowOfRequest, type LogRow, listRowsByIds } from "./log.repository.ts";
+import { findNewestId, findRowOfRequest, listIds, type LogRow, listRowsByIds } from "./log.repository.ts";
 
 /** Names of channels by id; those that are deleted have none. */
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
@@ -20,7 +20,13 @@ export interface LogPage {
   readonly up_to: number;
 }
 
-/** One page of the entries that the filter leaves, newest first, as the caller may see them; the total is counted up to 10,000. */
+/** Entries that are looked at while the log store lacks some. */
+const NEWEST_IDS = 4_096;
+
+/**
+ * One page of the entries that the filter leaves, newest first, as the caller may see them, and how many they are. While the
+ * log store lacks entries, it is of the newest 4,096 alone.
+ */
 export async function listLogs(
   context: CallContext,
   nameChannels: NameChannels,
@@ -29,9 +35,36 @@ export async function listLogs(
 ): Promise<Listed<Log>> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const { ids, total } = await findLogIds(context.database, filter, { ...pageOf(page), upTo: page.up_to });
+  const { ids, total } = await findIds(context, filter, page);
   const rows = ids.length === 0 ? [] : await listRowsByIds(db, filter, ids);
   return { rows: await presentLogs(db, nameChannels, rows, forAdmin), total };
+}
+
+interface FoundIds {
+  readonly ids: readonly number[];
+  readonly total: number;
+}
+
+async function findIds(context: CallContext, filter: LogFilter, page: LogPage): Promise<FoundIds> {
+  const { offset, limit } = pageOf(page);
+  const question = { kind: "page", filter, offset, limit, upTo: page.up_to, withTotal: true } as const;
+  const { state } = context.logStore.status();
+  if (state !== "off") {
+    const { answer, isComplete } = await askLog(context, question);
+    if (isComplete) return answer;
+  }
+  return findNewestIds(context, filter, { offset, limit, upTo: page.up_to });
+}
+
+async function findNewestIds(
+  { database: { db } }: CallContext,
+  filter: LogFilter,
+  { offset, limit, upTo }: { readonly offset: number; readonly limit: number; readonly upTo: number },
+): Promise<FoundIds> {
+  const newest = await findNewestId(db);
+  const last = upTo === 0 ? newest : upTo;
+  const ids = await listIds(db, filter, { after: Math.max(0, newest - NEWEST_IDS), last });
+  return { ids: ids.slice(offset, offset + limit), total: ids.length };
 }
 
 /** The rows as the API answers them, with the names of their channels for administrators. */

@@ -1,35 +1,10 @@
-import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/logs/log";
+import type { LogResult } from "@one-api/contract/logs/log";
+import type { LogFilter } from "@one-api/log-store/log-filter";
 
-/** Which entries are meant. Everything must be equal, times within the bounds; 0 or an empty text leaves a part out. */
-export interface LogFilter {
-  readonly userId: number;
-  readonly type: number;
-  readonly tokenName: string;
-  readonly modelName: string;
-  readonly username: string;
-  readonly channelId: number;
-  /** `errors` for all that did not end well. */
-  readonly result: LogResultFilter;
-  /** Unix seconds, the bounds themselves included. */
-  readonly startTimestamp: number;
-  readonly endTimestamp: number;
-}
+export { type LogFilter, NO_FILTER } from "@one-api/log-store/log-filter";
 
-/** The filter that leaves all entries. */
-export const NO_FILTER: LogFilter = {
-  userId: 0,
-  type: LOG_TYPE.all,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
-
-/** What entries have in common that stand in one group. */
-export interface LogLabels {
+/** Columns of an entry that a filter looks at. */
+interface FilteredColumns {
   readonly user_id: number;
   readonly username: string;
   readonly token_name: string;
@@ -39,28 +14,28 @@ export interface LogLabels {
   readonly result: string;
 }
 
-/** That a label is one of some values, or none of them. */
-export interface LabelCondition {
-  readonly label: keyof LogLabels;
+/** A column has one of some values, or none of them. */
+export interface ColumnCondition {
+  readonly column: keyof FilteredColumns;
   readonly values: readonly (string | number)[];
   readonly isNot: boolean;
 }
 
-/** What `errors` leaves out: entries without a request, and those of requests that ended well. */
+/** Results that `errors` leaves out: of entries without a request, and of requests that ended well. */
 const NO_ERRORS: readonly LogResult[] = ["", "ok"];
 
-/** What the filter, but for its times, asks of an entry's labels. */
-export function conditionsOf(filter: LogFilter): readonly LabelCondition[] {
-  const all: LabelCondition[] = [];
-  const demand = (label: keyof LogLabels, value: string | number) => {
-    if (value !== 0 && value !== "") all.push({ label, values: [value], isNot: false });
+/** Returns what the filter asks of an entry's columns, without its times. */
+export function conditionsOf(filter: LogFilter): readonly ColumnCondition[] {
+  const all: ColumnCondition[] = [];
+  const demand = (column: keyof FilteredColumns, value: string | number) => {
+    if (value !== 0 && value !== "") all.push({ column, values: [value], isNot: false });
   };
   demand("user_id", filter.userId);
   demand("username", filter.username);
   demand("token_name", filter.tokenName);
   demand("channel_id", filter.channelId);
   demand("model_name", filter.modelName);
-  if (filter.result === "errors") all.push({ label: "result", values: NO_ERRORS, isNot: true });
+  if (filter.result === "errors") all.push({ column: "result", values: NO_ERRORS, isNot: true });
   else demand("result", filter.result);
   demand("type", filter.type);
   return all;

@@ -1,10 +1,8 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
-import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import { among } from "./groups/log-groups.ts";
 import { conditionsOf, type LogFilter } from "./log-filter.ts";
 
 const LOG_COLUMNS = [
@@ -33,21 +31,11 @@ const LOG_COLUMNS = [
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
 
-/** Totals of entries. */
-export interface Consumption {
-  readonly quota: number;
-  /** Prompt and completion tokens. */
-  readonly token: number;
-}
-
 /** Ids after the first one and up to the last. */
 export interface IdStretch {
   readonly after: number;
   readonly last: number;
 }
-
-/** A stretch of ids, or single ones. */
-export type LogStretch = IdStretch | { readonly ids: readonly number[] };
 
 /** Those of the entries with these ids that the filter leaves, newest first. */
 export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: readonly number[]): Promise<LogRow[]> {
@@ -79,114 +67,44 @@ export async function findNewestId(queryable: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** The next entries in the stretch: how many there are, at most so many, and up to which id they go. */
+/** Consecutive entries of the log. */
+export interface FoundStretch extends IdStretch {
+  readonly entries: number;
+  /** The earliest time among them, in Unix seconds. */
+  readonly oldest: number;
+}
+
+/** The next entries in the stretch, at most so many. */
 export async function findNextStretch(
   queryable: Queryable,
   { after, last }: IdStretch,
   most: number,
-): Promise<IdStretch & { readonly entries: number }> {
-  const { rows } = await sql<{ entries: number; last: number }>`
-    select count(*) as entries, max(id) as last from (
-      select id from logs where id > ${after} and id <= ${last} order by id limit ${most}) as next_entries`.execute(
+): Promise<FoundStretch> {
+  const { rows } = await sql<{ entries: number; last: number | null; oldest: number | null }>`
+    select count(*) as entries, max(id) as last, min(created_at) as oldest from (
+      select id, created_at from logs where id > ${after} and id <= ${last} order by id limit ${most}) as next_entries`.execute(
     queryable,
   );
-  return { after, last: rows[0]?.last ?? after, entries: rows[0]?.entries ?? 0 };
+  const [row] = rows;
+  return {
+    after,
+    last: row?.last ?? after,
+    entries: row?.entries ?? 0,
+    oldest: row?.oldest ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** The ids of the entries in the stretch that the filter leaves, newest first. */
-export async function listIds({ kind, db }: OpenDatabase, filter: LogFilter, stretch: LogStretch): Promise<number[]> {
-  const rows = await db
+export async function listIds(queryable: Queryable, filter: LogFilter, { after, last }: IdStretch): Promise<number[]> {
+  const rows = await queryable
     .selectFrom("logs")
     .select("id")
-    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .where((builder) => matches(builder, filter))
     .orderBy("id", "desc")
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Totals of the entries in the stretch that the filter leaves. */
-export function sumRows({ kind, db }: OpenDatabase, filter: LogFilter, stretch: LogStretch): Promise<Consumption> {
-  return db
-    .selectFrom("logs")
-    .select([
-      sql<number>`coalesce(sum(quota), 0)`.as("quota"),
-      sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("token"),
-    ])
-    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
-    .executeTakeFirstOrThrow();
-}
-
-/** Totals of the entries of a model that ended the same way. */
-export interface ResultTotals {
-  readonly model: string;
-  readonly result: string;
-  readonly entries: number;
-  readonly quota: number;
-  /** Prompt and completion tokens. */
-  readonly tokens: number;
-}
-
-/** Totals of the entries in the stretch that the filter leaves, by model and result. */
-export function sumRowsByResult(
-  { kind, db }: OpenDatabase,
-  filter: LogFilter,
-  stretch: LogStretch,
-): Promise<ResultTotals[]> {
-  return db
-    .selectFrom("logs")
-    .select((select) => [
-      "model_name as model",
-      "result",
-      select.fn.countAll<number>().as("entries"),
-      sql<number>`coalesce(sum(quota), 0)`.as("quota"),
-      sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("tokens"),
-    ])
-    .where((builder) => builder.and([within(kind, builder, stretch), matches(builder, filter)]))
-    .groupBy(["model_name", "result"])
-    .execute();
-}
-
-/** How long a request took. */
-export interface RequestTimes {
-  readonly model: string;
-  /** Until the last byte, in ms. */
-  readonly durationMs: number;
-  /** Of a stream: until the first byte, in ms; 0 without. */
-  readonly firstByteMs: number;
-}
-
-/** How long the requests of the entries with these ids took. */
-export function listTimes({ kind, db }: OpenDatabase, ids: readonly number[]): Promise<RequestTimes[]> {
-  return db
-    .selectFrom("logs")
-    .select([
-      "model_name as model",
-      "elapsed_time as durationMs",
-      sql<number>`case when is_stream = 1 then first_byte_ms else 0 end`.as("firstByteMs"),
-    ])
-    .where((builder) => within(kind, builder, { ids }))
-    .execute();
-}
-
-/** Columns whose values a filter suggests. */
-export type SuggestedColumn = "model_name" | "token_name" | "username";
-
-/** The column's different values among the entries in the stretch that the filter leaves. */
-export async function listRowValues(
-  { kind, db }: OpenDatabase,
-  column: SuggestedColumn,
-  filter: LogFilter,
-  stretch: LogStretch,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("logs")
-    .select((select) => select.ref(column).as("value"))
-    .distinct()
-    .where((builder) =>
-      builder.and([within(kind, builder, stretch), matches(builder, filter), builder(column, "<>", "")]),
-    )
-    .execute();
-  return rows.map(({ value }) => value);
 }
 
 /** A log entry that belongs to no relayed request: it names no token and costs nothing; `quota` is what it gave. Without a user it is the gateway's own. */
@@ -230,20 +148,11 @@ export async function writeLog(queryable: Queryable, { event, ...log }: PlainLog
     .execute();
 }
 
-function within(
-  kind: OpenDatabase["kind"],
-  builder: ExpressionBuilder<Tables, "logs">,
-  stretch: LogStretch,
-): Expression<SqlBool> {
-  if ("ids" in stretch) return among(kind, stretch.ids, sql`id`);
-  return builder.and([builder("id", ">", stretch.after), builder("id", "<=", stretch.last)]);
-}
-
 function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter): Expression<SqlBool> {
   const { startTimestamp, endTimestamp } = filter;
   return builder.and([
     builder("hidden", "=", 0),
-    ...conditionsOf(filter).map((one) => builder(one.label, one.isNot ? "not in" : "in", one.values)),
+    ...conditionsOf(filter).map((one) => builder(one.column, one.isNot ? "not in" : "in", one.values)),
     ...(startTimestamp === 0 ? [] : [builder("created_at", ">=", startTimestamp)]),
     ...(endTimestamp === 0 ? [] : [builder("created_at", "<=", endTimestamp)]),
   ]);

@@ -10,9 +10,8 @@ import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
-import { countLogResults } from "./sum-logs-by-result.ts";
-import { sumLogs } from "./sum-logs.ts";
+import { type SuggestChannels, suggestChannelIds, suggestValues } from "./suggest-log-filters.ts";
+import { countLogResults, countLogsByTime, sumLogs } from "./read-log-totals.ts";
 import { tailLogs } from "./tail-logs.ts";
 
 /** What the log is told of channels, whose feature writes log entries itself. */
@@ -41,16 +40,21 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   );
   registry.register(calls.getOwnRequest, ({ context, params }) => getOwnRequest(context, params.request_id));
   registry.register(calls.getRequest, ({ context, params }) => getRequest(context, nameChannels, params.request_id));
-  registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
+  registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
-    sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),
+    sumLogs(context, filterOnOwn(requireActor(context).id, query)),
   );
-  registry.register(calls.countLogResults, ({ context, query }) =>
-    countLogResults(context.database, filterOnAll(query)),
-  );
+  registry.register(calls.countLogResults, ({ context, query }) => countLogResults(context, filterOnAll(query)));
   registry.register(calls.countOwnLogResults, ({ context, query }) =>
-    countLogResults(context.database, filterOnOwn(requireActor(context).id, query)),
+    countLogResults(context, filterOnOwn(requireActor(context).id, query)),
   );
+  registry.register(calls.getLogHistogram, ({ context, query }) =>
+    countLogsByTime(context, filterOnAll(query), query.edges),
+  );
+  registry.register(calls.getOwnLogHistogram, ({ context, query }) =>
+    countLogsByTime(context, filterOnOwn(requireActor(context).id, query), query.edges),
+  );
+  registry.register(calls.getLogStore, async ({ context }) => context.logStore.status());
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>
     getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),
@@ -81,10 +85,12 @@ function registerExports(registry: CallRegistry, deps: LogDependencies): void {
 
 function registerSuggestions(registry: CallRegistry, { suggestChannels }: LogDependencies): void {
   registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
-    field === "channel" ? suggestChannelIds(context, suggestChannels, keyword) : suggestValues(context, field, keyword),
+    field === "channel"
+      ? suggestChannelIds(context, suggestChannels, keyword)
+      : suggestValues(context, field, { keyword, userId: 0 }),
   );
-  registry.register(calls.suggestOwnLogFilters, ({ context, query }) =>
-    suggestOwnValues(context, query.field, query.keyword),
+  registry.register(calls.suggestOwnLogFilters, ({ context, query: { field, keyword } }) =>
+    suggestValues(context, field, { keyword, userId: requireActor(context).id }),
   );
 }
 

@@ -1,9 +1,10 @@
 import { MAX_LOG_SUGGESTIONS, type suggestLogFilters as call } from "@one-api/contract/logs/log";
+import type { ValuesQuestion } from "@one-api/log-store/questions";
 import type { z } from "zod";
-import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { CallContext } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { listNames, listOwnValues, listTailValues } from "./groups/list-log-values.ts";
-import type { SuggestedColumn } from "./log.repository.ts";
+import { askLog } from "./ask-log.ts";
+import { NO_FILTER } from "./log-filter.ts";
 
 type Suggestions = z.output<typeof call.data>;
 
@@ -14,29 +15,15 @@ export type SuggestChannels = (
   limit: number,
 ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
 
-/** So many different values are looked through for the keyword inside of them. */
-const MAX_VALUES = 2_000;
-
-/** Values that a column of everybody's log has, at most 20: those that begin with the keyword, then those that hold it. */
+/** Values that a column has in everybody's entries, or with an id in one user's: those that begin with the keyword, then those that contain it, the most frequent first. */
 export async function suggestValues(
-  { database }: CallContext,
-  column: SuggestedColumn,
-  keyword: string,
-): Promise<Suggestions> {
-  // Names beyond the first values are found when they begin with the keyword as it is written.
-  const beginning = keyword === "" ? [] : await listNames(database.db, column, keyword, MAX_LOG_SUGGESTIONS);
-  const first = await listNames(database.db, column, "", MAX_VALUES);
-  return rank([...beginning, ...first, ...(await listTailValues(database, column, 0))].toSorted(), keyword);
-}
-
-/** Values that the column has in the caller's entries. */
-export async function suggestOwnValues(
   context: CallContext,
-  column: SuggestedColumn,
-  keyword: string,
+  column: ValuesQuestion["column"],
+  { keyword, userId }: { readonly keyword: string; readonly userId: number },
 ): Promise<Suggestions> {
-  const { id } = requireActor(context);
-  return rank((await listOwnValues(context.database, column, id)).toSorted(), keyword);
+  const filter = { ...NO_FILTER, userId };
+  const { answer } = await askLog(context, { kind: "values", column, filter, keyword, limit: MAX_LOG_SUGGESTIONS });
+  return answer.map(({ value, entries }) => ({ value, label: value, entries }));
 }
 
 /** Channels by id and name. */
@@ -47,13 +34,4 @@ export async function suggestChannelIds(
 ): Promise<Suggestions> {
   const channels = await suggestChannels(db, keyword, MAX_LOG_SUGGESTIONS);
   return channels.map(({ id, name }) => ({ value: String(id), label: name }));
-}
-
-function rank(values: readonly string[], keyword: string): Suggestions {
-  const wanted = keyword.toLowerCase();
-  const holding = [...new Set(values)].filter((value) => value.toLowerCase().includes(wanted));
-  const begins = (value: string) => value.toLowerCase().startsWith(wanted);
-  return [...holding.filter(begins), ...holding.filter((value) => !begins(value))]
-    .slice(0, MAX_LOG_SUGGESTIONS)
-    .map((value) => ({ value, label: value }));
 }

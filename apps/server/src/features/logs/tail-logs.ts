@@ -26,7 +26,7 @@ export async function tailLogs(
   const newest = Math.max(after, await findSettledId(database, "logs"));
   if (after === 0 || newest === after) return { entries: [], newest, is_cut: false };
   const from = Math.max(after, newest - MOST_IDS);
-  const ids = await listIds(database, filter, { after: from, last: newest });
+  const ids = await listIds(database.db, filter, { after: from, last: newest });
   const rows = ids.length === 0 ? [] : await listRowsByIds(database.db, filter, ids.slice(0, MOST_ENTRIES));
   const forAdmin = actorIsAdmin(requireActor(context));
   return {

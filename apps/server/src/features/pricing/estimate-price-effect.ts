@@ -10,12 +10,15 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { ModelCatalogue } from "../models/index.ts";
-import { readUsage, SLOT_SECONDS, type Sums } from "../usage/index.ts";
+import { SLOT_SECONDS, type Sums } from "@one-api/log-store/questions";
+import { askLog } from "../logs/index.ts";
 import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** Names that no list knows take ms each to look up: requests get their turn in between. */
 const MODELS_PER_TURN = 5;
+/** Models that are looked at, those that were charged most. */
+const MOST_MODELS = 5_000;
 
 interface EstimateDependencies {
   readonly options: Pick<OptionStore, "ratios">;
@@ -32,21 +35,29 @@ interface OwnRatios {
  * costs: kinds of tokens that have prices of their own, and factors of groups, keep their part.
  */
 export async function estimatePriceEffect(
-  { database, clock }: Pick<CallContext, "database" | "clock">,
+  context: Pick<CallContext, "database" | "clock" | "logStore">,
   { options, catalogue }: EstimateDependencies,
   { model_ratios, completion_ratios }: z.output<(typeof estimatePriceEffectCall)["body"]>,
 ): Promise<PriceEffect> {
-  const now = nowSeconds(clock);
-  const edges = [now - WEEK_SECONDS, now + SLOT_SECONDS];
-  const { table } = await readUsage(database, { edges, by: "model", userId: 0 });
-  const known = new Map((await listKnownModels(database.db, catalogue)).map((one) => [one.model, one]));
+  const now = nowSeconds(context.clock);
+  const { answer } = await askLog(context, {
+    kind: "usage",
+    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    edges: [now - WEEK_SECONDS, now + SLOT_SECONDS],
+    by: "model",
+    order: "spend",
+    rows: MOST_MODELS,
+    split: 0,
+    times: "none",
+  });
+  const known = new Map((await listKnownModels(context.database.db, catalogue)).map((one) => [one.model, one]));
   const current = { model: options.ratios("ModelRatio"), completion: options.ratios("CompletionRatio") };
   const wanted = {
     model: new Map(Object.entries(model_ratios)),
     completion: new Map(Object.entries(completion_ratios)),
   };
   const effects: PriceEffect["models"] = [];
-  for (const [index, [key, sums]] of [...table.entries()].entries()) {
+  for (const [index, { key, usage: sums }] of answer.rows.entries()) {
     if (index % MODELS_PER_TURN === 0) await nextTurn();
     const model = String(key);
     const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
@@ -71,6 +82,6 @@ function worthOf(model: string, type: KnownModel["type"], catalogue: ModelCatalo
   return ({ model: models, completion }: OwnRatios) => {
     const perPrompt = own(models) ?? listed?.modelRatio ?? UNKNOWN_MODEL_RATIO;
     const perCompletion = own(completion) ?? listed?.completionRatio ?? 1;
-    return Math.ceil((sums.prompt_tokens + sums.completion_tokens * perCompletion) * perPrompt);
+    return Math.ceil((sums.promptTokens + sums.completionTokens * perCompletion) * perPrompt);
   };
 }

@@ -1,30 +1,37 @@
 import type { getAvailability, ModelAvailability } from "@one-api/contract/usage/availability";
 import { splitList } from "@one-api/contract/fields";
-import type { OpenDatabase } from "@one-api/database/open-database";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
-import { addTables, presentFirstByte, readUsage, SLOT_SECONDS, type Sums, type SumTable } from "../usage/index.ts";
+import { SLOT_SECONDS, type Usage, type UsageRow } from "@one-api/log-store/questions";
+import { NO_SUMS } from "@one-api/log-store/usage-sums";
+import { askLog, presentFirstByte } from "../logs/index.ts";
 import { availabilityState } from "./availability-state.ts";
 
 type Availability = z.output<(typeof getAvailability)["data"]>;
 
 const DAY_SECONDS = 24 * 60 * 60;
 const DAYS = 30;
+/** Models that are told apart, the most requested ones. */
+const MOST_MODELS = 2_000;
 /** An answer is kept for so long: many visitors are one question to the database. */
 const KEEP_MS = 60_000;
 /** Visitors see what this group is served, as on the page of prices. */
 const VISITORS_GROUP = "default";
 
-/** Answers how the models that visitors may see have answered, at most once a minute from the database. */
-export function createAvailability(): (context: Pick<CallContext, "database" | "clock">) => Promise<Availability> {
+type Context = Pick<CallContext, "database" | "clock" | "logStore">;
+
+/** Answers how the models that visitors may see have answered, at most once a minute from the log. */
+export function createAvailability(): (context: Context) => Promise<Availability> {
   let known: { readonly atMs: number; readonly answer: Promise<Availability> } | undefined;
-  return ({ database, clock }) => {
+  return (context) => {
+    const { clock } = context;
     if (known !== undefined && clock.monotonicMs() - known.atMs < KEEP_MS) return known.answer;
     const before = known;
-    // What cannot be read anew is told as it was, and nobody asks again before the minute is over.
-    const answer = readAvailability(database, nowSeconds(clock)).catch((error: unknown) => {
+    // A failure repeats the last answer, and nobody asks again before the minute is over.
+    const answer = readAvailability(context, nowSeconds(clock)).catch((error: unknown) => {
       if (before === undefined) throw error;
       return before.answer;
     });
@@ -37,50 +44,67 @@ export function createAvailability(): (context: Pick<CallContext, "database" | "
   };
 }
 
-async function readAvailability(database: OpenDatabase, now: number): Promise<Availability> {
+async function readAvailability(context: Context, now: number): Promise<Availability> {
   const startOf = (days: number) => Math.floor((now - days * DAY_SECONDS) / SLOT_SECONDS) * SLOT_SECONDS;
+  const end = startOf(0) + SLOT_SECONDS;
   const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
-  const midnights = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_SECONDS);
-  // One question for all: the times between any two edges are added up of its parts.
-  const edges = [...new Set([...[1, 7, DAYS].map(startOf), ...midnights])].toSorted((left, right) => left - right);
-  const { partTables } = await readUsage(database, {
-    edges: [...edges, startOf(0) + SLOT_SECONDS],
-    by: "model",
-    userId: 0,
-    isSplit: true,
-  });
-  const sumsFrom = (start: number, end = Number.POSITIVE_INFINITY) =>
-    addTables(partTables.filter((_, index) => (edges[index] ?? 0) >= start && (edges[index] ?? 0) < end));
-  const [day, week, month] = [sumsFrom(startOf(1)), sumsFrom(startOf(7)), sumsFrom(startOf(DAYS))];
-  const days = midnights.map((midnight) => sumsFrom(midnight, midnight + DAY_SECONDS));
-  const models = await listShownModels(database, month);
-  const spanOf = (sums: Sums) => ({
-    availability: partAnswered(sums),
-    state: availabilityState(sums),
-    ...presentFirstByte(sums),
-  });
+  const midnights = Array.from({ length: DAYS + 1 }, (_, index) => today - (DAYS - 1 - index) * DAY_SECONDS);
+  const since = (days: number) => listUsage(context, [startOf(days), end], "rows");
+  const [day, week, month, days] = [
+    await since(1),
+    await since(7),
+    await since(DAYS),
+    await listUsage(context, midnights, "none"),
+  ];
+  const models = await listShownModels(context.database.db, month);
+  const spanOf = (rows: ReadonlyMap<string, UsageRow>, model: string) => {
+    const usage: Usage = rows.get(model)?.usage ?? NO_SUMS;
+    return { availability: partAnswered(usage), state: availabilityState(usage), ...presentFirstByte(usage.times) };
+  };
   return {
     at: now,
-    models: models.map((model): ModelAvailability => ({
-      model,
-      day: spanOf(day.sumsOf(model)),
-      week: spanOf(week.sumsOf(model)),
-      month: spanOf(month.sumsOf(model)),
-      days: days.map((sums) => partAnswered(sums.sumsOf(model))),
-      day_states: days.map((sums) => availabilityState(sums.sumsOf(model))),
-    })),
+    models: models.map((model): ModelAvailability => {
+      const ofDays = days.get(model)?.intervals ?? Array.from({ length: DAYS }, () => NO_SUMS);
+      return {
+        model,
+        day: spanOf(day, model),
+        week: spanOf(week, model),
+        month: spanOf(month, model),
+        days: ofDays.map(partAnswered),
+        day_states: ofDays.map(availabilityState),
+      };
+    }),
   };
 }
 
-/** What channels of the visitors' group have, working or not, and somebody asked for: nobody chose those names but administrators. */
-async function listShownModels({ db }: OpenDatabase, asked: SumTable): Promise<string[]> {
-  const channels = await listServedModels(db);
+/** Usage by model; without times, by interval too. */
+async function listUsage(
+  context: Context,
+  edges: readonly number[],
+  times: "rows" | "none",
+): Promise<ReadonlyMap<string, UsageRow>> {
+  const { answer } = await askLog(context, {
+    kind: "usage",
+    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    edges,
+    by: "model",
+    order: "requests",
+    rows: MOST_MODELS,
+    split: times === "none" ? MOST_MODELS : 0,
+    times,
+  });
+  return new Map(answer.rows.map((row) => [String(row.key), row]));
+}
+
+/** Models of the visitors' group that somebody requested, whether their channels work or not: administrators chose these names. */
+async function listShownModels(queryable: Queryable, requested: ReadonlyMap<string, UsageRow>): Promise<string[]> {
+  const channels = await listServedModels(queryable);
   const names = channels
     .filter(({ group }) => splitList(group).includes(VISITORS_GROUP))
     .flatMap(({ models }) => splitList(models));
-  return [...new Set(names)].filter((model) => asked.sumsOf(model).requests > 0).sort();
+  return [...new Set(names)].filter((model) => (requested.get(model)?.usage.requests ?? 0) > 0).sort();
 }
 
-function partAnswered({ requests, errors }: Sums): number | null {
+function partAnswered({ requests, errors }: Pick<Usage, "requests" | "errors">): number | null {
   return requests === 0 ? null : (requests - errors) / requests;
 }

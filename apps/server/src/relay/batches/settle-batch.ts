@@ -153,6 +153,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     token_name: batch.token_name,
     model_name: batch.model,
     prompt_tokens: sum?.promptTokens ?? 0,
+    cached_tokens: sum?.cachedTokens ?? 0,
     completion_tokens: sum?.completionTokens ?? 0,
     channel_id: batch.channel_id,
     request_id: batch.request_id,

@@ -28,6 +28,7 @@ export class OutputSum {
   /** Lines with an error. */
   failed = 0;
   promptTokens = 0;
+  cachedTokens = 0;
   completionTokens = 0;
   readonly charge: ChargeTotal;
   /** What it costs the operator; undefined where nobody knows. */
@@ -90,6 +91,7 @@ export class OutputSum {
     });
     if (this.#notes.length === 0) this.#notes = notes;
     this.promptTokens += usage.promptTokens;
+    this.cachedTokens += usage.cachedTokens + usage.cachedAudioTokens;
     this.completionTokens += usage.completionTokens;
     // A line is a batch's whatever tier it names; only what costs more adds to that.
     const priced = { ...usage, priceFactor: Math.max(1, usage.priceFactor) * this.#parts.terms.factor };

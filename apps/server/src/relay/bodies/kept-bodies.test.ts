@@ -168,7 +168,7 @@ eachDatabase((_open, kind) => {
       const { setKeeping, allow, kept, root, owner, token, testApp } = await start();
       await allow();
       await setKeeping(true);
-      const { database, clock, log, options, relay } = testApp.deps;
+      const { database, clock, log, logStore, options, relay } = testApp.deps;
       const now = nowSeconds(clock);
       const add = (ages: readonly number[]) =>
         insertKeptBodies(
@@ -186,7 +186,7 @@ eachDatabase((_open, kind) => {
         (await kept()).map(({ created_at }) => Math.round((now - created_at) / DAY_SECONDS)).toSorted((a, b) => a - b);
 
       await add([0, 1, 2, 4, 5]);
-      const keeper = keepLogs({ database, clock }, { options, ledger: relay.ledger.quota, log });
+      const keeper = keepLogs({ database, clock, logStore }, { options, ledger: relay.ledger.quota, log });
       await keeper.soon();
       await keeper.stop();
       assert.deepEqual(await ages(), [0, 1, 2], "three days are what the option says at first");

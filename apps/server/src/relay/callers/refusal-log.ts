@@ -176,6 +176,7 @@ function toRow(
     token_name: caller.tokenName,
     model_name: model,
     prompt_tokens: 0,
+    cached_tokens: 0,
     completion_tokens: 0,
     channel_id: 0,
     request_id: requestId,

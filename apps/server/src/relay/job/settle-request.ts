@@ -88,6 +88,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     token_name: job.caller.tokenName,
     model_name: job.ask.model,
     prompt_tokens: usage?.promptTokens ?? 0,
+    cached_tokens: usage === undefined ? 0 : usage.cachedTokens + usage.cachedAudioTokens,
     completion_tokens: usage?.completionTokens ?? 0,
     channel_id: route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,

@@ -68,12 +68,13 @@ export async function logVisit<Taken>(
   }
 }
 
-const NOTHING_USED = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
+const NOTHING_USED = { prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
 
 type Told = Pick<
   LogRow,
   | "content"
   | "prompt_tokens"
+  | "cached_tokens"
   | "completion_tokens"
   | "cost"
   | "is_stream"

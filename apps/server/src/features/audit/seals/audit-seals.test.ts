@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { getAuditSeal } from "@one-api/contract/audit";
+import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
 import { updateOption } from "@one-api/contract/option";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
@@ -47,6 +48,7 @@ for (const kind of DATABASE_KINDS) {
         clock,
         secrets,
         changes: createChangeFeed(),
+        logStore: NO_LOG_STORE,
       };
       const record = (queryable: Queryable = database.db) =>
         recordAudit(queryable, context, { action: "user.update", object: "user:1", detail: { n: 1 } });

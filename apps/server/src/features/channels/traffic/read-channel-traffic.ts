@@ -2,11 +2,10 @@ import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic"
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/fields";
-import type { OpenDatabase } from "@one-api/database/open-database";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
-import { NO_FILTER, type ResultTotals, sumLogsByResult } from "../../logs/index.ts";
-import { presentFirstByte, readUsage, SLOT_SECONDS } from "../../usage/index.ts";
+import { SLOT_SECONDS, type ResultTotals } from "@one-api/log-store/questions";
+import { askLog, NO_FILTER, presentFirstByte } from "../../logs/index.ts";
 import { readModelMapping } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
@@ -29,32 +28,41 @@ type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
 
 /** What a channel did in the last 24 hours, and which of its models rest. Throws `channel-not-found`. */
 export async function readChannelTraffic(
-  { database, clock }: CallContext,
+  context: CallContext,
   { statesOf }: Pick<ChannelDependencies, "statesOf">,
   id: number,
 ): Promise<ChannelTraffic> {
+  const { database, clock } = context;
   const channel = await findChannel(database.db, id);
   if (channel === undefined) throw channelNotFound(id);
   const to = nowSeconds(clock);
   const from = to - DAY_SECONDS;
   const filter = { ...NO_FILTER, channelId: id, startTimestamp: from, endTimestamp: to };
-  const rows = (await sumLogsByResult(database, filter)).filter(({ entries, quota }) => entries > 0 || quota !== 0);
+  const { answer } = await askLog(context, { kind: "results", filter });
+  const rows = answer.filter(({ entries, quota }) => entries > 0 || quota !== 0);
   return {
     from,
     to,
     ...totalsOf(rows),
-    ...(await readFirstByte(database, id, from, to)),
+    ...(await readFirstByte(context, id, [from, to + SLOT_SECONDS])),
     results: resultsOf(rows),
     models: modelsOf(channel, rows, statesOf),
     spent_quota: channel.used_quota - channel.soft_limit_base_quota,
   };
 }
 
-async function readFirstByte(database: OpenDatabase, id: number, from: number, to: number): Promise<FirstByte> {
-  // Sums are kept by half hours: the one that runs counts too.
-  const edges = [from, to + SLOT_SECONDS];
-  const { table } = await readUsage(database, { edges, by: "channel", userId: 0 });
-  return presentFirstByte(table.sumsOf(id));
+async function readFirstByte(context: CallContext, id: number, edges: readonly number[]): Promise<FirstByte> {
+  const { answer } = await askLog(context, {
+    kind: "usage",
+    filter: { userId: 0, tokenName: "", modelName: "", channelId: id },
+    edges,
+    by: "channel",
+    order: "requests",
+    rows: 1,
+    split: 0,
+    times: "rows",
+  });
+  return presentFirstByte(answer.total.times);
 }
 
 function totalsOf(rows: readonly ResultTotals[]): Totals {

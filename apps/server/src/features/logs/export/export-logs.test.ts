@@ -4,7 +4,10 @@ import { exportLogs, exportOwnLogs, listLogs, LOG_TYPE } from "@one-api/contract
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { serverAddress } from "../../../listen.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
-import type { NewLog } from "../groups/testing/known-logs.ts";
+import type { Tables } from "@one-api/database/tables";
+import type { Insertable } from "kysely";
+
+type NewLog = Insertable<Tables["logs"]>;
 
 const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\uFF1D1", "\u200B=1"];
 

@@ -44,7 +44,7 @@ export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): 
     try {
       yield lines.head;
       let beganMs = performance.now();
-      for await (const rows of walkLogs(context.database, filter)) {
+      for await (const rows of walkLogs(context, filter)) {
         const text = (await present(rows)).map((log) => lines.line(log)).join("");
         // A file that ends early must not look whole: the error breaks the connection.
         if (isStopping()) throw new AppError("unavailable", "The server stops. Export again in a moment.");

@@ -166,7 +166,17 @@ for (const kind of DATABASE_KINDS) {
       const { db } = testApp.database;
       const { clock, secrets, changes, options } = testApp.deps;
       const actor = { ...admin.user, role: ROLE.admin, group: "", via: "session" } as const;
-      const context = { actor, address: "", requestId: "", database: testApp.database, clock, secrets, changes };
+      const { logStore } = testApp.deps;
+      const context = {
+        actor,
+        address: "",
+        requestId: "",
+        database: testApp.database,
+        clock,
+        secrets,
+        changes,
+        logStore,
+      };
       /** Hashes while root promotes the user. */
       const hash = async () => {
         await db.updateTable("users").set({ role: ROLE.admin }).where("id", "=", user.id).execute();

@@ -1,0 +1,42 @@
+import type { Sums } from "./questions.ts";
+
+/** Names of sums in answers, in the order of SUM_COLUMNS. */
+export const SUM_NAMES = [
+  "requests",
+  "refused",
+  "errors",
+  "quota",
+  "cost",
+  "unknownRequests",
+  "unknownQuota",
+  "promptTokens",
+  "cachedTokens",
+  "completionTokens",
+] as const satisfies readonly (keyof Sums)[];
+
+export const NO_SUMS: Sums = {
+  requests: 0,
+  refused: 0,
+  errors: 0,
+  quota: 0,
+  cost: 0,
+  unknownRequests: 0,
+  unknownQuota: 0,
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+};
+
+/** Returns the sums of both. */
+export function addSums(left: Sums, right: Sums): Sums {
+  const sums = { ...NO_SUMS };
+  for (const name of SUM_NAMES) sums[name] = left[name] + right[name];
+  return sums;
+}
+
+/** Returns the sums of the left without those of the right. */
+export function subtractSums(left: Sums, right: Sums): Sums {
+  const sums = { ...NO_SUMS };
+  for (const name of SUM_NAMES) sums[name] = left[name] - right[name];
+  return sums;
+}
