@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { LogEngine } from "./engine.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
 import { SLOT_SECONDS, type UsageAnswer, type UsageQuestion } from "./questions.ts";
-import { keyText } from "./questions/ask-usage.ts";
+import { keyText } from "./usage-key.ts";
 import { recordRemoval } from "./record-removal.ts";
 import { LogSource } from "./source/log-source.ts";
 import { TEST_SETTINGS } from "./testing/local-log-store.ts";

@@ -40,3 +40,10 @@ export function subtractSums(left: Sums, right: Sums): Sums {
   for (const name of SUM_NAMES) sums[name] = left[name] - right[name];
   return sums;
 }
+
+/** Returns such a part of the sums, 0 to 1, in whole numbers. */
+export function partOfSums(sums: Sums, part: number): Sums {
+  const parts = { ...NO_SUMS };
+  for (const name of SUM_NAMES) parts[name] = Math.round(sums[name] * part);
+  return parts;
+}

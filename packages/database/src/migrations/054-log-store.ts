@@ -3,17 +3,17 @@ import { amount, autoId, integer, signedAmount, text, withDefault } from "./colu
 import { addColumn, createTable } from "./create-table.ts";
 import type { Migration, MigrationBuilder } from "./migration.ts";
 
-const SUMS = {
-  requests: "requests",
-  refused: "refused",
-  errors: "errors",
-  quota: "quota",
-  cost: "cost",
-  unknown_requests: "unknown_requests",
-  unknown_quota: "unknown_quota",
-  prompt_tokens: "prompt_tokens",
-  completion_tokens: "completion_tokens",
-} as const;
+const SUMS = [
+  "requests",
+  "refused",
+  "errors",
+  "quota",
+  "cost",
+  "unknown_requests",
+  "unknown_quota",
+  "prompt_tokens",
+  "completion_tokens",
+] as const;
 
 /** What the log store needs beside the log: which entries were removed, and the usage that they stood for. */
 export const logStore: Migration = {
@@ -38,9 +38,7 @@ export const logStore: Migration = {
       token_name: text,
       model_name: text,
       channel_id: integer,
-      ...Object.fromEntries(
-        [...Object.keys(SUMS), "cached_tokens"].map((name) => [name, withDefault(signedAmount, 0)]),
-      ),
+      ...Object.fromEntries([...SUMS, "cached_tokens"].map((name) => [name, withDefault(signedAmount, 0)])),
     }).addPrimaryKeyConstraint("cleared_usage_primary_key", [
       "kind",
       "day",
@@ -60,7 +58,7 @@ const FAILED = `(result in ('cut', 'provider-limited', 'provider-failed', 'conne
 const count = (condition: string) => `case when ${condition} then 1 else 0 end`;
 
 /** The sums of an entry that is still in the log, as the sums of usage counted it. */
-const OF_ENTRY: Readonly<Record<keyof typeof SUMS, string>> = {
+const OF_ENTRY: Readonly<Record<(typeof SUMS)[number], string>> = {
   requests: count(`${REQUEST} and not ${REFUSED}`),
   refused: count(`${REQUEST} and ${REFUSED}`),
   errors: count(`${REQUEST} and ${FAILED}`),
@@ -77,7 +75,6 @@ const OF_ENTRY: Readonly<Record<keyof typeof SUMS, string>> = {
  * nothing was ever cleared. Which channels served cleared entries was told in a form that SQL cannot read.
  */
 function keepClearedUsage(kind: MigrationBuilder["kind"]): RawBuilder<unknown> {
-  const names = Object.keys(SUMS) as (keyof typeof SUMS)[];
   const pending =
     kind === "sqlite"
       ? {
@@ -89,16 +86,16 @@ function keepClearedUsage(kind: MigrationBuilder["kind"]): RawBuilder<unknown> {
           item: (index: number) => `line ->> ${index}`,
         };
   const number = (expression: string) => `cast(${expression} as bigint)`;
-  return sql.raw(`insert into cleared_usage (kind, day, user_id, token_name, model_name, channel_id, ${names.join(", ")})
-    select 0, day, user_id, token_name, model_name, 0, ${names.map((name) => number(`sum(${name})`)).join(", ")} from (
-      select slot / 48 as day, user_id, token_name, model_name, ${names.join(", ")} from usage_of_users
+  return sql.raw(`insert into cleared_usage (kind, day, user_id, token_name, model_name, channel_id, ${SUMS.join(", ")})
+    select 0, day, user_id, token_name, model_name, 0, ${SUMS.map((name) => number(`sum(${name})`)).join(", ")} from (
+      select slot / 48 as day, user_id, token_name, model_name, ${SUMS.join(", ")} from usage_of_users
       union all
       select ${number(pending.item(1))} / 48, ${number(pending.item(0))}, ${pending.item(2)}, ${pending.item(3)},
-        ${names.map((_, index) => number(pending.item(4 + index))).join(", ")} from ${pending.from}
+        ${SUMS.map((_, index) => number(pending.item(4 + index))).join(", ")} from ${pending.from}
       union all
-      select created_at / 86400, user_id, token_name, model_name, ${names.map((name) => `-(${OF_ENTRY[name]})`).join(", ")}
+      select created_at / 86400, user_id, token_name, model_name, ${SUMS.map((name) => `-(${OF_ENTRY[name]})`).join(", ")}
       from logs where hidden = 0 and type in (2, 6) and id <= (select max(last_id) from usage_progress)) as counted
     where exists (select 1 from ledger_entries where kind = 'cleared')
     group by day, user_id, token_name, model_name
-    having ${names.map((name) => `sum(${name}) <> 0`).join(" or ")}`);
+    having ${SUMS.map((name) => `sum(${name}) <> 0`).join(" or ")}`);
 }

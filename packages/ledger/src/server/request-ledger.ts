@@ -9,7 +9,7 @@ import type {
   Settlement,
   SettleOutcome,
 } from "../ledger.ts";
-import { type CheckpointRow, type FoundEntry, type JournalRow, StaleEpochError } from "../storage.ts";
+import { type FoundEntry, StaleEpochError } from "../storage.ts";
 import { type Acquirer, type Need, RETRY_AFTER_SECONDS, type Shortage } from "./acquirer.ts";
 import { type BudgetWindows, budgetRefusal } from "./budget-windows.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -17,7 +17,10 @@ import {
   chargeRow,
   checkpointRow,
   covers,
+  isLow,
   mostOf,
+  needsOf,
+  type NotedRequest,
   type Paid,
   type Payment,
   raiseHeld,
@@ -28,11 +31,12 @@ import {
   type RequestWindow,
   type RunningRequest,
   sharesOf,
+  toFreeRow,
 } from "./request.ts";
 import { RunningRequests } from "./running-requests.ts";
 import type { Session, Settled } from "./session.ts";
 import type { Settler } from "./settler.ts";
-import { freeOf, type Share, type ShareTable } from "./share-table.ts";
+import { freeOf, type ShareTable } from "./share-table.ts";
 
 const RESERVED: ReserveOutcome = { ok: true };
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
@@ -485,26 +489,6 @@ interface Arrival {
 interface Booking {
   readonly done: SettleCallback;
   readonly isLate: (() => boolean) | undefined;
-}
-
-/** A running request and its checkpoint. */
-interface NotedRequest {
-  readonly request: RunningRequest;
-  readonly row: CheckpointRow;
-}
-
-function needsOf(shares: RequestShares, amount: number): Need[] {
-  return sharesOf(shares)
-    .filter((share) => freeOf(share) < amount)
-    .map((share) => ({ share, amount }));
-}
-
-function isLow(share: Share | undefined): boolean {
-  return share !== undefined && freeOf(share) < share.refillBelow;
-}
-
-function toFreeRow(row: FreeLogRow): JournalRow {
-  return { ...row, owner: 0, quota: 0, token_amount: 0, shortfall: 0, hidden: 0, user_budget: 0, token_budget: 0 };
 }
 
 function toError(error: unknown): Error {

@@ -1,5 +1,6 @@
-import { type BudgetOfPayer, type LogRow, type Reservation, type Settlement } from "../ledger.ts";
+import type { BudgetOfPayer, FreeLogRow, LogRow, Reservation, Settlement } from "../ledger.ts";
 import { BLANK_LOG, REFUND_TYPE } from "../journal-columns.ts";
+import type { Need } from "./acquirer.ts";
 import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
 import { freeOf, type Share } from "./share-table.ts";
 
@@ -144,6 +145,12 @@ export function refundRow(settlement: Settlement, refund: Paid, { owner, shares 
   };
 }
 
+/** A running request and its checkpoint. */
+export interface NotedRequest {
+  readonly request: RunningRequest;
+  readonly row: CheckpointRow;
+}
+
 /** What a request has delivered, as a row of `checkpoints`; what is above its reservation is cut. */
 export function checkpointRow(
   { reservation, shares }: RunningRequest,
@@ -177,4 +184,21 @@ function windowsOf(shares: RequestShares | undefined): Pick<JournalRow, "user_bu
 /** The row of a request while usage logs are switched off: only its charge counts. */
 function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
   return { ...BLANK_LOG, user_id: userId, created_at: at, channel_id: channelId, request_id: requestId };
+}
+
+/** What the shares lack for such an amount. */
+export function needsOf(shares: RequestShares, amount: number): Need[] {
+  return sharesOf(shares)
+    .filter((share) => freeOf(share) < amount)
+    .map((share) => ({ share, amount }));
+}
+
+/** Whether more is to be acquired ahead. */
+export function isLow(share: Share | undefined): boolean {
+  return share !== undefined && freeOf(share) < share.refillBelow;
+}
+
+/** A row of the log that moves no money, as a row of the journal. */
+export function toFreeRow(row: FreeLogRow): JournalRow {
+  return { ...row, owner: 0, quota: 0, token_amount: 0, shortfall: 0, hidden: 0, user_budget: 0, token_budget: 0 };
 }

@@ -42,7 +42,7 @@ export async function readBalance(db: Queryable, view: string, key: string, id: 
   return rows[0]?.remaining ?? 0;
 }
 
-export function sumOf(amounts: readonly number[] | undefined): number {
+function sumOf(amounts: readonly number[] | undefined): number {
   return (amounts ?? []).reduce((sum, amount) => sum + amount, 0);
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Row } from "../replica/duck.ts";
 import { SUM_COLUMNS, SUMS_OF_ROLLUP, SUMS_OF_SUMS, SUMS_OF_ENTRIES } from "../replica/usage-sums.ts";
 import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
+import { keyText } from "../usage-key.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
 import { Conditions } from "./conditions.ts";
 
@@ -333,9 +334,4 @@ function keyOf(by: UsageKeyKind, values: Row): UsageKey {
   if (by === "model") return String(values[0]);
   if (by === "token") return { userId: Number(values[0]), tokenName: String(values[1]) };
   return Number(values[0]);
-}
-
-/** A key as a text that no other key has. */
-export function keyText(key: UsageKey): string {
-  return typeof key === "object" ? `${key.userId}/${key.tokenName}` : String(key);
 }

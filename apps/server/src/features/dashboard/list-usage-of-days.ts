@@ -1,4 +1,5 @@
 import type { UsageOfDay } from "@one-api/contract/usage/dashboard";
+import { keyText } from "@one-api/log-store/usage-key";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { askLog } from "../logs/index.ts";
@@ -29,7 +30,7 @@ export async function listUsageOfDays(context: CallContext): Promise<UsageOfDay[
       if (usage === undefined || usage.requests + usage.refused + Math.abs(usage.quota) === 0) return [];
       return {
         Day: day,
-        ModelName: String(key),
+        ModelName: keyText(key),
         RequestCount: usage.requests,
         Quota: Math.max(0, usage.quota),
         PromptTokens: usage.promptTokens,

@@ -7,12 +7,14 @@ import {
 } from "@one-api/contract/usage/dashboard";
 import {
   SLOT_SECONDS,
+  type Sums,
   type Usage,
   type UsageFilter,
   type UsageKey,
   type UsageQuestion,
 } from "@one-api/log-store/questions";
-import { addSums, NO_SUMS } from "@one-api/log-store/usage-sums";
+import { keyText } from "@one-api/log-store/usage-key";
+import { addSums, NO_SUMS, partOfSums } from "@one-api/log-store/usage-sums";
 import type { CallContext } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";
@@ -110,16 +112,9 @@ async function readBefore(context: Context, text: string, filter: UsageFilter): 
     times: "rows",
   } satisfies UsageQuestion;
   const { intervals, total } = (await askLog(context, question)).answer;
-  const part = (end - lastSlot) / SLOT_SECONDS;
-  const last = Object.entries(intervals.at(-1) ?? NO_SUMS).map(([name, sum]) => [
-    name,
-    typeof sum === "number" ? Math.round(sum * part) : sum,
-  ]);
-  const before = intervals.slice(0, -1).reduce(addSums, NO_SUMS);
-  return {
-    ...addSums(before, { ...NO_SUMS, ...Object.fromEntries(last) }),
-    ...(total.times && { times: total.times }),
-  };
+  const last = partOfSums(intervals.at(-1) ?? NO_SUMS, (end - lastSlot) / SLOT_SECONDS);
+  const sums = addSums(intervals.slice(0, -1).reduce<Sums>(addSums, NO_SUMS), last);
+  return total.times === undefined ? sums : { ...sums, times: total.times };
 }
 
 type RowName = Pick<DashboardRow, "key" | "name" | "owner">;
@@ -130,10 +125,10 @@ async function nameRows(
   keys: readonly UsageKey[],
 ): Promise<RowName[]> {
   if (keys.length === 0) return [];
-  if (by === "model") return keys.map((key) => ({ key: String(key), name: String(key), owner: "" }));
+  if (by === "model") return keys.map((key) => ({ key: keyText(key), name: keyText(key), owner: "" }));
   if (by !== "token") {
     const names = await (by === "channel" ? nameChannels : nameUsers)(queryable, keys.map(Number));
-    return keys.map((key) => ({ key: String(key), name: names.get(Number(key)) ?? "", owner: "" }));
+    return keys.map((key) => ({ key: keyText(key), name: names.get(Number(key)) ?? "", owner: "" }));
   }
   const tokens = keys.flatMap((key) => (typeof key === "object" ? [key] : []));
   if (isOwn) return tokens.map(({ tokenName }) => ({ key: tokenName, name: tokenName, owner: "" }));

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { keyText } from "@one-api/log-store/usage-key";
 import {
   type estimatePriceEffect as estimatePriceEffectCall,
   MAX_PRICE_EFFECTS,
@@ -59,7 +60,7 @@ export async function estimatePriceEffect(
   const effects: PriceEffect["models"] = [];
   for (const [index, { key, usage: sums }] of answer.rows.entries()) {
     if (index % MODELS_PER_TURN === 0) await nextTurn();
-    const model = String(key);
+    const model = keyText(key);
     const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
     const [before, after] = [worth(current), worth(wanted)];
     if (before === after) continue;

@@ -1,4 +1,5 @@
 import type { getAvailability, ModelAvailability } from "@one-api/contract/usage/availability";
+import { keyText } from "@one-api/log-store/usage-key";
 import { splitList } from "@one-api/contract/fields";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
@@ -93,7 +94,7 @@ async function listUsage(
     split: times === "none" ? MOST_MODELS : 0,
     times,
   });
-  return new Map(answer.rows.map((row) => [String(row.key), row]));
+  return new Map(answer.rows.map((row) => [keyText(row.key), row]));
 }
 
 /** Models of the visitors' group that somebody requested, whether their channels work or not: administrators chose these names. */
