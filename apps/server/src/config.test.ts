@@ -31,6 +31,9 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
   ["METRICS_TOKEN", "too-short"],
   ["LOG_LEVEL", "verbose"],
+  ["LOG_STORE", "maybe"],
+  ["LOG_STORE_MEMORY", "63"],
+  ["LOG_STORE_THREADS", "0"],
 ];
 
 describe("the environment", () => {
@@ -52,6 +55,7 @@ describe("the environment", () => {
       drainMs: 30_000,
       metricsToken: "",
       logLevel: "warn",
+      logStore: { memoryMegabytes: 128, threads: 1 },
     });
   });
 
@@ -73,6 +77,9 @@ describe("the environment", () => {
       DRAIN_SECONDS: "600",
       METRICS_TOKEN: "a-token-of-the-monitor",
       LOG_LEVEL: "debug",
+      LOG_STORE: "on",
+      LOG_STORE_MEMORY: "256",
+      LOG_STORE_THREADS: "2",
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
       8080,
@@ -86,6 +93,7 @@ describe("the environment", () => {
       600_000,
       "a-token-of-the-monitor",
       "debug",
+      { memoryMegabytes: 256, threads: 2 },
     ]);
   });
 
@@ -94,7 +102,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 16);
+    assert.equal(variables.length, 19);
     assert.deepEqual(documented, variables);
   });
 
