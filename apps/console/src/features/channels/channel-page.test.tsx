@@ -23,9 +23,9 @@ const traffic = {
     { ...model, model: "gpt-4o", requests: 40, errors: 2, quota: 500_000, latency_ms: 840 },
     { ...model, model: "gpt-4o-mini", rest: "rate-limited", until: 1_700_086_460 },
   ],
-  first_byte_ms: 1_100,
   first_byte_p50_ms: 1_250,
   first_byte_p95_ms: 4_000,
+  first_byte_p99_ms: 9_000,
   spent_quota: 1_000_000,
 };
 const noTimes = { requests: 0, models: [] };

@@ -48,22 +48,14 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
   };
 }
 
-/** How the columns are called: of users and tokens, and of long ago, only the mean time is known. */
-function useColumnName(rows: readonly DashboardRow[]): (metric: DashboardMetric) => string {
-  const { t } = useTranslation("dashboard");
-  const isMean = rows.every((row) => row.first_byte_p50_ms === null) && rows.some((row) => row.first_byte_ms !== null);
-  return (metric) => (metric === "first_byte" && isMean ? t("breakdown.firstByteMean") : t(`metrics.${metric}`));
-}
-
 interface RowProps extends Omit<UsageBreakdownProps, "dashboard"> {
   row: DashboardRow;
   /** What the longest bar stands for. */
   most: number;
-  nameOf(column: DashboardMetric): string;
 }
 
 /** A name with its bar, and every number. */
-function BreakdownRow({ row, most, nameOf, by, metric, metrics, logFilter, onOnly }: RowProps) {
+function BreakdownRow({ row, most, by, metric, metrics, logFilter, onOnly }: RowProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const name = useRowName(by)(row);
@@ -98,7 +90,7 @@ function BreakdownRow({ row, most, nameOf, by, metric, metrics, logFilter, onOnl
       </th>
       {metrics.map((column) => (
         <td key={column} data-align="right" data-chosen={column === metric}>
-          <span className={classes.label}>{nameOf(column)}</span>
+          <span className={classes.label}>{t(`metrics.${column}`)}</span>
           {text(column, metricOf(column, row))}
         </td>
       ))}
@@ -110,7 +102,6 @@ function BreakdownRow({ row, most, nameOf, by, metric, metrics, logFilter, onOnl
 export function UsageBreakdown({ dashboard: { rows, rest, edges }, logFilter, ...shown }: UsageBreakdownProps) {
   const { t, language } = useTranslation("dashboard");
   const text = useMetricText();
-  const nameOf = useColumnName(rows);
   const { by, metric, metrics } = shown;
   if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   const most = Math.max(...rows.map((row) => Math.abs(metricOf(metric, row) ?? 0)));
@@ -123,14 +114,14 @@ export function UsageBreakdown({ dashboard: { rows, rest, edges }, logFilter, ..
             <th scope="col">{t(`by.${by}`)}</th>
             {metrics.map((column) => (
               <th key={column} scope="col" data-align="right">
-                {nameOf(column)}
+                {t(`metrics.${column}`)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <BreakdownRow key={row.key} row={row} most={most} nameOf={nameOf} logFilter={filter} {...shown} />
+            <BreakdownRow key={row.key} row={row} most={most} logFilter={filter} {...shown} />
           ))}
         </tbody>
       </table>

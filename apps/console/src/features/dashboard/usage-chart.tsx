@@ -139,10 +139,11 @@ interface UsageTableProps extends Pick<UsageChartProps, "dashboard" | "metric" |
   metrics: readonly DashboardMetric[];
 }
 
-/** The same as a table. */
-export function UsageTable({ dashboard, metric: shown, series, metrics }: UsageTableProps) {
+/** The same as a table. Intervals have times only while these are what the chart shows. */
+export function UsageTable({ dashboard, metric: shown, series, metrics: all }: UsageTableProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
+  const metrics = all.filter((metric) => metric !== "first_byte" || metric === shown);
   if (series.length > 0) return <SplitTable dashboard={dashboard} series={series} metric={shown} looks={LOOKS} />;
   return (
     <ScrollBox label={t(`metrics.${shown}`)} className={classes.frame}>

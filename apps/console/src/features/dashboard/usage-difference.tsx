@@ -2,11 +2,20 @@ import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { metricsOf, useMetricText } from "./usage-metrics.ts";
+import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-tiles.module.css";
 
-/** More of these is worse; of the others, more is neither. */
-const WORSE_WHEN_MORE: ReadonlySet<DashboardMetric> = new Set(["errors", "first_byte"]);
+/** Whether more of a metric is worse or better; of the others it is neither. */
+const TONE_OF_MORE: Partial<Record<DashboardMetric, "worse" | "better">> = {
+  errors: "worse",
+  first_byte: "worse",
+  cache: "better",
+};
+
+const OPPOSITE = { worse: "better", better: "worse" } as const;
+
+/** Metrics in percent, which are compared in percentage points. */
+const RATES: ReadonlySet<DashboardMetric> = new Set(["errors", "cache"]);
 
 /** What is less than this, in parts of one, is no difference. */
 const LEAST = 0.0005;
@@ -15,13 +24,13 @@ const LEAST = 0.0005;
 const WHOLE_FROM = 0.1;
 
 /**
- * How much more a metric says than in the time before: as a part of what it was, of the error rate in percentage points, both 1 for 100; null where
- * there is nothing to compare with.
+ * Returns the difference to the time before: relative to it, or of rates in percentage points, both 1 for 100. Null where there is nothing to
+ * compare with.
  */
 function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
-  const [now, then] = metricsOf(metric, total, before);
+  const [now, then] = [metricOf(metric, total), metricOf(metric, before)];
   if (now === null || then === null || before.requests === 0) return null;
-  if (metric === "errors") return now - then;
+  if (RATES.has(metric)) return now - then;
   return then > 0 ? (now - then) / then : null;
 }
 
@@ -37,7 +46,7 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
   const text = useMetricText();
   const difference = differenceOf(metric, total, before);
   if (difference === null) return null;
-  const was = t("difference.was", { value: text(metric, metricsOf(metric, total, before)[1]) });
+  const was = t("difference.was", { value: text(metric, metricOf(metric, before)) });
   if (Math.abs(difference) < LEAST) {
     return (
       <span className={classes.difference} title={was}>
@@ -46,12 +55,13 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
     );
   }
   const digits = Math.abs(difference) < WHOLE_FROM ? 1 : 0;
-  const isPoints = metric === "errors";
+  const isPoints = RATES.has(metric);
   const distance = Math.abs(difference);
   const size = isPoints ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
   const amount = isPoints ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
-  const tone = WORSE_WHEN_MORE.has(metric) ? (isMore ? "worse" : "better") : undefined;
+  const toneOfMore = TONE_OF_MORE[metric];
+  const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
   return (
     <span className={classes.difference} data-tone={tone} title={was}>
       <span aria-hidden="true">

@@ -9,7 +9,8 @@ const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>>
   requests: ({ requests }) => requests,
   tokens: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,
   errors: ({ requests, errors }) => (requests === 0 ? null : errors / requests),
-  first_byte: ({ first_byte_p50_ms: median, first_byte_ms: mean }) => median ?? mean,
+  first_byte: ({ first_byte_p50_ms }) => first_byte_p50_ms,
+  cache: ({ prompt_tokens, cached_tokens }) => (prompt_tokens === 0 ? null : cached_tokens / prompt_tokens),
   margin: marginOf,
 };
 
@@ -23,13 +24,6 @@ function marginOf({ quota, cost, unknown_cost_quota: unknown = 0 }: Usage): numb
 /** What a metric says of a usage; null when nothing is known: no requests, no streams, or no costs for the viewer. */
 export function metricOf(metric: DashboardMetric, usage: Usage): number | null {
   return VALUES[metric](usage);
-}
-
-/** What a metric says of two usages, to compare them: of the first token both medians, or both means where one is all that is known of one of them. */
-export function metricsOf(metric: DashboardMetric, left: Usage, right: Usage): [number | null, number | null] {
-  const areCounted = left.first_byte_p50_ms !== null && right.first_byte_p50_ms !== null;
-  if (metric === "first_byte" && !areCounted) return [left.first_byte_ms, right.first_byte_ms];
-  return [metricOf(metric, left), metricOf(metric, right)];
 }
 
 /** Each value with all before it; what is not known adds nothing. */
@@ -49,6 +43,7 @@ export function useMetricText(): (metric: DashboardMetric, value: number | null)
     if (metric === "spend" || metric === "margin") return quota(value);
     if (metric === "first_byte") return formatSeconds(value);
     if (metric === "errors") return formatPercent(value, language, 2);
+    if (metric === "cache") return formatPercent(value, language, 1);
     return value < LONG_COUNT ? formatInteger(value, language) : formatCompact(value, language);
   };
 }

@@ -25,16 +25,19 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
   const quota = useFormatQuota();
   const count = (value: number) => formatInteger(value, language);
   return (metric, total) => {
-    const { requests, errors, refused, prompt_tokens, completion_tokens, cost = 0 } = total;
+    const { requests, errors, refused, prompt_tokens, completion_tokens, cached_tokens, cost = 0 } = total;
     if (requests === 0 && metric !== "requests") return "";
     if (metric === "spend") return t("notes.spend", { amount: quota(total.quota / requests) });
     if (metric === "requests") return refused === 0 ? "" : t("notes.requests", { refused: count(refused) });
     if (metric === "tokens") return t("notes.tokens", { in: count(prompt_tokens), out: count(completion_tokens) });
     if (metric === "errors") return t("notes.errors", { errors: count(errors), requests: count(requests) });
     if (metric === "first_byte") {
-      const { first_byte_p95_ms: p95, first_byte_ms: mean } = total;
-      if (p95 === null && mean === null) return "";
-      return p95 === null ? t("notes.firstByteMean") : t("notes.firstByte", { p95: formatSeconds(p95) });
+      const { first_byte_p95_ms: p95 } = total;
+      return p95 === null ? "" : t("notes.firstByte", { p95: formatSeconds(p95) });
+    }
+    if (metric === "cache") {
+      if (prompt_tokens === 0) return "";
+      return t("notes.cache", { cached: count(cached_tokens), prompt: count(prompt_tokens) });
     }
     return t("notes.margin", { cost: quota(cost) });
   };

@@ -55,22 +55,11 @@ function Days({ model: { model, days, day_states: states }, at }: { model: Model
   );
 }
 
-/** The median with what 95 of 100 did not take longer than; where only the mean is known, that by its name. */
-function FirstToken({
-  of: { first_byte_ms: mean, first_byte_p50_ms: p50, first_byte_p95_ms: p95 },
-}: {
-  of: FirstByte;
-}) {
+/** The time until the first token: p50 and p95. */
+function FirstToken({ of: { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } }: { of: FirstByte }) {
   const { t } = useTranslation("status-page");
-  if (mean === null) return null;
-  const isKnown = p50 !== null && p95 !== null;
-  return (
-    <span className={classes.quiet}>
-      {isKnown
-        ? t("firstToken", { p50: formatSeconds(p50), p95: formatSeconds(p95) })
-        : t("firstTokenMean", { mean: formatSeconds(mean) })}
-    </span>
-  );
+  if (p50 === null || p95 === null) return null;
+  return <span className={classes.quiet}>{t("firstToken", { p50: formatSeconds(p50), p95: formatSeconds(p95) })}</span>;
 }
 
 function Model({ model, at }: { model: ModelAvailability; at: number }) {

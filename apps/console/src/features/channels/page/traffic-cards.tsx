@@ -43,15 +43,15 @@ function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
   );
 }
 
-/** The median with what 95 of 100 did not take longer than; where only the mean is known, that by its name. */
+/** The time until the first token: p50 and p95. */
 function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
   const { t } = useTranslation("channel-page");
-  const { first_byte_ms: mean, first_byte_p50_ms: p50, first_byte_p95_ms: p95 } = traffic;
-  if (mean === null) return "–";
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } = traffic;
+  if (p50 === null) return "–";
   return (
     <span>
-      {formatSeconds(p50 ?? mean)}
-      <small> {p95 === null ? t("mean") : t("p95", { time: formatSeconds(p95) })}</small>
+      {formatSeconds(p50)}
+      {p95 !== null && <small> {t("p95", { time: formatSeconds(p95) })}</small>}
     </span>
   );
 }

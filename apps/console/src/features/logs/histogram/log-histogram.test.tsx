@@ -4,15 +4,13 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { clearUser } from "../../../lib/state/session.ts";
-import { logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
+import { logIn, logOf, NO_USAGE, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
 
 const HOUR = 3_600;
 const START = Math.floor(Date.now() / 1_000 / HOUR) * HOUR - 2 * HOUR;
 
 function usage(requests: number, errors: number): Usage {
-  const firstByte = { first_byte_ms: null, first_byte_p50_ms: null, first_byte_p95_ms: null };
-  const tokens = { prompt_tokens: 0, completion_tokens: 0, ...firstByte };
-  return { requests, errors, refused: 0, quota: 0, ...tokens };
+  return { ...NO_USAGE, requests, errors };
 }
 
 function sums(rows: readonly (readonly [key: string, name: string, requests: number])[] = []): Dashboard {

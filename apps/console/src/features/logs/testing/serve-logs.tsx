@@ -76,16 +76,21 @@ interface Served {
   resultsAsked: URL[];
 }
 
-const NO_USAGE: Usage = {
+export const NO_USAGE: Usage = {
   requests: 0,
   errors: 0,
   refused: 0,
   quota: 0,
   prompt_tokens: 0,
   completion_tokens: 0,
-  first_byte_ms: null,
+  cached_tokens: 0,
   first_byte_p50_ms: null,
   first_byte_p95_ms: null,
+  first_byte_p99_ms: null,
+  total_p50_ms: null,
+  total_p95_ms: null,
+  total_p99_ms: null,
+  tokens_per_second: null,
 };
 
 function nothing(): Served {
