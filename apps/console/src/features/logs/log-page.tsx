@@ -1,4 +1,3 @@
-import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -15,7 +14,6 @@ import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
-import { isModelCall } from "./log-types.tsx";
 import { useLogs, useReloadLogs } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
@@ -55,9 +53,7 @@ function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>
       <LogStat filters={filter.filters} />
-      {isModelCall(filter.filters.type ?? LOG_TYPE.consumption) && (
-        <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
-      )}
+      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
     </div>
   );
 }

@@ -5,15 +5,18 @@ import {
   exportOwnLogs,
   getLog,
   getLogBodies,
+  getLogHistogram,
   getLogStat,
   getOwnLog,
   getOwnLogBodies,
+  getOwnLogHistogram,
   getOwnLogStat,
   listLogs,
   listOwnLogs,
   type Log,
   type LogBodies,
   type LogExportFormat,
+  type LogHistogram,
   suggestLogFilters,
   suggestOwnLogFilters,
   tailLogs,
@@ -25,7 +28,15 @@ import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import { histogramEdges } from "./histogram/histogram-edges.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
+
+/** Entries by interval and result. */
+export interface Histogram {
+  /** Start of each interval, and the end of the last one, in Unix seconds. */
+  readonly edges: readonly number[];
+  readonly counts: LogHistogram;
+}
 
 const END_AHEAD_SECONDS = 3_600;
 
@@ -66,7 +77,7 @@ function toAllQuery(filters: LogFilters) {
 }
 
 /** Queries that count the entries of the list. */
-const COUNTS: ReadonlySet<unknown> = new Set(["usage", "stat", "results"]);
+const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "results"]);
 
 /**
  * Loads the shown counts of the log again, and the others once they are shown. The list calls it with each of its own requests, so the chart, the
@@ -204,6 +215,30 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
   });
 }
 
+/**
+ * Entries over the time of the filters, by result. The intervals tell the time, and not its start and end: a short time is shown among the
+ * entries around it. It stays fresh until the list loads again (`useLogs`).
+ */
+export function useHistogram(filters: LogFilters, isWanted: boolean) {
+  const isAdmin = useIsAdmin();
+  return useQuery({
+    queryKey: ["logs", "histogram", { isAdmin, filters }],
+    queryFn: async ({ signal }): Promise<Histogram> => {
+      const edges = histogramEdges(rangeOf(filters), nowSeconds());
+      const time = { edges: edges.join(","), start_timestamp: 0, end_timestamp: 0 };
+      const counts = isAdmin
+        ? await callApi(getLogHistogram, { query: { ...toAllQuery(filters), ...time }, signal })
+        : await callApi(getOwnLogHistogram, { query: { ...toOwnQuery(filters), ...time }, signal });
+      return { edges, counts };
+    },
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 
 /** How many of the requests that the other filters leave ended in each way; none before servers that do not say. */
@@ -232,7 +267,7 @@ export function useResultCounts(filters: LogFilters, isWanted: boolean): Readonl
 /** Filters that the server suggests values for; the last two to administrators alone. */
 export type SuggestedField = "model_name" | "token_name" | "username" | "channel";
 
-/** Loads values that a filter can take, beginning with what was typed; none before a server that has no suggestions. */
+/** Loads values that a filter can take, with how many entries have each; none before a server that has no suggestions. */
 export function useLogSuggestions(field: SuggestedField, keyword: string, isWanted: boolean) {
   const isAdmin = useIsAdmin();
   const query = useQuery({

@@ -8,7 +8,6 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions, useResultCounts } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
 import { type LogFilters, RESULTS } from "../log-search.ts";
-import { useValueCounts } from "../histogram/usage-of-log.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-filter-bar.module.css";
 
@@ -29,8 +28,6 @@ interface FilterTextInputProps {
   onCommit(value: string | undefined): void;
   /** What occurs in the rows on the screen, for servers that suggest nothing. */
   occurring: readonly string[];
-  /** All filters, whose time counts are of. */
-  filters: LogFilters;
   /** The filter is by an id: a name that is typed finds it. */
   isId?: boolean;
   /** Shows the label above instead of within. */
@@ -41,21 +38,19 @@ interface FilterTextInputProps {
 interface FilterChoice {
   readonly value: string;
   readonly label: string;
-  /** Of the requests in the time that is shown; undefined where nobody counts. */
-  readonly count?: number;
+  /** Entries that have the value; undefined where the server does not count them. */
+  readonly entries?: number | undefined;
 }
 
-/** What the server suggests, each with how often it occurs; the most frequent ones first while nothing is typed. */
+/** Suggestions of the server, without any what occurs in the list; the most frequent ones first while nothing is typed. */
 function choicesOf(
   suggested: readonly FilterChoice[],
-  counted: readonly FilterChoice[],
   isUntyped: boolean,
   occurring: readonly string[],
 ): readonly FilterChoice[] {
-  const known = suggested.length > 0 ? suggested : occurring.map((name) => ({ value: name, label: name }));
-  const counts = new Map(counted.map((choice) => [choice.value, choice]));
-  if (!isUntyped) return known.map((choice) => ({ ...counts.get(choice.value), ...choice }));
-  return [...counted, ...known.filter(({ value }) => !counts.has(value))];
+  const known: readonly FilterChoice[] =
+    suggested.length > 0 ? suggested : occurring.map((name) => ({ value: name, label: name }));
+  return isUntyped ? known.toSorted((left, right) => (right.entries ?? 0) - (left.entries ?? 0)) : known;
 }
 
 /** A value, and at the right how often it occurs. */
@@ -65,9 +60,9 @@ function Choice({ choice }: { choice: FilterChoice | undefined }) {
   return (
     <span className={classes.choice}>
       <span>{choice.label}</span>
-      {choice.count !== undefined && (
+      {choice.entries !== undefined && (
         <span className={classes.count} title={t("filters.counted")}>
-          {formatInteger(choice.count, language)}
+          {formatInteger(choice.entries, language)}
         </span>
       )}
     </span>
@@ -103,16 +98,16 @@ function useTypedFilter({ field, value = "", onCommit, isId = false }: TypedFilt
     setText(typed);
     setUnknown("");
   };
-  return { text, type, commit, unknown, suggested, isUntyped: keyword === value, isUsed, setUsed };
+  return { text, type, commit, unknown, suggested, isUntyped: keyword === value, setUsed };
 }
 
 /** A filter by an exact text. It waits for the end of typing: half a name fits nothing, and the server suggests whole ones. */
 function FilterTextInput(props: FilterTextInputProps) {
-  const { label, field, occurring, filters, isId = false, isLabelled, width } = props;
+  const { label, occurring, isId = false, isLabelled, width } = props;
   const { t } = useTranslation("logs");
-  const { text, type, commit, unknown, suggested, isUntyped, isUsed, setUsed } = useTypedFilter(props);
+  const { text, type, commit, unknown, suggested, isUntyped, setUsed } = useTypedFilter(props);
   const hint = t(isId ? "filters.idOrName" : "filters.exact");
-  const choices = choicesOf(suggested, useValueCounts(field, filters, isUsed), isUntyped, occurring);
+  const choices = choicesOf(suggested, isUntyped, occurring);
   return (
     <Autocomplete
       {...(isLabelled
@@ -216,8 +211,7 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
   const choices: readonly FilterChoice[] = [
     { value: "", label: t("results.all") },
     ...RESULTS.map((value) => {
-      const count = counts.get(value);
-      return { value, label: t(`results.${value}`), ...(count === undefined ? {} : { count }) };
+      return { value, label: t(`results.${value}`), entries: counts.get(value) };
     }),
   ];
   return (
@@ -255,7 +249,6 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
           value={filters[text.field]?.toString()}
           onCommit={(typed) => change(text.change(typed))}
           occurring={namesIn(rows, text.nameOf)}
-          filters={filters}
           isId={text.field === "channel"}
           isLabelled={isStacked}
           {...(isStacked ? {} : { width: text.widthPx })}

@@ -1,6 +1,6 @@
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** How long bars may be: usage is counted by half hours. */
+/** Lengths of intervals. */
 const STEPS = [0.5, 1, 2, 4, 8, 24, 48, 168, 672, 8_736].map((hours) => hours * HOUR_SECONDS);
 const MOST_BARS = 50;
 /** A shorter time is shown among what was around it. */

@@ -1,47 +1,47 @@
-import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
+import { LOG_RESULTS } from "@one-api/contract/constants";
+import type { LogHistogram } from "@one-api/contract/logs/log";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { clearUser } from "../../../lib/state/session.ts";
-import { logIn, logOf, NO_USAGE, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
+import { logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
 
-const HOUR = 3_600;
-const START = Math.floor(Date.now() / 1_000 / HOUR) * HOUR - 2 * HOUR;
+const HALF_HOUR = 1_800;
+/** Start of a half hour, some before the one that runs. */
+const START = (Math.floor(Date.now() / 1_000 / HALF_HOUR) - 6) * HALF_HOUR;
 
-function usage(requests: number, errors: number): Usage {
-  return { ...NO_USAGE, requests, errors };
+type Outcomes = Partial<Record<LogHistogram[number]["result"], number>>;
+
+/** Serves entries, by result, of half hours one after the other. */
+function serveHalfHours(...all: readonly Outcomes[]): void {
+  served.histogram = (edges) =>
+    all.flatMap((outcomes, index) => {
+      const interval = edges.findLastIndex((edge) => edge <= START + index * HALF_HOUR);
+      return LOG_RESULTS.map((result) => ({ interval, result, entries: outcomes[result] ?? 0 }));
+    });
 }
 
-function sums(rows: readonly (readonly [key: string, name: string, requests: number])[] = []): Dashboard {
-  return {
-    edges: [START, START + HOUR, START + 2 * HOUR],
-    parts: [usage(1_200, 200), usage(30, 0)],
-    total: usage(1_230, 200),
-    before: null,
-    rows: rows.map(([key, name, requests]) => ({ ...usage(requests, 0), key, name, owner: "" })),
-    rest: null,
-    is_complete: true,
-  };
-}
+/** Query of the last call. */
+const chartQuery = () => Object.fromEntries(served.counted.at(-1)?.searchParams ?? []);
 
 beforeEach(() => {
   clearUser();
   resetServed();
   localStorage.removeItem("log_histogram");
-  served.dashboard = sums();
+  serveHalfHours({ ok: 1_000, timeout: 150, "gateway-failed": 50 }, { ok: 30 });
   serve([logOf()]);
 });
 
-const chart = async () => within(await screen.findByRole("region", { name: "Requests over time" }));
+const chart = async () => within(await screen.findByRole("region", { name: "Entries over time" }));
 
 test("a bar says what went well and what failed; a press narrows the list down to it, a second one opens it again", async () => {
   logIn(ROLE.admin);
-  const { router } = await open("/log?range=week&model_name=o3");
+  const { router } = await open("/log?range=day&model_name=o3");
   const bars = await chart();
   expect(await bars.findByText("1,030 OK · 200 failed")).toBeTruthy();
   await userEvent.click(bars.getByRole("button", { name: /: 1,000 OK · 200 failed$/ }));
-  const chosen = { model_name: "o3", start_timestamp: `${START}`, end_timestamp: `${START + HOUR - 1}` };
+  const chosen = { model_name: "o3", start_timestamp: `${START}`, end_timestamp: `${START + HALF_HOUR - 1}` };
   await waitFor(() => expect(router.state.location.search).toEqual(chosen));
   const bar = await bars.findByRole("button", { name: /: 1,000 OK · 200 failed$/, pressed: true });
   await userEvent.click(bar);
@@ -56,18 +56,16 @@ test("of all time it shows the last day, and says so", async () => {
   await waitFor(async () => expect((await chart()).queryByText("Last 24 hours only")).toBeNull());
 });
 
-/** Four bars of an hour each, with as many requests as their place. */
+/** Four bars of half an hour each, with as many requests as their place. */
 async function openFour() {
-  const edges = [0, 1, 2, 3, 4].map((hours) => START + hours * HOUR);
-  const parts = [1, 2, 3, 4].map((requests) => ({ ...sums().total, requests, errors: 0 }));
-  served.dashboard = { ...sums(), edges, parts };
+  serveHalfHours({ ok: 1 }, { ok: 2 }, { ok: 3 }, { ok: 4 });
   logIn(ROLE.admin);
-  const { router } = await open("/log?range=week");
+  const { router } = await open("/log?range=day");
   const bars = await chart();
   const bar = (requests: number) => bars.findByRole("button", { name: new RegExp(`: ${requests} OK · 0 failed$`) });
   const searchOf = (first: number, end: number) => ({
-    start_timestamp: `${START + first * HOUR}`,
-    end_timestamp: `${START + end * HOUR - 1}`,
+    start_timestamp: `${START + first * HALF_HOUR}`,
+    end_timestamp: `${START + end * HALF_HOUR - 1}`,
   });
   return { router, bars, bar, searchOf };
 }
@@ -81,7 +79,7 @@ test("drawing over bars narrows the list down to their time, from either side; E
   fireEvent.keyDown(window, { key: "Escape" });
   expect(bars.queryAllByRole("button", { pressed: true })).toHaveLength(0);
   fireEvent.mouseUp(window);
-  expect(router.state.location.search).toEqual({ range: "week" });
+  expect(router.state.location.search).toEqual({ range: "day" });
   fireEvent.mouseDown(await bar(4));
   fireEvent.mouseEnter(await bar(2));
   fireEvent.mouseUp(window);
@@ -100,37 +98,33 @@ test("a second bar with Shift takes the time up to it, by mouse or keyboard", as
   await waitFor(() => expect(router.state.location.search).toEqual(searchOf(3, 4)));
 });
 
-test("it counts the one model or channel that the list is narrowed down to, and says when it counts nothing", async () => {
+test("it counts with every filter of the list, whichever these are; its intervals tell the time", async () => {
   logIn(ROLE.admin);
-  const { router } = await open("/log?channel=7");
+  const { router } = await open("/log?channel=7&username=mia&token_name=main&model_name=o3&result=timeout&type=2");
   await (await chart()).findByText("1,030 OK · 200 failed");
-  expect(Object.fromEntries(served.counted.at(-1)?.searchParams ?? [])).toMatchObject({ by: "channel", key: "7" });
-  await router.navigate({ to: "/log", search: { channel: 7, result: "timeout" } });
-  expect(await (await chart()).findByText(/for everything, one model, one channel/)).toBeTruthy();
-  expect((await chart()).queryByRole("list")).toBeNull();
+  const filters = { channel: "7", username: "mia", token_name: "main", model_name: "o3", result: "timeout", type: "2" };
+  expect(chartQuery()).toEqual({ ...filters, start_timestamp: "0", end_timestamp: "0", edges: chartQuery()["edges"] });
+  await router.navigate({ to: "/log", search: { type: 1 } });
+  await waitFor(() => expect(chartQuery()["type"]).toBe("1"));
+  expect((await chart()).getByRole("list")).toBeTruthy();
 });
 
-test("it counts a user's requests with a model and a token, and these counts stand beside the filters", async () => {
+test("entries without a request are counted where a filter leaves nothing else", async () => {
+  serveHalfHours({ "": 5, ok: 3 }, { "": 1 });
   logIn(ROLE.admin);
-  served.dashboard = sums([["o3", "o3", 12]]);
-  await open("/log?username=mia&model_name=o3&token_name=main");
-  await (await chart()).findByText("1,030 OK · 200 failed");
-  const asked = () => Object.fromEntries(served.counted.at(-1)?.searchParams ?? []);
-  expect(asked()).toMatchObject({ by: "model", key: "", username: "mia", model_name: "o3", token_name: "main" });
-  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
-  await waitFor(() =>
-    expect(asked()).toMatchObject({ by: "model", username: "mia", model_name: "", token_name: "main" }),
-  );
+  const { router } = await open("/log?range=day");
+  await (await chart()).findByText("3 OK · 0 failed");
+  serveHalfHours({ "": 1_200 }, { "": 1 });
+  await router.navigate({ to: "/log", search: { range: "day", type: 1 } });
+  await (await chart()).findByText("1,201 entries");
+  expect((await chart()).getByRole("button", { name: /: 1 entry$/ })).toBeTruthy();
 });
 
-test("bars and counts of all models are one question", async () => {
+test("where nothing can be counted, the chart says why", async () => {
+  served.histogramError = { code: "log-store-busy", message: "Busy." };
   logIn(ROLE.admin);
-  served.dashboard = sums([["o3", "o3", 12]]);
-  await open();
-  await (await chart()).findByText("1,030 OK · 200 failed");
-  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
-  expect(await screen.findByRole("option", { name: "o312" })).toBeTruthy();
-  expect(served.counted).toHaveLength(1);
+  await open("/log?range=day");
+  expect(await (await chart()).findByText(/too many totals and charts/)).toBeTruthy();
 });
 
 test("the chart is counted again whenever the list loads again, and never alone", { timeout: 40_000 }, async () => {
@@ -140,7 +134,7 @@ test("the chart is counted again whenever the list loads again, and never alone"
   await (await chart()).findByText("1,030 OK · 200 failed");
   const user = userEvent.setup();
   const count = (requests: number) => {
-    served.dashboard = { ...sums(), parts: [usage(requests, 0), usage(0, 0)] };
+    serveHalfHours({ ok: requests });
     return [asked.length, served.counted.length] as const;
   };
   const counted = async (requests: number, [lists, charts]: readonly [number, number]) => {
@@ -156,8 +150,8 @@ test("the chart is counted again whenever the list loads again, and never alone"
   await counted(3, before);
 
   before = count(4);
-  await user.click((await chart()).getByRole("button", { name: "Requests over time" }));
-  await user.click((await chart()).getByRole("button", { name: "Requests over time" }));
+  await user.click((await chart()).getByRole("button", { name: "Entries over time" }));
+  await user.click((await chart()).getByRole("button", { name: "Entries over time" }));
   await counted(4, before);
 
   before = count(5);
@@ -176,7 +170,7 @@ test("a page that is opened again shows what the log has by then, in the list an
   await (await chart()).findByText("1,030 OK · 200 failed");
   await router.navigate({ to: "/" });
   const lists = asked.length;
-  served.dashboard = { ...sums(), parts: [usage(8, 0), usage(0, 0)] };
+  serveHalfHours({ ok: 8 });
   await client.invalidateQueries({ queryKey: ["logs", "list"] });
   await router.navigate({ to: "/log" });
   await (await chart()).findByText("8 OK · 0 failed");
@@ -201,30 +195,30 @@ test("it can be folded, asks nothing then, and this browser remembers it; users 
   logIn(ROLE.user);
   const first = await open();
   await (await chart()).findByText("1,030 OK · 200 failed");
-  expect(served.counted.at(-1)?.pathname).toBe("/api/dashboard/self");
-  await userEvent.click((await chart()).getByRole("button", { name: "Requests over time" }));
+  expect(served.counted.at(-1)?.pathname).toBe("/api/log/self/histogram");
+  await userEvent.click((await chart()).getByRole("button", { name: "Entries over time" }));
   expect((await chart()).queryByRole("list")).toBeNull();
   first.unmount();
   served.counted = [];
   await open();
-  expect((await chart()).getByRole("button", { name: "Requests over time", expanded: false })).toBeTruthy();
+  expect((await chart()).getByRole("button", { name: "Entries over time", expanded: false })).toBeTruthy();
   expect(served.counted).toEqual([]);
 });
 
-test("values that a filter takes stand with how often they occur, the most frequent first", async () => {
+test("values that a filter takes stand with how many entries have them, the most frequent first", async () => {
   logIn(ROLE.admin);
-  served.dashboard = sums([
-    ["gpt-4o", "gpt-4o", 4_321],
-    ["o3", "o3", 12],
-  ]);
-  served.suggestions = ["ada", "gpt-4o"].map((value) => ({ value, label: value }));
-  await open();
+  served.suggestions = [
+    { value: "ada", label: "ada", entries: 12 },
+    { value: "gpt-4o", label: "gpt-4o", entries: 4_321 },
+    { value: "o3", label: "o3" },
+  ];
+  await open("/log?username=mia&result=timeout");
   await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
   await waitFor(async () =>
     expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
       "gpt-4o4,321",
-      "o312",
-      "ada",
+      "ada12",
+      "o3",
     ]),
   );
 });

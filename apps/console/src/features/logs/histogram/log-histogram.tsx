@@ -1,45 +1,75 @@
 import { UnstyledButton } from "@mantine/core";
-import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { partText } from "../../../components/charts/part-text.ts";
 import { useBarWalk } from "../../../components/charts/use-bar-walk.ts";
+import { useErrorText } from "../../../lib/api/error-text.ts";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsAdmin } from "../../../lib/state/session.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
-import { rangeOf, useReloadLogs } from "../log-queries.ts";
+import { type Histogram, rangeOf, useHistogram, useReloadLogs } from "../log-queries.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
-import { partOf, useHistogram } from "./usage-of-log.ts";
 import { useBarDrag } from "./use-bar-drag.ts";
 
-interface Bar {
-  readonly from: number;
-  readonly to: number;
+/** Entries by the outcome of their request; `none` is of entries without a request, such as top-ups. */
+interface Counts {
   readonly ok: number;
   readonly failed: number;
+  readonly none: number;
+}
+
+const NOTHING: Counts = { ok: 0, failed: 0, none: 0 };
+
+interface Bar extends Counts {
+  readonly from: number;
+  readonly to: number;
   /** The list is narrowed down to it, or to it and others. */
   readonly isChosen: boolean;
 }
 
-/** The parts of the time, of which some are chosen where the list shows less than the bars do. */
-function barsOf({ edges, parts }: Dashboard, { range, ...filters }: LogFilterState["filters"]): Bar[] {
-  const { start, end } = rangeOf(filters);
-  return parts.map(({ requests, errors }, index) => {
-    const [from = 0, to = 0] = [edges[index], edges[index + 1]];
-    const isChosen = range === undefined && to > start && from <= end;
-    return { from, to, ok: requests - errors, failed: errors, isChosen };
-  });
+function outcomeOf(result: Histogram["counts"][number]["result"]): keyof Counts {
+  if (result === "") return "none";
+  return result === "ok" ? "ok" : "failed";
 }
 
-/** What bars say in words. */
+function sumOf(all: readonly Counts[]): Counts {
+  return all.reduce<Counts>(
+    (sum, { ok, failed, none }) => ({ ok: sum.ok + ok, failed: sum.failed + failed, none: sum.none + none }),
+    NOTHING,
+  );
+}
+
+/** The intervals, of which some are chosen where the list shows less time than the bars do. */
+function barsOf({ edges, counts }: Histogram, { range, ...filters }: LogFilterState["filters"]): Bar[] {
+  const { start, end } = rangeOf(filters);
+  const bars = edges.slice(0, -1).map((from, interval) => {
+    const to = edges[interval + 1] ?? from;
+    return { ...NOTHING, from, to, isChosen: range === undefined && to > start && from <= end };
+  });
+  for (const { interval, result, entries } of counts) {
+    const bar = bars[interval];
+    if (bar !== undefined) bar[outcomeOf(result)] += entries;
+  }
+  return withoutOthers(bars);
+}
+
+/** Bars of requests alone; entries without a request are counted where there are no others. */
+function withoutOthers(bars: Bar[]): Bar[] {
+  const { ok, failed } = sumOf(bars);
+  return ok + failed === 0 ? bars : bars.map((bar) => ({ ...bar, none: 0 }));
+}
+
+/** Returns the text of a bar's numbers. */
 function useBarText() {
   const { t, language } = useTranslation("logs");
-  return ({ ok, failed }: Pick<Bar, "ok" | "failed">) =>
-    t("histogram.counts", { ok: formatInteger(ok, language), failed: formatInteger(failed, language) });
+  const number = (value: number) => formatInteger(value, language);
+  return ({ ok, failed, none }: Counts) =>
+    none > 0
+      ? t("histogram.entries", { count: none, number: number(none) })
+      : t("histogram.counts", { ok: number(ok), failed: number(failed) });
 }
 
 interface BarsProps {
@@ -52,8 +82,7 @@ interface BarsProps {
 function together(bars: readonly Bar[]): Bar | undefined {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const sum = (part: "ok" | "failed") => bars.reduce((total, bar) => total + bar[part], 0);
-  return { from: first.from, to: last.to, ok: sum("ok"), failed: sum("failed"), isChosen: false };
+  return { ...sumOf(bars), from: first.from, to: last.to, isChosen: false };
 }
 
 /** What narrows the list down to a bar and again to no time, or with Shift to everything from the chosen ones to it, and to bars that are drawn over. */
@@ -81,7 +110,7 @@ function Bars({ bars, filter, onShow }: BarsProps) {
   const text = useBarText();
   const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
   const { choose, drag, isMarked, isNarrow } = useBarChoice(bars, filter);
-  const most = Math.max(1, ...bars.map(({ ok, failed }) => ok + failed));
+  const most = Math.max(1, ...bars.map(({ ok, failed, none }) => ok + failed + none));
   const point = (bar: Bar, index: number) => {
     drag.reach(index);
     const { first = index, last = index } = drag.drawn ?? {};
@@ -107,6 +136,7 @@ function Bars({ bars, filter, onShow }: BarsProps) {
           >
             <span className={classes.failed} style={{ height: `${(100 * bar.failed) / most}%` }} />
             <span className={classes.ok} style={{ height: `${(100 * bar.ok) / most}%` }} />
+            <span className={classes.none} style={{ height: `${(100 * bar.none) / most}%` }} />
           </button>
         </li>
       ))}
@@ -133,7 +163,7 @@ function useShown() {
   return { isShown, toggle };
 }
 
-/** How many requests went well and how many failed over the time of the list; a press narrows the list down. It can be folded. */
+/** Successful and failed requests over the time of the list, with its filters; a press narrows the list down. It can be folded. */
 export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const text = useBarText();
@@ -145,16 +175,13 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
     // The chart counts what is in the log now: the list shows the same.
     if (!isShown) reload();
   };
-  const isTold = partOf(filter.filters, useIsAdmin()) !== undefined;
-  const { data } = useHistogram(filter.filters, isShown);
-  const bars = data === undefined || !isTold ? [] : barsOf(data, filter.filters);
+  const { data, error } = useHistogram(filter.filters, isShown);
+  const errorText = useErrorText(error);
+  const bars = data === undefined || error !== null ? [] : barsOf(data, filter.filters);
   const [first, last] = [bars[0], bars.at(-1)];
   // Without a beginning the bars show the last day of all time.
   const isOfLastDay = pointed === undefined && rangeOf(filter.filters).start === 0;
-  const counted = pointed ?? {
-    ok: bars.reduce((sum, { ok }) => sum + ok, 0),
-    failed: bars.reduce((sum, { failed }) => sum + failed, 0),
-  };
+  const counted = pointed ?? sumOf(bars);
   const time = pointed === undefined ? spanText(first?.from ?? 0, last?.to ?? 0) : partText(pointed.from, pointed.to);
   return (
     <section className={classes.histogram} aria-label={t("histogram.title")}>
@@ -170,9 +197,9 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
             <span className="numbers">{text(counted)}</span>
           </span>
         )}
-        {isShown && !isTold && <span className={classes.said}>{t("histogram.none")}</span>}
+        {isShown && errorText !== "" && <span className={classes.said}>{errorText}</span>}
       </div>
-      {isShown && isTold && <Bars bars={bars} filter={filter} onShow={setPointed} />}
+      {isShown && <Bars bars={bars} filter={filter} onShow={setPointed} />}
     </section>
   );
 }

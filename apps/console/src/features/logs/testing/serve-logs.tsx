@@ -1,5 +1,4 @@
-import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
-import type { Log, LogBodies, LogStory } from "@one-api/contract/logs/log";
+import type { Log, LogBodies, LogHistogram, LogStory } from "@one-api/contract/logs/log";
 import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
@@ -55,7 +54,7 @@ export function logOf(changes: Partial<Log> = {}): Log {
 }
 
 interface Served {
-  suggestions: { value: string; label: string }[];
+  suggestions: { value: string; label: string; entries?: number }[];
   suggested: URL[];
   /** What single entries are answered with. */
   stories: LogStory[];
@@ -68,30 +67,15 @@ interface Served {
   /** What came since, newest first, and after which entries was asked. */
   came: Log[];
   tailed: number[];
-  /** Sums of requests, and what of them was asked for. */
-  dashboard: Dashboard;
+  /** The histogram for the intervals that were asked for, and its calls. */
+  histogram(edges: readonly number[]): LogHistogram;
+  /** Refusal of the histogram. */
+  histogramError: { code: string; message: string } | undefined;
   counted: URL[];
   /** How requests ended, and what of them was asked for. */
   results: { result: string; requests: number }[];
   resultsAsked: URL[];
 }
-
-export const NO_USAGE: Usage = {
-  requests: 0,
-  errors: 0,
-  refused: 0,
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cached_tokens: 0,
-  first_byte_p50_ms: null,
-  first_byte_p95_ms: null,
-  first_byte_p99_ms: null,
-  total_p50_ms: null,
-  total_p95_ms: null,
-  total_p99_ms: null,
-  tokens_per_second: null,
-};
 
 function nothing(): Served {
   return {
@@ -104,7 +88,8 @@ function nothing(): Served {
     savedViews: [],
     came: [],
     tailed: [],
-    dashboard: { edges: [], parts: [], total: NO_USAGE, before: null, rows: [], rest: null, is_complete: true },
+    histogram: () => [],
+    histogramError: undefined,
     counted: [],
     results: [],
     resultsAsked: [],
@@ -133,9 +118,12 @@ export function serve(logs: readonly object[]): URL[] {
       served.resultsAsked.push(url);
       return Response.json({ success: true, message: "", data: served.results });
     }
-    if (url.pathname.startsWith("/api/dashboard/")) {
+    if (url.pathname.endsWith("/histogram")) {
       served.counted.push(url);
-      return Response.json({ success: true, message: "", data: served.dashboard });
+      if (served.histogramError !== undefined)
+        return Response.json({ success: false, data: null, ...served.histogramError }, { status: 503 });
+      const edges = url.searchParams.get("edges") ?? "";
+      return Response.json({ success: true, message: "", data: served.histogram(edges.split(",").map(Number)) });
     }
     if (url.pathname.endsWith("/tail")) {
       const after = Number(url.searchParams.get("after"));
