@@ -10,6 +10,7 @@ import DashboardPage from "./dashboard-page.tsx";
 
 const ALL = "GET /api/dashboard/";
 const OWN = "GET /api/dashboard/self";
+const STORE = "GET /api/log/store";
 const TROUBLES = "GET /api/dashboard/troubles";
 const NO_TROUBLES = { channels: [], sleeping: [], channel_balances: [], user_balances: [] };
 
@@ -51,7 +52,13 @@ const dashboard: Dashboard = {
 
 const open = (address: string, role: number, answers: Parameters<typeof stubCalls>[0] = {}) => {
   storeUser({ id: 2, username: "grace", display_name: "", role, status: 1 });
-  const sent = stubCalls({ [ALL]: dashboard, [OWN]: dashboard, [TROUBLES]: NO_TROUBLES, ...answers });
+  const sent = stubCalls({
+    [STORE]: { state: "following", progress: 1 },
+    [ALL]: dashboard,
+    [OWN]: dashboard,
+    [TROUBLES]: NO_TROUBLES,
+    ...answers,
+  });
   const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard", "channel-reasons"] });
   return view.then(({ router }) => ({ sent, router }));
 };
@@ -69,7 +76,7 @@ test("administrators see spend, errors, first token and margin, and which costs 
   expect(await tile(/^First token/)).toContain("0.42 s");
   expect(await tile(/^Margin/)).toContain("$1.00");
   expect(screen.getByText(/cost of 2 requests, charged with \$0.20, is unknown/)).toBeTruthy();
-  expect(screen.getByText(/still being added up/)).toBeTruthy();
+  expect(screen.getByText(/are missing here while/)).toBeTruthy();
   expect(screen.getByText("And 12 others:")).toBeTruthy();
   const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
   expect(asked).toMatchObject({ by: "token", metric: "spend", user: "0" });

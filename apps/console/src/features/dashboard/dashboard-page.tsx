@@ -13,6 +13,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { userQuery } from "../users/user-queries.ts";
 import { ChartMenu } from "./chart-menu.tsx";
@@ -197,6 +198,7 @@ export default function DashboardPage() {
   return (
     <>
       <Header isAdmin={isAdmin} isRefreshing={isFetching && !isPending} />
+      <LogStoreNotice />
       {isAdmin && <TroublesCard />}
       <DashboardBar search={search} change={change} {...ofUser} />
       <UsageTiles

@@ -19,6 +19,7 @@ import type { LogFilters } from "./log-search.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
+import { LogStoreNotice } from "./store/log-store-notice.tsx";
 import { type LiveLogs, useLiveLogs } from "./use-live-logs.ts";
 import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
@@ -99,6 +100,7 @@ export default function LogPage() {
         description={t("logs:description")}
         {...(asCards ? {} : { secondaryActions: tools })}
       />
+      <LogStoreNotice />
       <Summary filter={filter} />
       <WaitingLogs live={live} />
       <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>

@@ -3,6 +3,7 @@ import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
+import type { LogStore } from "../store/log-store-query.ts";
 import LogPage from "../log-page.tsx";
 
 /** When the entries were made, in Unix seconds. */
@@ -67,6 +68,9 @@ interface Served {
   /** What came since, newest first, and after which entries was asked. */
   came: Log[];
   tailed: number[];
+  /** State of the log store, and how often it was asked for. */
+  store: LogStore;
+  storeAsked: number;
   /** The histogram for the intervals that were asked for, and its calls. */
   histogram(edges: readonly number[]): LogHistogram;
   /** Refusal of the histogram. */
@@ -88,6 +92,8 @@ function nothing(): Served {
     savedViews: [],
     came: [],
     tailed: [],
+    store: { state: "following", progress: 1 },
+    storeAsked: 0,
     histogram: () => [],
     histogramError: undefined,
     counted: [],
@@ -117,6 +123,10 @@ export function serve(logs: readonly object[]): URL[] {
     if (url.pathname.endsWith("/result")) {
       served.resultsAsked.push(url);
       return Response.json({ success: true, message: "", data: served.results });
+    }
+    if (url.pathname === "/api/log/store") {
+      served.storeAsked++;
+      return Response.json({ success: true, message: "", data: served.store });
     }
     if (url.pathname.endsWith("/histogram")) {
       served.counted.push(url);

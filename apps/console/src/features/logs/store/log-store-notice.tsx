@@ -1,0 +1,10 @@
+import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { useLogStore } from "./log-store-query.ts";
+
+const LogStoreState = lazyPart(() => import("./log-store-state.tsx"), ["logs"]);
+
+/** Says that totals and charts are incomplete or off, and what to do; nothing while they have the whole log. */
+export function LogStoreNotice() {
+  const store = useLogStore();
+  return store !== undefined && store.state !== "following" && <LogStoreState store={store} />;
+}

@@ -1,0 +1,50 @@
+import { getLogStore, type LOG_STORE_STATES } from "@one-api/contract/logs/log";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api/api-client.ts";
+
+type LogStoreState = (typeof LOG_STORE_STATES)[number];
+
+export interface LogStore {
+  readonly state: LogStoreState;
+  /** Part of the log that totals and charts have, 0 to 1. */
+  readonly progress: number;
+}
+
+const LOG_STORE_KEY = ["log-store"];
+
+/** Time between two calls, in ms, by state. A store that follows the log is not asked again; one that is off changes with a restart. */
+const POLL_MS: Readonly<Record<LogStoreState, number | false>> = {
+  starting: 5_000,
+  rebuilding: 5_000,
+  stalled: 15_000,
+  off: 60_000,
+  following: false,
+};
+
+const STALE_MS = 60_000;
+
+/** Queries that the log store answers. */
+const ANSWERS = [["dashboard"], ["logs", "histogram"], ["logs", "stat"], ["logs", "results"], ["logs", "suggestions"]];
+
+/** Loads totals and charts on the screen again, once they are complete. */
+function reloadAnswers(client: QueryClient): void {
+  for (const queryKey of ANSWERS) void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** State of the log store, polled until it follows the log; undefined until it is known. */
+export function useLogStore(): LogStore | undefined {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: LOG_STORE_KEY,
+    queryFn: async ({ signal }) => {
+      const before = client.getQueryData<LogStore>(LOG_STORE_KEY);
+      const now = await callApi(getLogStore, { signal });
+      if (now.state === "following" && before !== undefined && before.state !== "following") reloadAnswers(client);
+      return now;
+    },
+    staleTime: STALE_MS,
+    refetchInterval: ({ state: { data } }) => data !== undefined && POLL_MS[data.state],
+    retry: false,
+    meta: { quiet: true },
+  }).data;
+}
