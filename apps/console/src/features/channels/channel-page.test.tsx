@@ -67,7 +67,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   if (asleep === null) throw new Error("the model has no row");
   expect(within(asleep).getByText("Asleep: rate-limited")).toBeTruthy();
   expect(screen.getByText("0.84 s")).toBeTruthy();
-  expect(screen.getByText(/1\.25 s/).textContent).toBe("1.25 s p95 4.00 s");
+  expect(screen.getByText(/1\.25 s/).textContent).toBe("1.25 s p95 4.00 s · p99 9.00 s");
   expect(screen.getByRole("progressbar", { name: "Counts towards the limit" }).getAttribute("aria-valuenow")).toBe(
     "50",
   );

@@ -55,11 +55,16 @@ function Days({ model: { model, days, day_states: states }, at }: { model: Model
   );
 }
 
-/** The time until the first token: p50 and p95. */
+/** The time until the first token: p50 and p95, a line each. */
 function FirstToken({ of: { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } }: { of: FirstByte }) {
   const { t } = useTranslation("status-page");
   if (p50 === null || p95 === null) return null;
-  return <span className={classes.quiet}>{t("firstToken", { p50: formatSeconds(p50), p95: formatSeconds(p95) })}</span>;
+  return (
+    <>
+      <span className={classes.quiet}>{t("p50", { time: formatSeconds(p50) })}</span>
+      <span className={classes.quiet}>{t("p95", { time: formatSeconds(p95) })}</span>
+    </>
+  );
 }
 
 function Model({ model, at }: { model: ModelAvailability; at: number }) {

@@ -43,15 +43,16 @@ function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
   );
 }
 
-/** The time until the first token: p50 and p95. */
+/** The time until the first token: p50, and smaller p95 and p99. */
 function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
   const { t } = useTranslation("channel-page");
-  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } = traffic;
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95, first_byte_p99_ms: p99 } = traffic;
   if (p50 === null) return "–";
   return (
     <span>
       {formatSeconds(p50)}
       {p95 !== null && <small> {t("p95", { time: formatSeconds(p95) })}</small>}
+      {p99 !== null && <small> · {t("p99", { time: formatSeconds(p99) })}</small>}
     </span>
   );
 }
