@@ -18,7 +18,7 @@ const LONGEST_RESTART_MS = 60_000;
 const CHILD = fileURLToPath(new URL("child/main.ts", import.meta.url));
 
 /** JavaScript's own heap: a step's entries and an answer's rows. */
-const NODE_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
+const NODE_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2", "--disable-warning=ExperimentalWarning"];
 /** Freed memory is returned to the system at once (jemalloc): 344 to 267 MB at the peak. */
 const ENVIRONMENT = { DUCKDB_JE_MALLOC_CONF: "dirty_decay_ms:0,muzzy_decay_ms:0" };
 
@@ -106,7 +106,7 @@ class ChildLogStore implements LogStore {
     this.#state = "starting";
     const child = fork(this.#options.child ?? CHILD, [], {
       serialization: "advanced",
-      execArgv: [...process.execArgv.filter((flag) => !flag.startsWith("--max-")), ...NODE_FLAGS],
+      execArgv: NODE_FLAGS,
       env: { ...process.env, ...ENVIRONMENT },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });

@@ -88,7 +88,8 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
   const promptTokens = 40 + Math.floor(random() ** 3 * 6_000);
   const completionTokens = 20 + Math.floor(random() ** 2 * 1_200);
-  const usage = { ...NO_USAGE, promptTokens, completionTokens };
+  const cachedTokens = promptTokens > 600 ? Math.floor(promptTokens * 0.4) : 0;
+  const usage = { ...NO_USAGE, promptTokens, cachedTokens, completionTokens };
   const price = priceModel(options, model, 1, "default");
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
