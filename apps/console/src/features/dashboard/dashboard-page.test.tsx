@@ -306,19 +306,6 @@ test("the chart is split by what the details are by, each in its colour, with al
   expect(screen.queryByRole("button", { name: /^Split/ })).toBeNull();
 });
 
-test("a token is looked at alone, and what stands above the numbers says so and takes it back", async () => {
-  const { sent, router } = await open("/dashboard?by=token", 10);
-  await screen.findByText("main key");
-  await userEvent.click(screen.getByRole("button", { name: "This token alone" }));
-  expect(router.state.location.search).toEqual({ user: "5", token: "main key" });
-  const asked = () => sent.map(({ address }) => queryOf(address)).find(({ user }) => user === "5");
-  await waitFor(() => expect(asked()).toMatchObject({ token_name: "main key" }));
-  const bar = within(await screen.findByRole("figure", { name: "Spend over time" })).getAllByRole("link")[0];
-  expect(queryOf(bar?.getAttribute("href") ?? "")["token_name"]).toBe("main key");
-  await userEvent.click(screen.getByRole("button", { name: "Only the token main key" }));
-  expect(router.state.location.search).toEqual({ user: "5" });
-});
-
 test("days of one's own are typed as the console writes them; what is none is told once its field is left", async () => {
   const { router } = await open("/dashboard", 10);
   await userEvent.click(await screen.findByRole("button", { name: "Custom days" }));

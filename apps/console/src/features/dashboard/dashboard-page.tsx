@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
-import { IconRefresh, IconX } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
+import { IconRefresh } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
@@ -15,13 +15,14 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
-import { userQuery } from "../users/user-queries.ts";
 import { ChartMenu } from "./chart-menu.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
-import { type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
+import { byOf, keysFor, type LogFilter, logFilterOf, type Opening, openingOf } from "./dashboard-scope.ts";
+import { type DashboardKey, type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
 import { RangePicker } from "./range-picker.tsx";
+import { ScopeChips, useUsername } from "./scope-chips.tsx";
 import { TroublesCard } from "./troubles.tsx";
-import { type LogFilter, UsageBreakdown } from "./usage-breakdown.tsx";
+import { UsageBreakdown } from "./usage-breakdown.tsx";
 import { UsageChart, UsageTable } from "./usage-chart.tsx";
 import { isSplittable, useSeries } from "./usage-split.tsx";
 import { UsageTiles } from "./usage-tiles.tsx";
@@ -29,40 +30,24 @@ import classes from "./dashboard-page.module.css";
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 
-const metricsFor = (isAdmin: boolean) => DASHBOARD_METRICS.filter((metric) => isAdmin || metric !== "margin");
-
-/** What stands above the numbers: whose they are and of which time. */
-function DashboardBar({ search, username, change }: Pick<ViewProps, "search" | "change"> & { username?: string }) {
-  const { t } = useTranslation("dashboard");
-  const { user, token } = search;
-  const chip = (label: string, without: DashboardSearch) => (
-    <Button size="compact-sm" variant="light" rightSection={<IconX size={14} />} onClick={() => change(without)}>
-      {label}
-    </Button>
-  );
-  return (
-    <div className={classes.bar}>
-      <RangePicker search={search} onChange={change} />
-      {user !== undefined &&
-        chip(t("onlyUser", { name: username ?? `#${user}` }), { user: undefined, token: undefined })}
-      {token !== undefined && chip(t("onlyToken", { name: token }), { token: undefined })}
-    </div>
-  );
+/** What takes the focus after a step, as the pressed button is gone: the chip of an opened row, or the button of the key that is back. */
+interface StepFocus {
+  readonly opened?: DashboardKey;
+  readonly left?: DashboardKey;
 }
+
+const metricsFor = (isAdmin: boolean) => DASHBOARD_METRICS.filter((metric) => isAdmin || metric !== "margin");
 
 interface ViewProps {
   dashboard: Usage;
   search: DashboardSearch;
   isAdmin: boolean;
-  /** Leaves the one user's rows of the log. */
+  /** Filters of the log for the scope. */
   logFilter: LogFilter;
   change(changes: DashboardSearch): void;
-}
-
-/** What the details may be by, and what they are by. */
-function keysFor({ by, user }: DashboardSearch, isAdmin: boolean) {
-  const keys = DASHBOARD_KEYS.filter((key) => key === "model" || key === "token" || (isAdmin && user === undefined));
-  return { keys, by: keys.find((key) => key === by) ?? "model" };
+  focus: StepFocus;
+  /** Shows what a row is made of. */
+  open(opening: Opening): void;
 }
 
 function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
@@ -101,7 +86,7 @@ function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps)
   );
 }
 
-function BreakdownCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
+function BreakdownCard({ dashboard, search, isAdmin, logFilter, change, focus, open }: ViewProps) {
   const { t } = useTranslation("dashboard");
   const { metric = "spend" } = search;
   const { keys, by } = keysFor(search, isAdmin);
@@ -113,7 +98,8 @@ function BreakdownCard({ dashboard, search, isAdmin, logFilter, change }: ViewPr
           size="compact-sm"
           variant={key === by ? "light" : "default"}
           aria-pressed={key === by}
-          onClick={() => change({ by: key === "model" ? undefined : key })}
+          autoFocus={key === focus.left}
+          onClick={() => change(byOf(key))}
         >
           {t(`by.${key}`)}
         </Button>
@@ -128,7 +114,8 @@ function BreakdownCard({ dashboard, search, isAdmin, logFilter, change }: ViewPr
         metric={metric}
         metrics={metricsFor(isAdmin)}
         logFilter={logFilter}
-        onOnly={(scope) => change({ ...scope, by: undefined })}
+        openingOf={(row) => openingOf(row, by, search, isAdmin)}
+        onOpen={open}
       />
     </Card>
   );
@@ -154,8 +141,33 @@ function Notes({ dashboard }: { dashboard: Usage }) {
 /** What the address names, as far as the viewer may see it. */
 function useOwnSearch(isAdmin: boolean): DashboardSearch {
   const search = readDashboardSearch(useSearch({ strict: false }));
-  if (isAdmin) return search.user === undefined ? { ...search, token: undefined } : search;
-  return { ...search, user: undefined, metric: search.metric === "margin" ? undefined : search.metric };
+  const { metric } = search;
+  const seen = isAdmin
+    ? search
+    : { ...search, user: undefined, channel: undefined, metric: metric === "margin" ? undefined : metric };
+  return { ...seen, by: keysFor(seen, isAdmin).by };
+}
+
+/** Changes the address, and with it the page. Opening a row and going back are steps that the browser's Back button undoes. */
+function useSteps() {
+  const navigate = useNavigate();
+  const [focus, setFocus] = useState<StepFocus>({});
+  const go = (changes: DashboardSearch, replace: boolean) => {
+    const patch: Record<string, unknown> = { ...changes };
+    void navigate({ to: ".", search: (before) => ({ ...before, ...patch }), replace, resetScroll: false });
+  };
+  return {
+    focus,
+    change: (changes: DashboardSearch) => go(changes, true),
+    open: ({ key, search }: Opening) => {
+      setFocus({ opened: key });
+      go(search, false);
+    },
+    leave: (key: DashboardKey, changes: DashboardSearch) => {
+      setFocus({ left: key });
+      go(changes, false);
+    },
+  };
 }
 
 /** The page's name, the views of it that have one, and the refresh. */
@@ -181,26 +193,25 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
 
 /** What things cost, who spent it, and what is broken. */
 export default function DashboardPage() {
-  const navigate = useNavigate();
   const isAdmin = useIsAdmin();
   const search = useOwnSearch(isAdmin);
-  const { user, token, metric = "spend" } = search;
+  const { metric = "spend" } = search;
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useDashboard(search);
-  const username = useQuery({ ...userQuery(user ?? 0), enabled: user !== undefined }).data?.username;
+  const username = useUsername(search.user);
   const showLoading = useDelayed(isPending);
-  const change = (changes: DashboardSearch) => {
-    const patch: Record<string, unknown> = { ...changes };
-    void navigate({ to: ".", search: (before) => ({ ...before, ...patch }), replace: true, resetScroll: false });
-  };
-  const ofUser = username === undefined ? {} : { username };
-  const logFilter: LogFilter = token === undefined ? ofUser : { ...ofUser, token_name: token };
-  const view = { search, isAdmin, change, logFilter };
+  const { focus, change, open, leave } = useSteps();
+  // Rows of the last address are no rows of this one.
+  const openRow = (opening: Opening) => (isPlaceholderData ? undefined : open(opening));
+  const view = { search, isAdmin, change, focus, open: openRow, logFilter: logFilterOf(search, username) };
   return (
     <>
       <Header isAdmin={isAdmin} isRefreshing={isFetching && !isPending} />
       <LogStoreNotice />
       {isAdmin && <TroublesCard />}
-      <DashboardBar search={search} change={change} {...ofUser} />
+      <div className={classes.bar}>
+        <RangePicker search={search} onChange={change} />
+        <ScopeChips scope={search} username={username} opened={focus.opened} onLeave={leave} />
+      </div>
       <UsageTiles
         total={data?.total}
         isPending={isPending}

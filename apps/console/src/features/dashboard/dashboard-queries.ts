@@ -15,16 +15,17 @@ export function useDashboard(search: DashboardSearch) {
   const isAdmin = useIsAdmin();
   // What is added up is the same answer.
   const { sum: _sum, ...asked } = search;
-  const { by = "model", metric = "spend", user = 0, token: token_name = "", split } = asked;
+  const { by = "model", metric = "spend", user = 0, channel = 0, split } = asked;
+  const { token: token_name = "", model: model_name = "" } = asked;
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, asked }],
     queryFn: ({ signal }) => {
       const now = new Date();
       const series = split === undefined ? 0 : MAX_DASHBOARD_SERIES;
       const time = { edges: edgesOf(search, now).join(","), before: timeBefore(search, now).join(",") };
-      if (isAdmin) return callApi(getDashboard, { query: { ...time, by, metric, series, user, token_name }, signal });
-      const own = { ...time, by: by === "token" ? by : "model", metric, series, token_name } as const;
-      return callApi(getOwnDashboard, { query: own, signal });
+      const query = { ...time, metric, series, model_name, token_name };
+      if (isAdmin) return callApi(getDashboard, { query: { ...query, by, user, channel }, signal });
+      return callApi(getOwnDashboard, { query: { ...query, by: by === "token" ? by : "model" }, signal });
     },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,

@@ -28,6 +28,10 @@ export interface DashboardSearch {
   readonly user?: number | undefined;
   /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
+  /** One model alone. */
+  readonly model?: string | undefined;
+  /** One channel alone, for administrators. */
+  readonly channel?: number | undefined;
   /** 1 while the chart tells apart what the details are by. */
   readonly split?: number | undefined;
   readonly step?: DashboardStep | undefined;
@@ -50,6 +54,8 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     metric: choiceOf(search["metric"], DASHBOARD_METRICS),
     user: integerOf(search["user"], { least: 1 }),
     token: textOf(search["token"], { most: 64 }),
+    model: textOf(search["model"], { most: 128 }),
+    channel: integerOf(search["channel"], { least: 1 }),
     split: integerOf(search["split"], { least: 1, most: 1 }),
     step: choiceOf(search["step"], DASHBOARD_STEPS),
     sum: integerOf(search["sum"], { least: 1, most: 1 }),

@@ -3,14 +3,11 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import type { DashboardKey, DashboardMetric, DashboardSearch } from "./dashboard-search.ts";
+import type { LogFilter, Opening } from "./dashboard-scope.ts";
+import type { DashboardKey, DashboardMetric } from "./dashboard-search.ts";
+import { type UsageColumn, useUsageColumns } from "./usage-columns.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-breakdown.module.css";
-
-export type LogFilter = Readonly<Record<string, string | number>>;
-
-/** Whose usage is shown alone. */
-type Scope = Pick<DashboardSearch, "user" | "token">;
 
 interface UsageBreakdownProps {
   dashboard: Dashboard;
@@ -18,8 +15,10 @@ interface UsageBreakdownProps {
   metric: DashboardMetric;
   metrics: readonly DashboardMetric[];
   logFilter: LogFilter;
-  /** Shows one user or token alone. */
-  onOnly(scope: Scope): void;
+  /** What opens a row; undefined for rows that cannot be opened. */
+  openingOf(row: DashboardRow): Opening | undefined;
+  /** Shows what a row is made of. */
+  onOpen(opening: Opening): void;
 }
 
 /** What leaves the rows of the log behind a row; undefined where nothing does. */
@@ -28,14 +27,6 @@ function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilt
   if (by === "model") return { model_name: name };
   if (by === "token") return { token_name: name, ...(owner === "" ? {} : { username: owner }) };
   return by === "channel" ? { channel: Number(key) } : { username: name };
-}
-
-/** The user or the token that a row is about; undefined for other rows, and where it is gone. */
-function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | undefined {
-  if (name === "") return undefined;
-  if (by === "user") return { user: Number(key) };
-  if (by !== "token") return undefined;
-  return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
 }
 
 /** What is gone or was none is called by its number, or by what it is. */
@@ -48,38 +39,50 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
   };
 }
 
-interface RowProps extends Omit<UsageBreakdownProps, "dashboard"> {
+interface RowProps extends Pick<UsageBreakdownProps, "by" | "metric" | "logFilter" | "openingOf" | "onOpen"> {
   row: DashboardRow;
+  columns: readonly UsageColumn[];
   /** What the longest bar stands for. */
   most: number;
 }
 
-/** A name with its bar, and every number. */
-function BreakdownRow({ row, most, by, metric, metrics, logFilter, onOnly }: RowProps) {
+/** A row's name, which leads to its entries of the log, and the button that opens it. */
+function RowName({ row, by, logFilter, openingOf, onOpen }: Omit<RowProps, "columns" | "most" | "metric">) {
   const { t } = useTranslation("dashboard");
-  const text = useMetricText();
   const name = useRowName(by)(row);
   const filter = filterOf(by, row);
-  const scope = scopeOf(by, row);
+  const opening = openingOf(row);
+  return (
+    <span className={classes.name}>
+      {filter === undefined ? (
+        <span className={classes.quiet}>{name}</span>
+      ) : (
+        <TextLink to="/log" search={{ ...logFilter, ...filter }} title={t("breakdown.logs")}>
+          {name}
+        </TextLink>
+      )}
+      {row.owner !== "" && <span className={classes.quiet}>{row.owner}</span>}
+      {opening !== undefined && (
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={`${t(`breakdown.open.${opening.next}`)} ${name}`}
+          onClick={() => onOpen(opening)}
+        >
+          {t(`breakdown.open.${opening.next}`)}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** A name with its bar, and every number. */
+function BreakdownRow({ row, columns, most, metric, ...shown }: RowProps) {
   const value = metricOf(metric, row) ?? 0;
   return (
     <tr>
       <th scope="row">
-        <span className={classes.name}>
-          {filter === undefined ? (
-            <span className={classes.quiet}>{name}</span>
-          ) : (
-            <TextLink to="/log" search={{ ...logFilter, ...filter }} title={t("breakdown.logs")}>
-              {name}
-            </TextLink>
-          )}
-          {row.owner !== "" && <span className={classes.quiet}>{row.owner}</span>}
-          {scope !== undefined && (
-            <button type="button" className={classes.only} onClick={() => onOnly(scope)}>
-              {t(by === "user" ? "breakdown.only" : "breakdown.onlyToken")}
-            </button>
-          )}
-        </span>
+        <RowName row={row} {...shown} />
         <span className={classes.track} aria-hidden="true">
           <span
             className={classes.fill}
@@ -88,10 +91,11 @@ function BreakdownRow({ row, most, by, metric, metrics, logFilter, onOnly }: Row
           />
         </span>
       </th>
-      {metrics.map((column) => (
-        <td key={column} data-align="right" data-chosen={column === metric}>
-          <span className={classes.label}>{t(`metrics.${column}`)}</span>
-          {text(column, metricOf(column, row))}
+      {columns.map(({ id, header, text, more }) => (
+        <td key={id} data-column={id} data-align="right" data-chosen={id === metric}>
+          <span className={classes.label}>{header}</span>
+          {text(row)}
+          {more(row) !== "" && <small className={classes.more}> {more(row)}</small>}
         </td>
       ))}
     </tr>
@@ -99,10 +103,16 @@ function BreakdownRow({ row, most, by, metric, metrics, logFilter, onOnly }: Row
 }
 
 /** What was used by model, token, channel or user: bars with their numbers, each of which leads to the rows of the log behind it. */
-export function UsageBreakdown({ dashboard: { rows, rest, edges }, logFilter, ...shown }: UsageBreakdownProps) {
+export function UsageBreakdown({
+  dashboard: { rows, rest, edges },
+  metrics,
+  logFilter,
+  ...shown
+}: UsageBreakdownProps) {
   const { t, language } = useTranslation("dashboard");
   const text = useMetricText();
-  const { by, metric, metrics } = shown;
+  const columns = useUsageColumns(metrics);
+  const { by, metric } = shown;
   if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   const most = Math.max(...rows.map((row) => Math.abs(metricOf(metric, row) ?? 0)));
   const filter = { ...logFilter, start_timestamp: edges[0] ?? 0, end_timestamp: (edges.at(-1) ?? 1) - 1 };
@@ -112,16 +122,16 @@ export function UsageBreakdown({ dashboard: { rows, rest, edges }, logFilter, ..
         <thead>
           <tr>
             <th scope="col">{t(`by.${by}`)}</th>
-            {metrics.map((column) => (
-              <th key={column} scope="col" data-align="right">
-                {t(`metrics.${column}`)}
+            {columns.map(({ id, header }) => (
+              <th key={id} scope="col" data-column={id} data-align="right">
+                {header}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <BreakdownRow key={row.key} row={row} most={most} logFilter={filter} {...shown} />
+            <BreakdownRow key={row.key} row={row} columns={columns} most={most} logFilter={filter} {...shown} />
           ))}
         </tbody>
       </table>

@@ -7,6 +7,7 @@ import { useBarWalk } from "../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { metricOf, runningSums, useMetricText } from "./usage-metrics.ts";
+import { useUsageColumns } from "./usage-columns.tsx";
 import { type Series, SplitLegend, SplitTable } from "./usage-split.tsx";
 import classes from "./usage-chart.module.css";
 
@@ -140,10 +141,9 @@ interface UsageTableProps extends Pick<UsageChartProps, "dashboard" | "metric" |
 }
 
 /** The same as a table. Intervals have times only while these are what the chart shows. */
-export function UsageTable({ dashboard, metric: shown, series, metrics: all }: UsageTableProps) {
+export function UsageTable({ dashboard, metric: shown, series, metrics }: UsageTableProps) {
   const { t } = useTranslation("dashboard");
-  const text = useMetricText();
-  const metrics = all.filter((metric) => metric !== "first_byte" || metric === shown);
+  const columns = useUsageColumns(metrics).filter(({ isTime }) => !isTime || shown === "first_byte");
   if (series.length > 0) return <SplitTable dashboard={dashboard} series={series} metric={shown} looks={LOOKS} />;
   return (
     <ScrollBox label={t(`metrics.${shown}`)} className={classes.frame}>
@@ -151,9 +151,9 @@ export function UsageTable({ dashboard, metric: shown, series, metrics: all }: U
         <thead>
           <tr>
             <th scope="col">{t("chart.time")}</th>
-            {metrics.map((metric) => (
-              <th key={metric} scope="col" data-align="right">
-                {t(`metrics.${metric}`)}
+            {columns.map(({ id, header }) => (
+              <th key={id} scope="col" data-align="right">
+                {header}
               </th>
             ))}
           </tr>
@@ -164,9 +164,10 @@ export function UsageTable({ dashboard, metric: shown, series, metrics: all }: U
             return (
               <tr key={from}>
                 <th scope="row">{partText(from, to)}</th>
-                {metrics.map((metric) => (
-                  <td key={metric} data-align="right">
-                    {text(metric, metricOf(metric, part))}
+                {columns.map(({ id, text, more }) => (
+                  <td key={id} data-align="right">
+                    {text(part)}
+                    {more(part) !== "" && <small className={classes.more}> {more(part)}</small>}
                   </td>
                 ))}
               </tr>

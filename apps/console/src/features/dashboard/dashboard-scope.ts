@@ -1,0 +1,65 @@
+import { DASHBOARD_KEYS, type DashboardRow } from "@one-api/contract/usage/dashboard";
+import type { DashboardKey, DashboardSearch } from "./dashboard-search.ts";
+
+/** The model, user, channel and token that the page is narrowed down to. */
+export type Scope = Pick<DashboardSearch, DashboardKey>;
+
+/** Filters of the log page. */
+export type LogFilter = Readonly<Record<string, string | number>>;
+
+/** Keys that an opened row is broken down by, the most telling first. */
+const NEXT_KEYS: Readonly<Record<DashboardKey, readonly DashboardKey[]>> = {
+  model: ["user", "token", "channel"],
+  user: ["model", "token", "channel"],
+  channel: ["model", "user", "token"],
+  token: ["model", "channel"],
+};
+
+/** Keys that the scope leaves open to the viewer; `by` is the one of the address, else the first. */
+export function keysFor(search: DashboardSearch, isAdmin: boolean) {
+  const keys = DASHBOARD_KEYS.filter(
+    (key) => search[key] === undefined && (isAdmin || key === "model" || key === "token"),
+  );
+  return { keys, by: keys.find((key) => key === search.by) ?? keys[0] ?? "model" };
+}
+
+/** The key in the address; the first one is left out. */
+export const byOf = (key: DashboardKey): Pick<DashboardSearch, "by"> => ({ by: key === "model" ? undefined : key });
+
+/** The scope of one row; undefined for requests without a model, channel or token, and for tokens without a name. */
+function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | undefined {
+  if (by === "channel" || by === "user") return Number(key) > 0 ? { [by]: Number(key) } : undefined;
+  if (name === "") return undefined;
+  if (by === "model") return { model: name };
+  return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
+}
+
+/** A row that can be opened: its key and the address that shows what it is made of. */
+export interface Opening {
+  readonly key: DashboardKey;
+  readonly next: DashboardKey;
+  readonly search: DashboardSearch;
+}
+
+/** What opens a row; undefined where nothing is left to break it down by. */
+export function openingOf(
+  row: DashboardRow,
+  by: DashboardKey,
+  search: DashboardSearch,
+  isAdmin: boolean,
+): Opening | undefined {
+  const scope = search[by] === undefined ? scopeOf(by, row) : undefined;
+  const { keys } = keysFor({ ...search, ...scope }, isAdmin);
+  const next = NEXT_KEYS[by].find((key) => keys.includes(key));
+  return scope && next && { key: by, next, search: { ...scope, ...byOf(next) } };
+}
+
+/** Filters of the log for the scope; a user is filtered by name, once it is known. */
+export function logFilterOf({ model, channel, token }: Scope, username: string | undefined): LogFilter {
+  return {
+    ...(username !== undefined && { username }),
+    ...(model !== undefined && { model_name: model }),
+    ...(channel !== undefined && { channel }),
+    ...(token !== undefined && { token_name: token }),
+  };
+}
