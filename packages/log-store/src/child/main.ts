@@ -36,6 +36,8 @@ process.on("message", (message: ToChild) => {
 
 async function run({ file, location, settings }: ChildStart): Promise<void> {
   setPriority(PRIORITY);
+  // The file has names of users and tokens: it is for its owner alone.
+  process.umask(0o077);
   const database = await connectDatabaseToRead(location);
   const engine = await openWhenUnlocked(() => LogEngine.open(file, new LogSource(database), settings));
   const queue = new QuestionQueue(engine, send, (error) => {

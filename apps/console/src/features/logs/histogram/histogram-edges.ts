@@ -12,10 +12,13 @@ interface TimeRange {
   readonly end: number;
 }
 
-/** The time that bars are drawn for: what is chosen, the last day where nothing is, and a day around what is too short for bars. */
+/** Days that are shown where no time is chosen. */
+const SHOWN_DAYS = 30;
+
+/** The time that bars are drawn for: what is chosen, the last 30 days where nothing is, and a day around what is too short for bars. */
 function shownTime({ start, end }: TimeRange, now: number): TimeRange {
   const last = Math.min(end, now);
-  const first = start === 0 ? last - DAY_SECONDS : Math.min(start, last);
+  const first = start === 0 ? last - SHOWN_DAYS * DAY_SECONDS : Math.min(start, last);
   if (last - first >= SHORTEST_SECONDS) return { start: first, end: last };
   const around = Math.min(now, first + DAY_SECONDS / 2);
   return { start: around - DAY_SECONDS, end: around };

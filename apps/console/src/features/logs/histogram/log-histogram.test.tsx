@@ -48,12 +48,12 @@ test("a bar says what went well and what failed; a press narrows the list down t
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
 });
 
-test("of all time it shows the last day, and says so", async () => {
+test("of all time it shows the last 30 days, and says so", async () => {
   logIn(ROLE.admin);
   const { router } = await open("/log");
-  expect(await (await chart()).findByText("Last 24 hours only")).toBeTruthy();
+  expect(await (await chart()).findByText("Last 30 days only")).toBeTruthy();
   await router.navigate({ to: "/log", search: { range: "week" } });
-  await waitFor(async () => expect((await chart()).queryByText("Last 24 hours only")).toBeNull());
+  await waitFor(async () => expect((await chart()).queryByText("Last 30 days only")).toBeNull());
 });
 
 /** Four bars of half an hour each, with as many requests as their place. */

@@ -180,7 +180,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const bars = data === undefined || error !== null ? [] : barsOf(data, filter.filters);
   const [first, last] = [bars[0], bars.at(-1)];
   // Without a beginning the bars show the last day of all time.
-  const isOfLastDay = pointed === undefined && rangeOf(filter.filters).start === 0;
+  const isOfLastDays = pointed === undefined && rangeOf(filter.filters).start === 0;
   const counted = pointed ?? sumOf(bars);
   const time = pointed === undefined ? spanText(first?.from ?? 0, last?.to ?? 0) : partText(pointed.from, pointed.to);
   return (
@@ -192,7 +192,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
         </UnstyledButton>
         {isShown && bars.length > 0 && (
           <span className={classes.said}>
-            {isOfLastDay && <span>{t("histogram.lastDay")}</span>}
+            {isOfLastDays && <span>{t("histogram.lastDays")}</span>}
             <span>{time}</span>
             <span className="numbers">{text(counted)}</span>
           </span>
