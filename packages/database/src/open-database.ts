@@ -34,25 +34,11 @@ export type RunStatement = (
   parameters: readonly StatementParameter[],
 ) => StatementOutcome | Promise<StatementOutcome>;
 
-/** In which order the connections of one process write to a file. */
-export interface WriteTurns {
-  /** Resolves when it is the caller's turn; the caller must then `release` exactly once. Rejects with DatabaseUnavailableError after a while. */
-  take(): Promise<void> | undefined;
-  /** Ends the caller's turn. */
-  release(): void;
-}
-
 /**
  * When a commit counts. `on-disk`: once it survives a power cut. `in-order`: at once; a power cut may undo it, unless something that was
  * committed behind it is on disk.
  */
 export type Durability = "on-disk" | "in-order";
-
-/** The file of a SQLite database, for what writes to it on a connection of its own, be it in another thread of this process. */
-export interface SqliteFile {
-  readonly path: string;
-  readonly writeTurns: WriteTurns;
-}
 
 /** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */
 export interface OpenDatabase {
@@ -60,8 +46,6 @@ export interface OpenDatabase {
   readonly db: Kysely<Tables>;
   /** The same for statements that may take as long as they need; elsewhere a server that does not answer is given up. */
   readonly migrationDb: Kysely<Tables>;
-  /** Undefined on PostgreSQL. */
-  readonly sqliteFile: SqliteFile | undefined;
   /**
    * Runs the work in one write transaction: committed and, unless `in-order` is enough, on disk when the promise resolves, rolled back
    * when the work throws. On SQLite it takes the one connection that Kysely uses too, in turn.

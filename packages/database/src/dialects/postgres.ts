@@ -91,7 +91,6 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     db,
     migrationDb,
-    sqliteFile: undefined,
     writeTransaction: (work, durability) =>
       writes.watch(runPostgresTransaction({ pool, namedError }, work, durability)),
     openStatements,

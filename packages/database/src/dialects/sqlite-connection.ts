@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { Durability, RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
+import type { Durability, RunStatement, StatementOutcome } from "../open-database.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import type { WalSync } from "./wal-sync.ts";
@@ -11,16 +11,15 @@ const WAIT_LIMIT_MS = 5000;
 export class SqliteConnection {
   /** Whose turn it is on this connection. */
   readonly turns = new TurnQueue(WAIT_LIMIT_MS);
-  /** Whose turn it is to write to the file: this connection's, or that of another one of this process. */
-  readonly writes: WriteTurns;
+  /** Whose turn it is to write to the file. */
+  readonly writes = new TurnQueue(WAIT_LIMIT_MS);
   readonly statements: SqliteStatements;
   readonly #database: DatabaseSync;
   readonly #walSync: WalSync | undefined;
   #isWriting = false;
 
   /** @param walSync what commits wait for; without, a power cut may undo the last of them. */
-  constructor(database: DatabaseSync, walSync: WalSync | undefined, writes: WriteTurns = new TurnQueue(WAIT_LIMIT_MS)) {
-    this.writes = writes;
+  constructor(database: DatabaseSync, walSync: WalSync | undefined) {
     this.#database = database;
     this.#walSync = walSync;
     this.statements = new SqliteStatements(database);

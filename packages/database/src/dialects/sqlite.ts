@@ -27,7 +27,7 @@ export async function openSqlite(dataDirectory: string, syncFile?: SyncFile): Pr
   const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));
   const unlock = lockDataDirectory(path.dirname(file));
   try {
-    return openConnection(openDurably(file, syncFile), file, unlock);
+    return openConnection(openDurably(file, syncFile), unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -39,7 +39,7 @@ export async function openSqliteToRead(dataDirectory: string): Promise<OpenDatab
   const file = path.join(dataDirectory, SQLITE_FILE);
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-    return openConnection(new SqliteConnection(database, undefined), file, () => undefined);
+    return openConnection(new SqliteConnection(database, undefined), () => undefined);
   } catch (error) {
     throw cannotBeOpened(file, error);
   }
@@ -71,14 +71,13 @@ function trustLogSoon(connection: SqliteConnection): void {
   }
 }
 
-function openConnection(connection: SqliteConnection, file: string, afterClose: () => void): OpenDatabase {
+function openConnection(connection: SqliteConnection, afterClose: () => void): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new SharedSqliteDialect(connection) });
   const writes = new WatchedWrites();
   return {
     kind: "sqlite",
     db,
     migrationDb: db,
-    sqliteFile: { path: file, writeTurns: connection.writes },
     writeTransaction: (work, durability) => writes.watch(connection.writeTransaction(work, durability)),
     openStatements: undefined,
     failedWrites: () => writes.failed,

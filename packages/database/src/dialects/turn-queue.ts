@@ -1,5 +1,4 @@
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { WriteTurns } from "../open-database.ts";
 
 interface Waiter {
   readonly deadlineMs: number;
@@ -8,7 +7,7 @@ interface Waiter {
 }
 
 /** One connection, taken in turn, first come first served. */
-export class TurnQueue implements WriteTurns {
+export class TurnQueue {
   readonly #waitLimitMs: number;
   readonly #waiters = new Set<Waiter>();
   #taken = false;

@@ -1,5 +1,5 @@
 /** Where failures are told: the server's log, or who passes them on to it. */
-export interface FailureLog {
+interface FailureLog {
   error(details: { readonly err: unknown; readonly job: string }, message: string): void;
 }
 
