@@ -18,20 +18,6 @@ import { Conditions } from "./conditions.ts";
 
 const DAY_SLOTS = 86_400 / SLOT_SECONDS;
 
-/** Names of sums in answers, in the order of SUM_COLUMNS. */
-const SUM_NAMES = [
-  "requests",
-  "refused",
-  "errors",
-  "quota",
-  "cost",
-  "unknownRequests",
-  "unknownQuota",
-  "promptTokens",
-  "cachedTokens",
-  "completionTokens",
-] as const satisfies readonly (keyof Sums)[];
-
 const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
   model: ["model_name"],
   channel: ["channel_id"],
@@ -101,24 +87,27 @@ export async function askUsage(asked: Asked, question: UsageQuestion): Promise<U
   };
 }
 
-export const NO_SUMS: Sums = {
-  requests: 0,
-  refused: 0,
-  errors: 0,
-  quota: 0,
-  cost: 0,
-  unknownRequests: 0,
-  unknownQuota: 0,
-  promptTokens: 0,
-  cachedTokens: 0,
-  completionTokens: 0,
-};
+/** Returns sums of the values that a function has for their names; the indexes are those of SUM_COLUMNS. */
+function sumsOf(value: (name: keyof Sums, index: number) => number): Sums {
+  return {
+    requests: value("requests", 0),
+    refused: value("refused", 1),
+    errors: value("errors", 2),
+    quota: value("quota", 3),
+    cost: value("cost", 4),
+    unknownRequests: value("unknownRequests", 5),
+    unknownQuota: value("unknownQuota", 6),
+    promptTokens: value("promptTokens", 7),
+    cachedTokens: value("cachedTokens", 8),
+    completionTokens: value("completionTokens", 9),
+  };
+}
+
+export const NO_SUMS: Sums = sumsOf(() => 0);
 
 /** Returns the sums of both. */
 export function addSums(left: Sums, right: Sums): Sums {
-  const added: Record<string, number> = {};
-  for (const name of SUM_NAMES) added[name] = left[name] + right[name];
-  return added as unknown as Sums;
+  return sumsOf((name) => left[name] + right[name]);
 }
 
 function withTimes(sums: Sums, times: Times | undefined): Usage {
@@ -341,16 +330,13 @@ class TimeCounts {
   }
 }
 
+/** Reads the sums of a row, which begin at an index in the order of SUM_COLUMNS. */
 function readSums(row: Row, from: number): Sums {
-  const sums: Record<string, number> = {};
-  for (const [index, name] of SUM_NAMES.entries()) sums[name] = Number(row[from + index] ?? 0);
-  return sums as unknown as Sums;
+  return sumsOf((_, index) => Number(row[from + index] ?? 0));
 }
 
 function subtract(left: Sums, right: Sums): Sums {
-  const rest: Record<string, number> = {};
-  for (const name of SUM_NAMES) rest[name] = left[name] - right[name];
-  return rest as unknown as Sums;
+  return sumsOf((name) => left[name] - right[name]);
 }
 
 function addTo(intervals: Sums[], index: number, sums: Sums): void {
