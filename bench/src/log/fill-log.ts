@@ -37,12 +37,12 @@ async function insertRows({ kind, db }: OpenDatabase, shape: LogShape, first: nu
       select n, ${luck} as kind, ${luck} as t, ${luck} as r, ${luck} as u, ${luck} as m, ${luck} as d,
         cast(floor(${luck} * 3000) as integer) as p, cast(floor(${luck} * 900) as integer) as c from ${numbers} as numbers
     )
-    insert into logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
+    insert into logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, cached_tokens, completion_tokens,
       channel_id, request_id, elapsed_time, is_stream, detail, result, status_code,
       cost, first_byte_ms)
     select u, at, case when kind < 0.995 then 2 when kind < 0.998 then 5 else 4 end, '', 'user-' || u,
       case when u % 3 = 0 then 'default' else 'token-' || u || '-' || cast(floor(t * 2) as integer) end,
-      'model-' || m, q, p, c, 1 + cast(floor(t * t * ${shape.channels - 0.001}) as integer), 'req-' || n || '-0123456789abcdef', 1200, 1,
+      'model-' || m, q, p, p / 4, c, 1 + cast(floor(t * t * ${shape.channels - 0.001}) as integer), 'req-' || n || '-0123456789abcdef', 1200, 1,
       '{"end":"complete","upstream_model":"model-' || m || '","attempts":[{"channel":3,"status":200,"failure":"","duration_ms":1180}],"charge":{"rule":"usage","source":"list","model_ratio":1.25,"group_ratio":1,"completion_ratio":4,"terms":[["input",' || p || ',1],["output",' || c || ',4]]}}',
       case when r < 0.95 then 'ok' when r < 0.97 then 'caller-gone' when r < 0.985 then 'refused' else 'provider-limited' end, 200,
       case when m = 25 then -1 else q / 2 end, 250 + p / 10

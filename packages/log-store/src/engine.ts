@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { LogStoreError, type LogStoreStatus } from "./log-store.ts";
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
 import {
@@ -13,12 +13,15 @@ import {
 } from "./questions/ask-log.ts";
 import { askUsage } from "./questions/ask-usage.ts";
 import type { DuckSettings } from "./replica/duck.ts";
-import { checkTail, followOnce, type FollowStep, LostChangesError } from "./replica/follow.ts";
-import { OutdatedReplicaError, Replica } from "./replica/replica.ts";
+import { LostChangesError, remedyOf } from "./replica/failures.ts";
+import { checkLastChange, checkTail, followOnce, type FollowStep } from "./replica/follow.ts";
+import { Replica } from "./replica/replica.ts";
 import type { LogSource } from "./source/log-source.ts";
 
 /** Steps that a question waits for. What is missing then makes the answer incomplete. */
 const MOST_STEPS = 8;
+/** A question waits no longer than this for missing entries, in ms. */
+const CATCH_UP_MS = 1_000;
 
 /** A replica with so many entries to read is being rebuilt. */
 const REBUILDING_ENTRIES = 20_000;
@@ -36,15 +39,18 @@ export class LogEngine {
   }
 
   /**
-   * Opens the replica and removes what the database does not have. Rejects with OutdatedReplicaError or LostChangesError
-   * where the file must be deleted (`removeReplica`), and with the engine's error where it cannot be read.
+   * Opens the replica and removes what the database does not have. A failed write does not stop it: the next step tries again.
+   * Rejects where the file cannot be used (see `remedyOf`) or the database cannot be read.
    */
   static async open(file: string, source: LogSource, settings: DuckSettings): Promise<LogEngine> {
     const replica = await Replica.open(file, settings);
     try {
+      await checkLastChange(replica, source);
       await checkTail(replica, source);
       const engine = new LogEngine(replica, source);
-      await engine.step();
+      await engine.step().catch((error: unknown) => {
+        if (remedyOf(error) !== "retry") throw error;
+      });
       return engine;
     } catch (error) {
       replica.close();
@@ -58,18 +64,16 @@ export class LogEngine {
 
   /** Reads the next entries of the database. Resolves to true once there are no more. Rejects where the write failed. */
   async step(): Promise<boolean> {
-    this.#following ??= this.#followOnce().finally(() => {
-      this.#following = undefined;
-    });
-    return (await this.#following).isDone;
+    return (await this.#step()).isDone;
   }
 
   /** Answers a question, with all entries that were committed before it. Rejects with a LogStoreError. */
-  async ask<Question extends LogQuestion>(question: Question): Promise<Answered<AnswerTo<Question>>> {
+  ask<Question extends LogQuestion>(question: Question): Promise<Answered<AnswerTo<Question>>>;
+  async ask(question: LogQuestion): Promise<Answered<unknown>> {
     const isComplete = await this.#catchUp();
     const asked = { connection: this.#replica.duck.reader, names: this.#replica.names };
     try {
-      return { answer: (await answer(asked, question)) as AnswerTo<Question>, isComplete };
+      return { answer: await answer(asked, question), isComplete };
     } catch (error) {
       throw readableError(error);
     }
@@ -84,48 +88,59 @@ export class LogEngine {
     this.#replica.close();
   }
 
-  /** False where entries are missing: too many to wait for, or a write failed. */
+  /** Resolves to false where entries are missing: too many to wait for, not settled yet, or a write failed. */
   async #catchUp(): Promise<boolean> {
+    const limit = new AbortController();
+    const tooLate = wait(CATCH_UP_MS, false, { signal: limit.signal }).catch(() => false);
+    try {
+      return await Promise.race([this.#stepToEnd(), tooLate]);
+    } finally {
+      limit.abort();
+    }
+  }
+
+  async #stepToEnd(): Promise<boolean> {
     // The step under way may have begun before the caller's own entries were committed.
     await this.#following?.catch(() => undefined);
     try {
-      for (let steps = 0; steps < MOST_STEPS; steps += 1) if (await this.step()) return true;
+      for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+        const { isDone, settledId } = await this.#step();
+        if (isDone || settledId === undefined) return isDone;
+      }
     } catch (error) {
       if (error instanceof LostChangesError) throw readableError(error);
     }
     return false;
   }
 
+  /** Steps do not overlap: a second call returns the step under way. */
+  #step(): Promise<FollowStep> {
+    this.#following ??= this.#followOnce().finally(() => {
+      this.#following = undefined;
+    });
+    return this.#following;
+  }
+
   async #followOnce(): Promise<FollowStep> {
     try {
       const step = await followOnce(this.#replica, this.#source);
-      const settledId = step.settledId ?? this.#replica.watermark;
-      const missing = settledId - this.#replica.watermark;
-      this.#status = {
-        state: missing > REBUILDING_ENTRIES ? "rebuilding" : "following",
-        progress: settledId === 0 ? 1 : Math.min(1, this.#replica.watermark / settledId),
-      };
+      this.#status = this.#statusAfter(step);
       return step;
     } catch (error) {
       this.#status = { ...this.#status, state: "stalled" };
       throw error;
     }
   }
-}
 
-/** Whether the replica must be deleted: its file is damaged, of another version, or lacks changes. */
-export function mustBeRemoved(error: unknown): boolean {
-  if (error instanceof OutdatedReplicaError || error instanceof LostChangesError) return true;
-  return error instanceof Error && DAMAGED.test(error.message);
-}
-
-/** What DuckDB says of a file that it cannot read (src/storage/ in its source, 1.5). */
-const DAMAGED =
-  /corrupt|checksum|not a valid DuckDB|different version|read.*storage version|INTERNAL Error|Serialization Error|replaying WAL|FATAL Error/i;
-
-/** Deletes a replica with its write-ahead log. */
-export function removeReplica(file: string): void {
-  for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
+  #statusAfter({ settledId }: FollowStep): LogStoreStatus {
+    const isKnown = this.#status.state === "rebuilding" || this.#status.state === "following";
+    if (settledId === undefined) return isKnown ? this.#status : { ...this.#status, state: "following" };
+    const { watermark } = this.#replica;
+    return {
+      state: settledId - watermark > REBUILDING_ENTRIES ? "rebuilding" : "following",
+      progress: settledId === 0 ? 1 : Math.min(1, watermark / settledId),
+    };
+  }
 }
 
 async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
@@ -152,7 +167,7 @@ async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
 function readableError(error: unknown): LogStoreError {
   if (error instanceof LogStoreError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (/^INTERRUPT/.test(message))
+  if (message.startsWith("INTERRUPT"))
     return new LogStoreError("cancelled", "The question was cancelled.", { cause: error });
   if (/^Out of Memory/i.test(message))
     return new LogStoreError("memory", "The question needs more memory than LOG_STORE_MEMORY allows.", {

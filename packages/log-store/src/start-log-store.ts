@@ -1,26 +1,37 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { ChildStart, FromChild, ToChild } from "./child/messages.ts";
 import { TIME_LIMIT_MS } from "./child/question-queue.ts";
-import { removeReplica } from "./engine.ts";
 import { type LogStore, LogStoreError, type LogStoreState, type LogStoreStatus } from "./log-store.ts";
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
+import { removeReplica } from "./replica/failures.ts";
 
 /** The server's start is busy enough without it; a question starts it at once. */
 const START_AFTER_MS = 5_000;
+/** Opening includes the lock of the process before, the write-ahead log and the check of the tail. */
+const OPENING_LIMIT_MS = 60_000;
 /** Questions that wait or run. */
 const MOST_QUESTIONS = 32;
-/** The child is killed when a question has no answer so long after its time limit, in ms. */
-const HANGING_MS = 2_000;
+/** One question runs at a time. A child that has not ended one so long after its time limit is killed. */
+const SILENCE_LIMIT_MS = TIME_LIMIT_MS + 2_000;
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 60_000;
+/** Characters of the child's stderr that are logged when it ends. */
+const MOST_STDERR = 2_000;
 
 const CHILD = fileURLToPath(new URL("child/main.ts", import.meta.url));
 
-/** JavaScript's own heap: a step's entries and an answer's rows. */
-const NODE_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2", "--disable-warning=ExperimentalWarning"];
-/** Freed memory is returned to the system at once (jemalloc): 344 to 267 MB at the peak. */
-const ENVIRONMENT = { DUCKDB_JE_MALLOC_CONF: "dirty_decay_ms:0,muzzy_decay_ms:0" };
+/** Returns freed memory to the system at once: 344 to 267 MB at the peak. */
+const MALLOC_SETTINGS = fileURLToPath(new URL("child/malloc.env", import.meta.url));
+
+/** JavaScript's own heap: a step's entries and an answer's rows. No flag of the server is inherited: `--inspect-brk` would stop the child. */
+const NODE_FLAGS = [
+  "--max-old-space-size=64",
+  "--max-semi-space-size=2",
+  "--disable-warning=ExperimentalWarning",
+  `--env-file=${MALLOC_SETTINGS}`,
+];
 
 /** Where problems of the child process are logged. */
 export interface LogStoreLog {
@@ -34,6 +45,7 @@ export interface LogStoreOptions {
   /** For tests. */
   readonly startAfterMs?: number;
   readonly child?: string;
+  readonly silenceLimitMs?: number;
 }
 
 interface Pending {
@@ -54,26 +66,30 @@ class ChildLogStore implements LogStore {
   #child: ChildProcess | undefined;
   #isReady = false;
   #isClosed = false;
+  /** The file is deleted once the process that has it open has ended. */
+  #mustRemove = false;
   #lastId = 0;
   #state: LogStoreState = "starting";
   #progress = 0;
   #restartMs = FIRST_RESTART_MS;
-  #timer: NodeJS.Timeout;
-  #exited: Promise<void> = Promise.resolve();
+  #startTimer: NodeJS.Timeout | undefined;
+  /** Kills a child that is silent. */
+  #silenceTimer: NodeJS.Timeout | undefined;
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(options: LogStoreOptions) {
     this.#options = options;
-    this.#timer = setTimeout(() => this.#start(), options.startAfterMs ?? START_AFTER_MS).unref();
+    this.#startLater(options.startAfterMs ?? START_AFTER_MS);
   }
 
   status(): LogStoreStatus {
     return { state: this.#state, progress: this.#progress };
   }
 
-  ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>> {
+  ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
+  ask(question: LogQuestion, signal?: AbortSignal): Promise<Answered<unknown>> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed || this.#state === "off")
-        return reject(new LogStoreError("unavailable", "This server has no log store."));
+      if (this.#isClosed || this.#state === "off") return reject(unavailable());
       if (this.#pending.size >= MOST_QUESTIONS)
         return reject(new LogStoreError("busy", "Too many questions about the log at once. Ask again in a moment."));
       if (signal?.aborted === true) return reject(cancelled());
@@ -82,73 +98,115 @@ class ChildLogStore implements LogStore {
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#pending.set(id, {
         question,
-        // The child answers each kind of question with its kind of answer.
-        resolve: resolve as (answered: Answered<unknown>) => void,
+        resolve,
         reject,
         stopWaiting: () => signal?.removeEventListener("abort", onAbort),
       });
-      if (this.#child === undefined) this.#start();
-      else if (this.#isReady) this.#send(id, question);
+      this.#start();
+      if (this.#child !== undefined) keepAlive(this.#child, true);
+      if (!this.#isReady) return;
+      this.#post({ kind: "ask", id, question });
+      if (this.#pending.size === 1) this.#watch();
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#startTimer);
     this.#failAll(new LogStoreError("unavailable", "The server stops."));
-    this.#child?.kill("SIGKILL");
-    await this.#exited;
+    if (this.#child !== undefined) {
+      keepAlive(this.#child, true);
+      this.#child.kill("SIGKILL");
+    }
+    await this.#ended;
+  }
+
+  #startLater(ms: number): void {
+    clearTimeout(this.#startTimer);
+    this.#startTimer = setTimeout(() => this.#start(), ms).unref();
   }
 
   #start(): void {
-    clearTimeout(this.#timer);
     if (this.#isClosed || this.#child !== undefined || this.#state === "off") return;
+    clearTimeout(this.#startTimer);
     this.#state = "starting";
-    const child = fork(this.#options.child ?? CHILD, [], {
-      serialization: "advanced",
-      execArgv: NODE_FLAGS,
-      env: { ...process.env, ...ENVIRONMENT },
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    });
-    this.#child = child;
     const startedMs = performance.now();
-    this.#exited = new Promise((resolve) => {
-      child.once("exit", (code, signal) => {
-        this.#onExit({ code, signal, ranMs: performance.now() - startedMs });
-        resolve();
-      });
-      child.once("error", () => undefined);
+    const child = this.#fork();
+    if (child === undefined) return;
+    this.#child = child;
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-MOST_STDERR);
     });
     child.on("message", (message: FromChild) => this.#receive(message));
-    // The server stays alive by what it listens to.
-    child.unref();
-    child.channel?.unref();
+    const ended = Promise.withResolvers<void>();
+    this.#ended = ended.promise;
+    const onEnd = (details: object) => {
+      if (this.#child !== child) return;
+      this.#onEnd({ ...details, stderr }, performance.now() - startedMs);
+      ended.resolve();
+    };
+    // Not "exit": messages may arrive after it.
+    child.once("close", (code, signal) => onEnd({ code, signal }));
+    // Without a process there is no "close".
+    child.on("error", (error) => {
+      if (child.pid === undefined) onEnd({ err: error });
+    });
+    // The server stays alive by its own connections, and by questions.
+    keepAlive(child, false);
+    this.#killAfter(OPENING_LIMIT_MS);
     this.#post({ kind: "start", start: this.#options.start });
   }
 
-  #onExit({ code, signal, ranMs }: { code: number | null; signal: string | null; ranMs: number }): void {
+  #fork(): ChildProcess | undefined {
+    try {
+      return fork(this.#options.child ?? CHILD, [], {
+        serialization: "advanced",
+        execArgv: NODE_FLAGS,
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      });
+    } catch (error) {
+      this.#onEnd({ err: error }, 0);
+      return undefined;
+    }
+  }
+
+  #onEnd(details: object, ranMs: number): void {
     this.#child = undefined;
     this.#isReady = false;
+    clearTimeout(this.#silenceTimer);
+    if (this.#mustRemove) this.#removeFile();
     if (this.#isClosed || this.#state === "off") return;
     this.#state = "starting";
     this.#failAll(new LogStoreError("failed", "The log store ended. It is started again: ask once more."));
     if (ranMs > LONGEST_RESTART_MS) this.#restartMs = FIRST_RESTART_MS;
-    this.#options.log.warn({ code, signal, restartMs: this.#restartMs }, "the log store ended; it is started again");
-    this.#timer = setTimeout(() => this.#start(), this.#restartMs).unref();
+    this.#options.log.warn({ ...details, restartMs: this.#restartMs }, "the log store ended; it is started again");
+    this.#startLater(this.#restartMs);
     this.#restartMs = Math.min(LONGEST_RESTART_MS, this.#restartMs * 2);
   }
 
+  #removeFile(): void {
+    this.#mustRemove = false;
+    try {
+      removeReplica(this.#options.start.file);
+    } catch (error) {
+      this.#options.log.error({ err: error }, "the log store's damaged file cannot be deleted");
+    }
+  }
+
   #receive(message: FromChild): void {
-    const { log, start } = this.#options;
+    const { log } = this.#options;
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
-        for (const [id, { question }] of this.#pending) this.#send(id, question);
-        return;
+        for (const [id, { question }] of this.#pending) this.#post({ kind: "ask", id, question });
+        return this.#watch();
       case "answer":
-        return this.#end(message.id)?.resolve(message.answered);
+        this.#end(message.id)?.resolve(message.answered);
+        return this.#watch();
       case "failure":
-        return this.#end(message.id)?.reject(new LogStoreError(message.code, message.message));
+        this.#end(message.id)?.reject(new LogStoreError(message.code, message.message));
+        return this.#watch();
       case "status":
         this.#state = message.status.state;
         this.#progress = message.status.progress;
@@ -157,12 +215,9 @@ class ChildLogStore implements LogStore {
         log.error({ reason: message.message }, "the log store could not read or write; it tries again");
         return;
       case "damaged":
-        log.warn(
-          { reason: message.message },
-          "the log store's file cannot be used; it is built again from the database",
-        );
-        removeReplica(start.file);
-        this.#restartMs = FIRST_RESTART_MS;
+        log.warn({ reason: message.message }, "the log store's file is damaged or outdated; it is rebuilt");
+        this.#mustRemove = true;
+        this.#child?.kill("SIGKILL");
         return;
       case "unavailable":
         log.warn(
@@ -170,28 +225,19 @@ class ChildLogStore implements LogStore {
           "there is no DuckDB for this platform: the log has no totals and no dashboards",
         );
         this.#state = "off";
-        this.#failAll(new LogStoreError("unavailable", "This server has no log store."));
+        this.#failAll(unavailable());
     }
   }
 
-  #send(id: number, question: LogQuestion): void {
-    this.#post({ kind: "ask", id, question });
-    const timer = setTimeout(
-      () => {
-        if (this.#pending.has(id)) this.#child?.kill("SIGKILL");
-      },
-      TIME_LIMIT_MS * (this.#pending.size + 1) + HANGING_MS,
-    );
-    timer.unref();
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#pending.set(id, {
-      ...pending,
-      stopWaiting: () => {
-        clearTimeout(timer);
-        pending.stopWaiting();
-      },
-    });
+  /** Called whenever a question has ended: the next one has the whole time limit. */
+  #watch(): void {
+    if (this.#pending.size === 0) clearTimeout(this.#silenceTimer);
+    else this.#killAfter(this.#options.silenceLimitMs ?? SILENCE_LIMIT_MS);
+  }
+
+  #killAfter(ms: number): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => this.#child?.kill("SIGKILL"), ms).unref();
   }
 
   #cancel(id: number): void {
@@ -205,19 +251,32 @@ class ChildLogStore implements LogStore {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.stopWaiting();
+    if (this.#pending.size === 0 && this.#child !== undefined) keepAlive(this.#child, false);
     return pending;
   }
 
   #failAll(error: LogStoreError): void {
-    for (const id of [...this.#pending.keys()]) this.#end(id)?.reject(error);
+    for (const id of this.#pending.keys()) this.#end(id)?.reject(error);
   }
 
-  /** A child that has ended takes no messages; its exit fails what is pending. */
+  /** A child that has ended takes no messages; its end fails what is pending. */
   #post(message: ToChild): void {
     this.#child?.send(message, () => undefined);
   }
 }
 
+/** Whether this process runs as long as the child does. */
+function keepAlive(child: ChildProcess, isKept: boolean): void {
+  const method = isKept ? "ref" : "unref";
+  child[method]();
+  child.channel?.[method]();
+  if (child.stderr instanceof Socket) child.stderr[method]();
+}
+
 function cancelled(): LogStoreError {
   return new LogStoreError("cancelled", "The question was cancelled.");
+}
+
+function unavailable(): LogStoreError {
+  return new LogStoreError("unavailable", "This server has no log store.");
 }

@@ -1,8 +1,9 @@
 import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectDatabaseToRead } from "@one-api/database/connect-database";
-import { LogEngine, mustBeRemoved } from "../engine.ts";
+import { LogEngine } from "../engine.ts";
 import type { LogStoreStatus } from "../log-store.ts";
+import { MissingEngineError, remedyOf } from "../replica/failures.ts";
 import { LogSource } from "../source/log-source.ts";
 import type { ChildStart, FromChild, ToChild } from "./messages.ts";
 import { QuestionQueue } from "./question-queue.ts";
@@ -25,8 +26,10 @@ const send = (message: FromChild): void => void process.send?.(message);
 /** Sends a last message, and ends the process once it has left. */
 const end = (message: FromChild): void => void process.send?.(message, () => process.exit(1));
 
-process.once("disconnect", () => process.exit(0));
-process.on("SIGINT", () => undefined);
+// A query runs in a thread that an exit would wait for.
+process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// The server ends this process, whatever a terminal or a service manager sends to all of them.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 const early: ToChild[] = [];
 let receive = (message: ToChild): void => void early.push(message);
 process.on("message", (message: ToChild) => {
@@ -41,7 +44,7 @@ async function run({ file, location, settings }: ChildStart): Promise<void> {
   const database = await connectDatabaseToRead(location);
   const engine = await openWhenUnlocked(() => LogEngine.open(file, new LogSource(database), settings));
   const queue = new QuestionQueue(engine, send, (error) => {
-    if (mustBeRemoved(error)) endWith(error);
+    if (remedyOf(error) !== "retry") endWith(error);
   });
   receive = (message) => {
     if (message.kind === "ask") queue.ask(message.id, message.question);
@@ -60,7 +63,7 @@ async function follow(engine: LogEngine, pollMs: number): Promise<never> {
     try {
       if (await engine.step()) pauseMs = pollMs;
     } catch (error) {
-      if (mustBeRemoved(error)) throw error;
+      if (remedyOf(error) !== "retry") throw error;
       send({ kind: "stalled", message: messageOf(error) });
       pauseMs = STALLED_MS;
     }
@@ -86,15 +89,9 @@ async function openWhenUnlocked(open: () => Promise<LogEngine>): Promise<LogEngi
 
 function endWith(error: unknown): void {
   const message = messageOf(error);
-  if (isMissingBinding(error)) end({ kind: "unavailable", message });
-  else if (mustBeRemoved(error)) end({ kind: "damaged", message });
+  if (error instanceof MissingEngineError) end({ kind: "unavailable", message });
+  else if (remedyOf(error) === "delete") end({ kind: "damaged", message });
   else end({ kind: "stalled", message });
-}
-
-/** npm installs DuckDB for the platforms that it is built for; elsewhere the module, or its library, is missing. */
-function isMissingBinding(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ERR_DLOPEN_FAILED";
 }
 
 function messageOf(error: unknown): string {

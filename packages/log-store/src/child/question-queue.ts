@@ -5,6 +5,9 @@ import type { FromChild } from "./messages.ts";
 /** A question ends after so long, in ms. */
 export const TIME_LIMIT_MS = 10_000;
 
+/** An interrupt between two statements of a question is lost, so it is repeated until the question has ended. */
+const INTERRUPT_EVERY_MS = 20;
+
 interface Waiting {
   readonly id: number;
   readonly question: LogQuestion;
@@ -16,19 +19,31 @@ interface Answering {
   interrupt(): void;
 }
 
+interface Running {
+  readonly id: number;
+  ended: "cancelled" | "time-limit" | undefined;
+  interrupts: NodeJS.Timeout | undefined;
+}
+
 /** Questions of other processes, answered one at a time in the order in which they came. */
 export class QuestionQueue {
   readonly #engine: Answering;
   readonly #send: (message: FromChild) => void;
   readonly #onFailure: (error: unknown) => void;
+  readonly #limitMs: number;
   readonly #waiting: Waiting[] = [];
-  #running: number | undefined;
-  #ended: "cancelled" | "time-limit" | undefined;
+  #running: Running | undefined;
 
-  constructor(engine: Answering, send: (message: FromChild) => void, onFailure: (error: unknown) => void) {
+  constructor(
+    engine: Answering,
+    send: (message: FromChild) => void,
+    onFailure: (error: unknown) => void,
+    limitMs: number = TIME_LIMIT_MS,
+  ) {
     this.#engine = engine;
     this.#send = send;
     this.#onFailure = onFailure;
+    this.#limitMs = limitMs;
   }
 
   ask(id: number, question: LogQuestion): void {
@@ -36,9 +51,9 @@ export class QuestionQueue {
     if (this.#running === undefined) void this.#answerAll();
   }
 
-  /** Ends a question that nobody waits for any more. */
+  /** Ends a question whose answer has no receiver any more. */
   cancel(id: number): void {
-    if (this.#running === id) return this.#end("cancelled");
+    if (this.#running?.id === id) return this.#end(this.#running, "cancelled");
     const index = this.#waiting.findIndex((waiting) => waiting.id === id);
     if (index !== -1) this.#waiting.splice(index, 1);
   }
@@ -48,23 +63,26 @@ export class QuestionQueue {
   }
 
   async #answer({ id, question }: Waiting): Promise<void> {
-    this.#running = id;
-    this.#ended = undefined;
-    const timer = setTimeout(() => this.#end("time-limit"), TIME_LIMIT_MS);
+    const running: Running = { id, ended: undefined, interrupts: undefined };
+    this.#running = running;
+    const timer = setTimeout(() => this.#end(running, "time-limit"), this.#limitMs);
     try {
       this.#send({ kind: "answer", id, answered: await this.#engine.ask(question) });
     } catch (error) {
       const { code, message } = error instanceof LogStoreError ? error : new LogStoreError("failed", String(error));
-      this.#send({ kind: "failure", id, code: code === "cancelled" ? (this.#ended ?? code) : code, message });
+      this.#send({ kind: "failure", id, code: code === "cancelled" ? (running.ended ?? code) : code, message });
       this.#onFailure(error);
     } finally {
       clearTimeout(timer);
+      clearInterval(running.interrupts);
       this.#running = undefined;
     }
   }
 
-  #end(reason: "cancelled" | "time-limit"): void {
-    this.#ended = reason;
+  #end(running: Running, reason: "cancelled" | "time-limit"): void {
+    if (running.ended !== undefined) return;
+    running.ended = reason;
     this.#engine.interrupt();
+    running.interrupts = setInterval(() => this.#engine.interrupt(), INTERRUPT_EVERY_MS);
   }
 }

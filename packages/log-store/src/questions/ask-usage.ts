@@ -309,6 +309,7 @@ class TimeCounts {
   }
 }
 
+/** Reads the sums of a row, which begin at an index in the order of SUM_COLUMNS. */
 function readSums(row: Row, from: number): Sums {
   const sums = { ...NO_SUMS };
   for (const [index, name] of SUM_NAMES.entries()) sums[name] = Number(row[from + index] ?? 0);

@@ -1,11 +1,14 @@
+import type * as DuckApi from "@duckdb/node-api";
 import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { rmSync } from "node:fs";
+import { MissingEngineError } from "./failures.ts";
 
 /** A value of a statement: an integer, a text or a list of either. */
 export type Parameter = number | string | readonly number[] | readonly string[];
 
 export type Row = readonly (number | string | null)[];
 
-type Api = typeof import("@duckdb/node-api");
+type Api = typeof DuckApi;
 
 /** The engine's settings. */
 export interface DuckSettings {
@@ -14,13 +17,16 @@ export interface DuckSettings {
   readonly threads: number;
 }
 
-/** Opens a DuckDB file. Rejects where there is no binding for this platform, and where the file cannot be read. */
+/** Opens a DuckDB file. Rejects with MissingEngineError where there is no DuckDB for this platform, else with the engine's error. */
 export async function openDuck(file: string, { memoryMegabytes, threads }: DuckSettings): Promise<Duck> {
-  const api = await import("@duckdb/node-api");
+  const api = await loadApi();
+  const temporary = `${file}.tmp`;
   const instance = await api.DuckDBInstance.create(file, {
     memory_limit: `${memoryMegabytes}MB`,
     threads: String(threads),
-    temp_directory: "",
+    // A checkpoint needs more than the memory limit now and then, and DuckDB ends where it fails.
+    temp_directory: temporary,
+    max_temp_directory_size: "1GB",
     enable_external_access: "false",
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
@@ -28,12 +34,23 @@ export async function openDuck(file: string, { memoryMegabytes, threads }: DuckS
     checkpoint_threshold: "16MB",
   });
   try {
+    // A killed process leaves its folder. It has the file's lock no more.
+    rmSync(temporary, { recursive: true, force: true });
     const connection = await instance.connect();
     await connection.run("set lock_configuration = true");
     return new Duck(api, instance, connection, await instance.connect());
   } catch (error) {
     instance.closeSync();
     throw error;
+  }
+}
+
+/** npm installs DuckDB for the platforms that it is built for; elsewhere the module or its library is missing. */
+async function loadApi(): Promise<Api> {
+  try {
+    return await import("@duckdb/node-api");
+  } catch (error) {
+    throw new MissingEngineError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
-import type { LogChange, LogSource } from "../source/log-source.ts";
+import type { Fingerprint, LogChange, LogSource } from "../source/log-source.ts";
+import { LostChangesError } from "./failures.ts";
 import type { AppliedChange, Replica } from "./replica.ts";
 
 /** Entries of one step. */
@@ -6,11 +7,6 @@ export const STEP_ENTRIES = 4_096;
 
 /** Ids of a change that are read at a time. */
 const CHANGE_IDS = 4_096;
-
-/** The database no longer has changes that the replica lacks. The file must be deleted. */
-export class LostChangesError extends Error {
-  override name = "LostChangesError";
-}
 
 /** What one step did. */
 export interface FollowStep {
@@ -37,8 +33,10 @@ export async function followOnce(replica: Replica, source: LogSource): Promise<F
   const days = isNew ? EVERY_DAY : daysOf(changes);
   const cleared =
     days === undefined ? undefined : { ...days, usage: await source.readCleared(days.firstDay, days.lastDay) };
+  const changeText =
+    lastChange === replica.lastChange ? replica.changeText : ((await source.changeText(lastChange)) ?? "");
   const isUnchanged = (await source.lastChange()) === lastChange;
-  await replica.apply({ changes, cleared, entries, upTo, lastChange });
+  await replica.apply({ changes, cleared, entries, upTo, lastChange, changeText });
   return { settledId, isDone: isLast && isUnchanged };
 }
 
@@ -75,6 +73,13 @@ function inPieces(change: LogChange): LogChange[] {
   return pieces;
 }
 
+/** Throws LostChangesError where the last change of the replica is another one in the database: an older backup was restored. */
+export async function checkLastChange(replica: Replica, source: LogSource): Promise<void> {
+  const text = replica.lastChange === 0 ? undefined : await source.changeText(replica.lastChange);
+  if (text !== undefined && text !== replica.changeText)
+    throw new LostChangesError("The database has other changes than the replica.");
+}
+
 /**
  * Removes entries from the end of the replica that the database does not have: after a power cut or the restore of a backup,
  * ids name other entries. Compares ranges from the newest to the oldest, each twice the one before, up to the first equal one.
@@ -85,7 +90,7 @@ export async function checkTail(replica: Replica, source: LogSource): Promise<vo
   while (upTo > 0) {
     const after = Math.max(0, upTo - length);
     const [own, theirs] = [await replica.fingerprint(after, upTo), await source.fingerprint(after, upTo)];
-    if (own.entries > 0 && Object.entries(own).every(([name, sum]) => theirs[name as keyof typeof own] === sum)) break;
+    if (own.entries > 0 && isEqual(own, theirs)) break;
     if (own.entries === 0 && theirs.entries === 0 && after > 0) {
       // Nothing to compare: an empty range says nothing about those before it.
       upTo = after;
@@ -95,4 +100,9 @@ export async function checkTail(replica: Replica, source: LogSource): Promise<vo
     length *= 2;
   }
   if (upTo < replica.watermark) await replica.rewind(upTo);
+}
+
+function isEqual(left: Fingerprint, right: Fingerprint): boolean {
+  const { entries, ids, times, quota } = right;
+  return left.entries === entries && left.ids === ids && left.times === times && left.quota === quota;
 }

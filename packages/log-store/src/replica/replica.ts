@@ -1,19 +1,23 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { LOG_OUTCOME, outcomeOf } from "@one-api/contract/logs/log-outcome";
 import { NO_STEP, stepOf } from "../latency-steps.ts";
 import type { ClearedUsage, EntryColumns, Fingerprint, LogChange } from "../source/log-source.ts";
 import { type Duck, type DuckConnection, type DuckSettings, openDuck } from "./duck.ts";
+import { OutdatedReplicaError } from "./failures.ts";
 import { type NameKind, Names } from "./names.ts";
-import { SUM_COLUMNS } from "./usage-sums.ts";
 import { ENTRY_TYPES, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { SUM_COLUMNS } from "./usage-sums.ts";
 
 /** The rollup is compacted when it has so many times the rows of the last compaction. */
 const COMPACT_FACTOR = 4;
 const LEAST_ROLLUP_ROWS = 10_000;
 
-/** The file was written by another version, or is no replica. It must be deleted. */
-export class OutdatedReplicaError extends Error {
-  override name = "OutdatedReplicaError";
-}
+/**
+ * No write begins with less free space on the disk. A checkpoint needs as much as the write-ahead log has, and DuckDB ends
+ * where it fails (FATAL Error); the database, on the same disk, needs space too.
+ */
+const LEAST_FREE_BYTES = 64 * 1024 ** 2;
 
 const NAME_COLUMNS = ["username", "token_name", "model_name", "result"] as const satisfies readonly NameKind[];
 
@@ -40,34 +44,35 @@ export interface ReplicaStep {
   /** The watermark and the last change from then on. */
   readonly upTo: number;
   readonly lastChange: number;
+  /** The last change in full, as `LogSource.changeText` returns it. */
+  readonly changeText: string;
 }
 
 /** A copy of the log in a DuckDB file. Each step is one transaction, so entries, rollup, names and watermark always agree. */
 export class Replica {
   readonly duck: Duck;
   readonly names = new Names();
+  readonly #folder: string;
   #watermark: number;
   #lastChange: number;
+  #changeText: string;
   #rollupRows = 0;
   #compactAt = LEAST_ROLLUP_ROWS;
 
-  private constructor(duck: Duck, watermark: number, lastChange: number) {
+  private constructor(file: string, duck: Duck, { watermark, lastChange, changeText }: ReplicaState) {
     this.duck = duck;
+    this.#folder = dirname(file);
     this.#watermark = watermark;
     this.#lastChange = lastChange;
+    this.#changeText = changeText;
   }
 
   /** Opens the file, or makes it. Throws OutdatedReplicaError for a file of another version. */
   static async open(file: string, settings: DuckSettings): Promise<Replica> {
     const duck = await openDuck(file, settings);
     try {
-      const { writer } = duck;
-      const tables = await writer.rows("select table_name from duckdb_tables()");
-      if (tables.length === 0) await writer.run(`begin; ${SCHEMA} commit;`);
-      const [state] = await writer.rows("select version, watermark, last_change from state");
-      if (state?.[0] !== SCHEMA_VERSION) throw new OutdatedReplicaError("The replica is of another version.");
-      const replica = new Replica(duck, Number(state[1]), Number(state[2]));
-      await replica.#compact();
+      const replica = new Replica(file, duck, await readState(duck.writer));
+      await replica.#measureRollup();
       return replica;
     } catch (error) {
       duck.close();
@@ -85,29 +90,38 @@ export class Replica {
     return this.#lastChange;
   }
 
+  get changeText(): string {
+    return this.#changeText;
+  }
+
   close(): void {
     this.duck.close();
   }
 
   /** Applies changes, then appends entries. */
-  async apply({ changes, cleared, entries, upTo, lastChange }: ReplicaStep): Promise<void> {
+  async apply({ changes, cleared, entries, upTo, lastChange, changeText }: ReplicaStep): Promise<void> {
     const { writer } = this.duck;
     await this.#transaction(async () => {
       for (const change of changes) await this.#applyChange(change);
       if (cleared !== undefined) await this.#replaceCleared(cleared);
       await this.#append(entries);
       await this.#addToRollup(this.#watermark + 1, upTo, 1);
-      await writer.rows("update state set watermark = $1, last_change = $2", [upTo, lastChange]);
+      await writer.rows("update state set watermark = $1, last_change = $2, change_text = $3", [
+        upTo,
+        lastChange,
+        changeText,
+      ]);
     });
     this.#watermark = upTo;
     this.#lastChange = lastChange;
+    this.#changeText = changeText;
     if (this.#rollupRows > this.#compactAt) await this.#compact();
   }
 
   /** Sums over the entries after an id and up to another one. */
   async fingerprint(after: number, upTo: number): Promise<Fingerprint> {
     const [row = []] = await this.duck.writer.rows(
-      `select count(*), coalesce(sum(id), 0), coalesce(sum(created_at), 0), coalesce(sum(quota), 0)
+      `select count(*), ${["id", "created_at", "quota"].map((column) => `coalesce(sum(${column} % 1000000), 0)`).join(", ")}
        from entries where id > $1 and id <= $2`,
       [after, upTo],
     );
@@ -220,13 +234,21 @@ export class Replica {
          delete from half_hours; insert into half_hours select * from compacted; drop table compacted`,
       ),
     );
-    const [row] = await writer.rows("select count(*) from half_hours");
+    await this.#measureRollup();
+  }
+
+  async #measureRollup(): Promise<void> {
+    const [row] = await this.duck.writer.rows(
+      "select coalesce(sum(n), 0), count(*) from (select count(*) as n from half_hours group by slot, model_name, outcome)",
+    );
     this.#rollupRows = Number(row?.[0] ?? 0);
-    this.#compactAt = Math.max(LEAST_ROLLUP_ROWS, this.#rollupRows * COMPACT_FACTOR);
+    this.#compactAt = Math.max(LEAST_ROLLUP_ROWS, Number(row?.[1] ?? 0) * COMPACT_FACTOR);
   }
 
   async #transaction(work: () => Promise<void>): Promise<void> {
     const { writer } = this.duck;
+    const { bavail, bsize } = statfsSync(this.#folder);
+    if (bavail * bsize < LEAST_FREE_BYTES) throw new Error("Less than 64 MB are free on the disk of the log store.");
     await writer.run("begin");
     try {
       await work();
@@ -237,6 +259,25 @@ export class Replica {
       throw error;
     }
   }
+}
+
+interface ReplicaState {
+  readonly watermark: number;
+  readonly lastChange: number;
+  readonly changeText: string;
+}
+
+const STATE_COLUMNS = ["version", "watermark", "last_change", "change_text"] as const;
+
+/** Reads how far the replica is, and makes the tables of a new one. */
+async function readState(writer: DuckConnection): Promise<ReplicaState> {
+  const columns = await writer.rows("select table_name, column_name from duckdb_columns() where not internal");
+  if (columns.length === 0) await writer.run(`begin; ${SCHEMA} commit;`);
+  else if (!STATE_COLUMNS.every((name) => columns.some(([table, column]) => table === "state" && column === name)))
+    throw new OutdatedReplicaError("The file is no replica of the log.");
+  const [state] = await writer.rows(`select ${STATE_COLUMNS.join(", ")} from state`);
+  if (state?.[0] !== SCHEMA_VERSION) throw new OutdatedReplicaError("The replica is of another version.");
+  return { watermark: Number(state[1]), lastChange: Number(state[2]), changeText: String(state[3]) };
 }
 
 function sumsTimes(sign: 1 | -1): string {

@@ -21,8 +21,8 @@ create table half_hours (
 create table cleared (
   kind utinyint, day bigint, user_id bigint, token_name uinteger, model_name uinteger, channel_id bigint,
   ${SUM_COLUMNS.map((name) => `${name} bigint`).join(", ")});
-create table state (version integer, watermark bigint, last_change bigint);
-insert into state values (${SCHEMA_VERSION}, 0, 0);
+create table state (version integer, watermark bigint, last_change bigint, change_text varchar);
+insert into state values (${SCHEMA_VERSION}, 0, 0, '');
 `;
 
 /** Columns of an entry in the replica, in the order of the table. */

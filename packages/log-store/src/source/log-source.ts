@@ -42,7 +42,7 @@ export interface LogChange {
   readonly lastDay: number;
 }
 
-/** Sums over a range of ids, to compare the replica with the database. */
+/** Sums over a range of ids, to compare the replica with the database. Each term is less than a million, so that no sum exceeds 2⁵³. */
 export interface Fingerprint {
   readonly entries: number;
   readonly ids: number;
@@ -95,6 +95,16 @@ export class LogSource {
     return rows[0]?.last ?? 0;
   }
 
+  /** Returns a change as a text; undefined where it does not exist. After a restore another change may have its id. */
+  async changeText(id: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom("log_changes")
+      .select(["first_id", "last_id", "created_at"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row === undefined ? undefined : `${row.first_id} ${row.last_id} ${row.created_at}`;
+  }
+
   /** Reads visible entries after an id and up to another one, at most so many ids. */
   async readEntries(after: number, upTo: number, limit: number): Promise<EntryColumns> {
     const list = (column: string) =>
@@ -105,7 +115,9 @@ export class LogSource {
       select ${sql.join(SOURCE_COLUMNS.map((column) => sql`${list(column)} as ${sql.ref(column)}`))} from (
         select ${sql.join(SOURCE_COLUMNS.map((column) => sql.ref(column)))} from logs
         where id > ${after} and id <= ${upTo} and hidden = 0 ${BY_ID} limit ${limit}) as entries`.execute(this.#db);
-    return Object.fromEntries(SOURCE_COLUMNS.map((column) => [column, parseList(rows[0]?.[column])])) as EntryColumns;
+    const columns = Object.fromEntries(SOURCE_COLUMNS.map((column) => [column, parseList(rows[0]?.[column])]));
+    if (!areColumns(columns)) throw new Error("The database returned entries of the log that are no lists.");
+    return columns;
   }
 
   /** Changes after one and up to another, the oldest first; undefined where some of them were deleted already. */
@@ -126,12 +138,7 @@ export class LogSource {
       from logs where id > ${after} and id <= ${upTo} and hidden = 0`.execute(this.#db);
     const [row] = rows;
     if (row === undefined) throw new Error("The database answered no row to sums of the log.");
-    return {
-      entries: Number(row.entries),
-      ids: Number(row.ids),
-      times: Number(row.times),
-      quota: Number(row.quota),
-    };
+    return row;
   }
 
   /** Usage of these days that was cleared, both inclusive. */
@@ -154,10 +161,14 @@ export class LogSource {
 }
 
 function total(column: string): RawBuilder<number> {
-  return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`;
+  return sql<number>`cast(coalesce(sum(${sql.ref(column)} % 1000000), 0) as bigint)`;
 }
 
 /** PostgreSQL's driver has parsed the list already. */
 function parseList(list: unknown): unknown {
   return typeof list === "string" ? JSON.parse(list) : list;
+}
+
+function areColumns(columns: object): columns is EntryColumns {
+  return SOURCE_COLUMNS.every((column) => Array.isArray(Reflect.get(columns, column)));
 }
