@@ -17,12 +17,12 @@ import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { ChartMenu } from "./chart-menu.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
-import { byOf, keysFor, type LogFilter, logFilterOf, type Opening, openingOf } from "./dashboard-scope.ts";
+import { byOf, keysFor, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
 import { type DashboardKey, type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
 import { RangePicker } from "./range-picker.tsx";
-import { ScopeChips, useUsername } from "./scope-chips.tsx";
+import { ScopeChips, useUsername } from "./breakdown/scope-chips.tsx";
 import { TroublesCard } from "./troubles.tsx";
-import { UsageBreakdown } from "./usage-breakdown.tsx";
+import { UsageBreakdown } from "./breakdown/usage-breakdown.tsx";
 import { UsageChart, UsageTable } from "./usage-chart.tsx";
 import { isSplittable, useSeries } from "./usage-split.tsx";
 import { UsageTiles } from "./usage-tiles.tsx";
@@ -30,7 +30,7 @@ import classes from "./dashboard-page.module.css";
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 
-/** What takes the focus after a step, as the pressed button is gone: the chip of an opened row, or the button of the key that is back. */
+/** The focus after a step, as the pressed button is gone: on the chip of an opened row, or on the button of the key that is back. */
 interface StepFocus {
   readonly opened?: DashboardKey;
   readonly left?: DashboardKey;
@@ -121,7 +121,7 @@ function BreakdownCard({ dashboard, search, isAdmin, logFilter, change, focus, o
   );
 }
 
-/** What is not in the numbers: costs that nobody knows, and entries that are still being added up. */
+/** Missing from the numbers: unknown costs, and entries while the log store is being rebuilt. */
 function Notes({ dashboard }: { dashboard: Usage }) {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();
@@ -138,7 +138,7 @@ function Notes({ dashboard }: { dashboard: Usage }) {
   );
 }
 
-/** What the address names, as far as the viewer may see it. */
+/** View state of the address, as far as the viewer may see it. */
 function useOwnSearch(isAdmin: boolean): DashboardSearch {
   const search = readDashboardSearch(useSearch({ strict: false }));
   const { metric } = search;
@@ -191,7 +191,7 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
   return <PageHeader title={t("title")} description={description} secondaryActions={actions} />;
 }
 
-/** What things cost, who spent it, and what is broken. */
+/** Spend and use over time and by key, and troubles of channels. */
 export default function DashboardPage() {
   const isAdmin = useIsAdmin();
   const search = useOwnSearch(isAdmin);

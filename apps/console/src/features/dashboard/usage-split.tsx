@@ -4,7 +4,7 @@ import { partText } from "../../components/charts/part-text.ts";
 import { coloursOf, REST_COLOUR } from "../../lib/values/colour-of-name.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardKey, DashboardMetric } from "./dashboard-search.ts";
-import { useRowName } from "./usage-breakdown.tsx";
+import { useRowName } from "./breakdown/usage-breakdown.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-split.module.css";
 

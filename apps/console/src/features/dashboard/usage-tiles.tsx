@@ -23,6 +23,7 @@ interface UsageTilesProps {
 function useNote(): (metric: DashboardMetric, total: Usage) => string {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();
+  const text = useMetricText();
   const count = (value: number) => formatInteger(value, language);
   return (metric, total) => {
     const { requests, errors, refused, prompt_tokens, completion_tokens, cached_tokens, cost = 0 } = total;
@@ -37,7 +38,7 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
     }
     if (metric === "cache") {
       if (prompt_tokens === 0) return "";
-      return t("notes.cache", { cached: count(cached_tokens), prompt: count(prompt_tokens) });
+      return t("notes.cache", { cached: text("tokens", cached_tokens), prompt: text("tokens", prompt_tokens) });
     }
     return t("notes.margin", { cost: quota(cost) });
   };

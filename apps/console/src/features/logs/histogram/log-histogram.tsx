@@ -85,7 +85,7 @@ function together(bars: readonly Bar[]): Bar | undefined {
   return { ...sumOf(bars), from: first.from, to: last.to, isChosen: false };
 }
 
-/** What narrows the list down to a bar and again to no time, or with Shift to everything from the chosen ones to it, and to bars that are drawn over. */
+/** Narrows the list down to a bar, or with Shift from the chosen bars to it, or to the bars drawn over. A second press shows all time again. */
 function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
   const chosen = bars.filter(({ isChosen }) => isChosen);
   const isNarrow = chosen.length > 0 && chosen.length < bars.length;

@@ -2,10 +2,10 @@ import type { Dashboard, DashboardRow, Usage } from "@one-api/contract/usage/das
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { clearUser, storeUser } from "../../lib/state/session.ts";
-import { renderPage } from "../../testing/render-page.tsx";
-import { stubCalls } from "../../testing/stub-calls.ts";
-import DashboardPage from "./dashboard-page.tsx";
+import { clearUser, storeUser } from "../../../lib/state/session.ts";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import DashboardPage from "../dashboard-page.tsx";
 
 const usage: Usage = {
   requests: 200,

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { channelQuery } from "../channels/channel-queries.ts";
-import { userQuery } from "../users/user-queries.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { channelQuery } from "../../channels/channel-queries.ts";
+import { userQuery } from "../../users/user-queries.ts";
 import { byOf, type Scope } from "./dashboard-scope.ts";
-import type { DashboardKey, DashboardSearch } from "./dashboard-search.ts";
+import type { DashboardKey, DashboardSearch } from "../dashboard-search.ts";
 
 /** Name of the user that the page is narrowed down to; undefined until it is known, and for a deleted one. */
 export function useUsername(user: number | undefined): string | undefined {
@@ -25,7 +25,7 @@ interface ScopeChipsProps {
   onLeave(key: DashboardKey, changes: DashboardSearch): void;
 }
 
-/** What the page is narrowed down to. Each chip leads back to the list that its row was opened in. */
+/** The scope of the page as chips. Each leads back to the list that its row was opened in. */
 export function ScopeChips({ scope, username, opened, onLeave }: ScopeChipsProps) {
   const { t } = useTranslation("dashboard");
   const channelName = useChannelName(scope.channel);

@@ -1,12 +1,12 @@
 import type { Dashboard, DashboardRow } from "@one-api/contract/usage/dashboard";
-import { EmptyState } from "../../components/data-table/empty-state.tsx";
-import { TextLink } from "../../components/text-link.tsx";
-import { formatInteger } from "../../lib/format.ts";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { EmptyState } from "../../../components/data-table/empty-state.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { formatInteger } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { LogFilter, Opening } from "./dashboard-scope.ts";
-import type { DashboardKey, DashboardMetric } from "./dashboard-search.ts";
-import { type UsageColumn, useUsageColumns } from "./usage-columns.tsx";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import type { DashboardKey, DashboardMetric } from "../dashboard-search.ts";
+import { type UsageColumn, useUsageColumns } from "../usage-columns.tsx";
+import { metricOf, useMetricText } from "../usage-metrics.ts";
 import classes from "./usage-breakdown.module.css";
 
 interface UsageBreakdownProps {
@@ -15,13 +15,13 @@ interface UsageBreakdownProps {
   metric: DashboardMetric;
   metrics: readonly DashboardMetric[];
   logFilter: LogFilter;
-  /** What opens a row; undefined for rows that cannot be opened. */
+  /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
   /** Shows what a row is made of. */
   onOpen(opening: Opening): void;
 }
 
-/** What leaves the rows of the log behind a row; undefined where nothing does. */
+/** Filters of the log for a row; undefined where there are none. */
 function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilter | undefined {
   if (name === "") return undefined;
   if (by === "model") return { model_name: name };
@@ -29,7 +29,7 @@ function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilt
   return by === "channel" ? { channel: Number(key) } : { username: name };
 }
 
-/** What is gone or was none is called by its number, or by what it is. */
+/** Returns the name of a row. Deleted users and channels are named by their number. */
 export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
   const { t } = useTranslation("dashboard");
   return ({ key, name }) => {
@@ -42,7 +42,7 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
 interface RowProps extends Pick<UsageBreakdownProps, "by" | "metric" | "logFilter" | "openingOf" | "onOpen"> {
   row: DashboardRow;
   columns: readonly UsageColumn[];
-  /** What the longest bar stands for. */
+  /** Value of the longest bar. */
   most: number;
 }
 
@@ -102,7 +102,7 @@ function BreakdownRow({ row, columns, most, metric, ...shown }: RowProps) {
   );
 }
 
-/** What was used by model, token, channel or user: bars with their numbers, each of which leads to the rows of the log behind it. */
+/** Usage by model, token, channel or user: a row each, which leads to its log entries and can be opened. */
 export function UsageBreakdown({
   dashboard: { rows, rest, edges },
   metrics,

@@ -1,5 +1,5 @@
 import { DASHBOARD_KEYS, type DashboardRow } from "@one-api/contract/usage/dashboard";
-import type { DashboardKey, DashboardSearch } from "./dashboard-search.ts";
+import type { DashboardKey, DashboardSearch } from "../dashboard-search.ts";
 
 /** The model, user, channel and token that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
@@ -41,7 +41,7 @@ export interface Opening {
   readonly search: DashboardSearch;
 }
 
-/** What opens a row; undefined where nothing is left to break it down by. */
+/** Returns the opening of a row; undefined where no key is left to break it down by. */
 export function openingOf(
   row: DashboardRow,
   by: DashboardKey,
