@@ -20,6 +20,8 @@ export interface CallContext {
   readonly secrets: Secrets;
   readonly changes: ChangeFeed;
   readonly logStore: LogStore;
+  /** Aborted when the caller disconnects before the answer. Undefined where nobody waits. */
+  readonly signal?: AbortSignal;
   /**
    * Stores the answer's `data` for a repeated call, in the transaction of the call's effect. Undefined without an Idempotency-Key. Every
    * call that takes one calls it last in its transaction.

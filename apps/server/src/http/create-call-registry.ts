@@ -166,6 +166,7 @@ function inputOf<C extends Call>(
       clock,
       secrets,
       changes,
+      signal: signalOf(request, reply),
     },
     cookie: sessionCookieOf(request, reply),
     browserCookie: browserCookieOf(request, reply),
@@ -177,6 +178,20 @@ function inputOf<C extends Call>(
     },
     setTotal: (total) => void reply.header(TOTAL_COUNT_HEADER, String(total)),
   };
+}
+
+/**
+ * Returns a signal that is aborted when the caller closes its side of the connection before the answer has left. Callers that
+ * disconnect cannot be told from those that only send no more.
+ */
+function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const { socket } = request.raw;
+  const abort = () => controller.abort();
+  socket.once("end", abort).once("close", abort);
+  const forget = () => void socket.off("end", abort).off("close", abort);
+  reply.raw.once("finish", forget);
+  return controller.signal;
 }
 
 /** What a call does not take is left unread. */

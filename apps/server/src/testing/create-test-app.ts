@@ -9,6 +9,7 @@ import { readConfig } from "../config.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
+import type { LogStore } from "@one-api/log-store/log-store";
 import { createLocalLogStore } from "@one-api/log-store/testing/local-log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
@@ -52,6 +53,8 @@ export interface TestAppOptions {
   readonly timeouts?: Partial<RelayTimeouts>;
   /** Puts something around the statements of the ledger. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
+  /** Another log store than one in this process. */
+  readonly logStore?: LogStore;
   /** A database with every table that the test closes itself; a new one by default. */
   readonly database?: OpenDatabase;
 }
@@ -71,7 +74,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
-    logStore: createLocalLogStore(database),
+    logStore: options.logStore ?? createLocalLogStore(database),
     hasher: testHasher,
     timeouts: options.timeouts ?? {},
     ...(options.aroundStorage === undefined ? {} : { aroundStorage: options.aroundStorage }),

@@ -25,7 +25,7 @@ interface TroubleSources {
 
 /** What an administrator should look at now, the worst first; at most ten of each kind. */
 export async function listTroubles(
-  context: Pick<CallContext, "database" | "clock" | "logStore">,
+  context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
   { options, sleep }: TroubleSources,
 ): Promise<Troubles> {
   const { database, clock } = context;
@@ -58,7 +58,7 @@ export async function listTroubles(
 
 /** Usage of the last day by one column. */
 async function listUsage(
-  context: Pick<CallContext, "logStore">,
+  context: Pick<CallContext, "logStore" | "signal">,
   now: number,
   question: Pick<UsageQuestion, "by" | "order" | "rows">,
 ): Promise<readonly UsageRow[]> {

@@ -43,7 +43,7 @@ export interface DashboardQuestion {
   readonly forAdmin: boolean;
 }
 
-type Context = Pick<CallContext, "database" | "logStore">;
+type Context = Pick<CallContext, "database" | "logStore" | "signal">;
 
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(context: Context, question: DashboardQuestion): Promise<Dashboard> {

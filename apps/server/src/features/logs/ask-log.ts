@@ -1,6 +1,6 @@
-import type { LogStore, LogStoreFailure } from "@one-api/log-store/log-store";
-import { LogStoreError } from "@one-api/log-store/log-store";
+import { LogStoreError, type LogStoreFailure } from "@one-api/log-store/log-store";
 import type { Answered, AnswerTo, LogQuestion } from "@one-api/log-store/questions";
+import type { CallContext } from "../../core/call-context.ts";
 import { AppError } from "../../core/app-error.ts";
 
 const REFUSALS: Readonly<Record<LogStoreFailure, readonly [code: AppError["code"], message: string]>> = {
@@ -21,13 +21,13 @@ const REFUSALS: Readonly<Record<LogStoreFailure, readonly [code: AppError["code"
   failed: ["log-store-failed", "The log could not be asked just now. Try again in a moment."],
 };
 
-/** Asks the log store. Throws an AppError with one of the codes `log-store-…` or `log-question-too-long`. */
+/** Asks the log store, until the caller disconnects. Throws an AppError with one of the codes `log-store-…` or `log-question-too-long`. */
 export async function askLog<Question extends LogQuestion>(
-  { logStore }: { readonly logStore: LogStore },
+  { logStore, signal }: Pick<CallContext, "logStore" | "signal">,
   question: Question,
 ): Promise<Answered<AnswerTo<Question>>> {
   try {
-    return await logStore.ask(question);
+    return await logStore.ask(question, signal);
   } catch (error) {
     if (!(error instanceof LogStoreError)) throw error;
     const [code, message] = REFUSALS[error.code];

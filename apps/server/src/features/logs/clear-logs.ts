@@ -67,7 +67,7 @@ interface Removal {
  * when the server stops. Later entries may have earlier times: the log store says up to which id there are any.
  */
 export async function removeOldLogs(
-  context: Pick<CallContext, "database" | "clock" | "logStore">,
+  context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
   { ledger, target, isStopping, onStep }: Removal,
 ): Promise<void> {
   const { database, clock } = context;
@@ -94,7 +94,7 @@ export async function removeOldLogs(
   }
 }
 
-async function findOldEntries(context: Pick<CallContext, "logStore">, target: number): Promise<OldEntries> {
+async function findOldEntries(context: Pick<CallContext, "logStore" | "signal">, target: number): Promise<OldEntries> {
   return (await askLog(context, { kind: "old-entries", before: target })).answer;
 }
 

@@ -5,7 +5,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { askLog } from "./ask-log.ts";
 import type { LogFilter } from "./log-filter.ts";
 
-type Context = Pick<CallContext, "logStore">;
+type Context = Pick<CallContext, "logStore" | "signal">;
 
 /** Totals of the charges that the filter leaves, less their refunds; its type is ignored. */
 export async function sumLogs(context: Context, filter: LogFilter): Promise<z.input<(typeof getLogStat)["data"]>> {

@@ -36,7 +36,7 @@ interface OwnRatios {
  * costs: kinds of tokens that have prices of their own, and factors of groups, keep their part.
  */
 export async function estimatePriceEffect(
-  context: Pick<CallContext, "database" | "clock" | "logStore">,
+  context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
   { options, catalogue }: EstimateDependencies,
   { model_ratios, completion_ratios }: z.output<(typeof estimatePriceEffectCall)["body"]>,
 ): Promise<PriceEffect> {

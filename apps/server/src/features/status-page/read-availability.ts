@@ -22,17 +22,17 @@ const KEEP_MS = 60_000;
 /** Visitors see what this group is served, as on the page of prices. */
 const VISITORS_GROUP = "default";
 
-type Context = Pick<CallContext, "database" | "clock" | "logStore">;
+type Context = Pick<CallContext, "database" | "clock" | "logStore" | "signal">;
 
 /** Answers how the models that visitors may see have answered, at most once a minute from the log. */
 export function createAvailability(): (context: Context) => Promise<Availability> {
   let known: { readonly atMs: number; readonly answer: Promise<Availability> } | undefined;
-  return (context) => {
-    const { clock } = context;
+  return ({ database, clock, logStore }) => {
     if (known !== undefined && clock.monotonicMs() - known.atMs < KEEP_MS) return known.answer;
     const before = known;
     // A failure repeats the last answer, and nobody asks again before the minute is over.
-    const answer = readAvailability(context, nowSeconds(clock)).catch((error: unknown) => {
+    // Without the signal of the caller: others wait for the same answer.
+    const answer = readAvailability({ database, clock, logStore }, nowSeconds(clock)).catch((error: unknown) => {
       if (before === undefined) throw error;
       return before.answer;
     });

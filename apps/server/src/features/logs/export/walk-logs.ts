@@ -11,7 +11,7 @@ const ROWS_PER_READ = 100;
 
 /** Walks through all entries that the filter leaves, newest first, a hundred at a time; what is logged meanwhile is left out. */
 export async function* walkLogs(
-  context: Pick<CallContext, "database" | "logStore">,
+  context: Pick<CallContext, "database" | "logStore" | "signal">,
   filter: LogFilter,
 ): AsyncGenerator<LogRow[]> {
   const { db } = context.database;
