@@ -19,7 +19,7 @@ import { Replica } from "./replica/replica.ts";
 import type { LogSource } from "./source/log-source.ts";
 
 /** Steps that a question waits for. What is missing then makes the answer incomplete. */
-const MOST_STEPS = 8;
+const MOST_STEPS = 4;
 /** A question waits no longer than this for missing entries, in ms. */
 const CATCH_UP_MS = 1_000;
 

@@ -37,6 +37,10 @@ async function conditionsOf({ connection, names }: Asked, filter: LogFilter): Pr
   return conditions;
 }
 
+/** Ids of one bucket, as a power of two. A page far from the newest entry is looked up in its bucket: no more rows are sorted. */
+const BUCKET_BITS = 16;
+const FAR_OFFSET = 20_000;
+
 export async function askPage(
   asked: Asked,
   { filter, offset, limit, upTo, withTotal }: PageQuestion,
@@ -44,16 +48,55 @@ export async function askPage(
   const conditions = await conditionsOf(asked, filter);
   if (upTo !== 0) conditions.add("id <= ?", upTo);
   const { connection } = asked;
-  const { parameters } = conditions;
+  if (offset > FAR_OFFSET) return askFarPage(connection, conditions, offset, limit);
   const [total] = withTotal
-    ? await connection.rows(`select count(*) from entries where ${conditions.toString()}`, parameters)
+    ? await connection.rows(`select count(*) from entries where ${conditions.toString()}`, conditions.parameters)
     : [];
+  const ids = await readIds(connection, conditions, offset, limit);
+  return { ids, total: Number(total?.[0] ?? 0) };
+}
+
+async function askFarPage(
+  connection: DuckConnection,
+  conditions: Conditions,
+  offset: number,
+  limit: number,
+): Promise<PageAnswer> {
+  const buckets = await connection.rows(
+    `select id >> ${BUCKET_BITS}, count(*) from entries where ${conditions.toString()} group by 1 order by 1 desc`,
+    conditions.parameters,
+  );
+  let total = 0;
+  let skipped = 0;
+  const found: number[] = [];
+  for (const [bucket, count] of buckets) {
+    const before = total;
+    total += Number(count);
+    if (total <= offset || before >= offset + limit) continue;
+    if (found.length === 0) skipped = before;
+    found.push(Number(bucket));
+  }
+  const [newest, oldest] = [found[0], found.at(-1)];
+  if (newest === undefined || oldest === undefined) return { ids: [], total };
+  conditions.add("id >= ?", oldest * 2 ** BUCKET_BITS);
+  conditions.add("id < ?", (newest + 1) * 2 ** BUCKET_BITS);
+  return { ids: await readIds(connection, conditions, offset - skipped, limit), total };
+}
+
+/** The newest ids that match, after so many of them. */
+async function readIds(
+  connection: DuckConnection,
+  conditions: Conditions,
+  offset: number,
+  limit: number,
+): Promise<number[]> {
+  const { parameters } = conditions;
   const rows = await connection.rows(
     `select id from entries where ${conditions.toString()} order by id desc
      limit $${parameters.length + 1} offset $${parameters.length + 2}`,
     [...parameters, limit, offset],
   );
-  return { ids: rows.map(([id]) => Number(id)), total: Number(total?.[0] ?? 0) };
+  return rows.map(([id]) => Number(id));
 }
 
 export async function askTotals(asked: Asked, { filter }: TotalsQuestion): Promise<TotalsAnswer> {
