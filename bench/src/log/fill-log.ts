@@ -20,12 +20,13 @@ const ROWS_PER_STATEMENT = 20_000;
 export async function fillLog(database: OpenDatabase, shape: LogShape, step: (rows: number) => void): Promise<void> {
   for (let first = 1; first <= shape.rows; first += ROWS_PER_STATEMENT) {
     const last = Math.min(shape.rows, first + ROWS_PER_STATEMENT - 1);
-    await insertRows(database, shape, first, last);
+    await addRows(database, shape, first, last);
     step(last);
   }
 }
 
-async function insertRows({ kind, db }: OpenDatabase, shape: LogShape, first: number, last: number): Promise<void> {
+/** Adds the rows of a range to the log, both inclusive. */
+export async function addRows({ kind, db }: OpenDatabase, shape: LogShape, first: number, last: number): Promise<void> {
   const isSqlite = kind === "sqlite";
   // Between 0 and 1, several of each row.
   const luck = sql.raw(isSqlite ? "((random() >> 11) / 9007199254740992.0 + 0.5)" : "random()");
