@@ -148,7 +148,7 @@ async function measureFollowing(): Promise<void> {
   const store = start();
   await untilComplete(store);
   const pid = findLogStoreProcess();
-  const { answer: first } = await store.ask({ kind: "count", before: Number.MAX_SAFE_INTEGER });
+  const first = (await store.ask({ kind: "old-entries", before: Number.MAX_SAFE_INTEGER })).answer.entries;
   const [before, startedMs] = [readCpuMs(pid), performance.now()];
   const waits: number[] = [];
   let inserted = 0;
@@ -158,9 +158,10 @@ async function measureFollowing(): Promise<void> {
     inserted = Math.max(inserted, due);
     if (Math.random() < 0.02) {
       const askedMs = performance.now();
-      const { answer } = await store.ask({ kind: "count", before: Number.MAX_SAFE_INTEGER });
+      const { answer } = await store.ask({ kind: "old-entries", before: Number.MAX_SAFE_INTEGER });
       waits.push(performance.now() - askedMs);
-      if (answer !== first + inserted) throw new Error(`${first + inserted} entries, and ${answer} in the answer.`);
+      if (answer.entries !== first + inserted)
+        throw new Error(`${first + inserted} entries, and ${answer.entries} in the answer.`);
     }
     await wait(5);
   }
@@ -194,7 +195,7 @@ function fileMegabytes(): string {
 }
 
 async function untilComplete(store: LogStore): Promise<void> {
-  await until(async () => (await store.ask({ kind: "count", before: 0 })).isComplete);
+  await until(async () => (await store.ask({ kind: "old-entries", before: 0 })).isComplete);
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {

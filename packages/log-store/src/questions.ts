@@ -103,9 +103,8 @@ export interface ModelTimes {
   readonly durationMs: number;
 }
 
-export const USAGE_KEYS = ["model", "channel", "user", "token"] as const;
-
-export type UsageKeyKind = (typeof USAGE_KEYS)[number];
+/** What usage is told apart by. */
+export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 /** How rows are ordered, the largest first. */
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
@@ -194,7 +193,7 @@ export interface UsageAnswer {
   readonly rest: { readonly count: number; readonly usage: Usage } | undefined;
 }
 
-export interface Answers {
+interface Answers {
   readonly page: PageAnswer;
   readonly totals: TotalsAnswer;
   readonly results: readonly ResultTotals[];

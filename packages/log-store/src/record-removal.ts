@@ -6,7 +6,7 @@ import { SUM_COLUMNS } from "./replica/usage-sums.ts";
 type Queryable = Kysely<Tables> | Transaction<Tables>;
 
 /** Columns of an entry that usage counts. */
-export const COUNTED_COLUMNS = [
+const COUNTED_COLUMNS = [
   "created_at",
   "type",
   "result",

@@ -34,7 +34,7 @@ const NODE_FLAGS = [
 ];
 
 /** Where problems of the child process are logged. */
-export interface LogStoreLog {
+interface LogStoreLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }

@@ -33,6 +33,7 @@ test("pages far from the newest entry are those of the log", async (t) => {
         offset,
         limit: 10,
         upTo: 0,
+        withTotal: true,
       });
       assert.deepEqual(answer, { ids: ids.slice(offset, offset + 10), total: ids.length });
     }

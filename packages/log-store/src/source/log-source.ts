@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { SUM_COLUMNS } from "../replica/usage-sums.ts";
 
 /** Columns of an entry that the replica is made of. */
-export const SOURCE_COLUMNS = [
+const SOURCE_COLUMNS = [
   "id",
   "created_at",
   "type",

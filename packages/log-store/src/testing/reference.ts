@@ -45,7 +45,7 @@ export function resultsOf(rows: readonly LogRow[]): ResultTotals[] {
   }));
 }
 
-export function sumsOf(row: LogRow): Sums {
+function sumsOf(row: LogRow): Sums {
   if (row.type === LOG_TYPE.refund) return { ...NO_SUMS, quota: -row.quota };
   const outcome = outcomeOf(row);
   const isRefused = outcome === 1 || outcome === 4;

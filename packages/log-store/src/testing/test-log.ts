@@ -16,8 +16,8 @@ import { type LogStoreOptions, startLogStore } from "../start-log-store.ts";
 import { TEST_SETTINGS } from "./local-log-store.ts";
 
 /** Midnight UTC. */
-export const START = 1_763_683_200;
-export const SPAN = 3 * 86_400;
+const START = 1_763_683_200;
+const SPAN = 3 * 86_400;
 
 /** A database with a log, and stores that follow it. */
 export interface TestLog {
