@@ -1,5 +1,6 @@
 import type * as DuckApi from "@duckdb/node-api";
-import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type DuckBindings from "@duckdb/node-bindings";
 import { rmSync } from "node:fs";
 import { MissingEngineError } from "./failures.ts";
 
@@ -8,7 +9,10 @@ export type Parameter = number | string | readonly number[] | readonly string[];
 
 export type Row = readonly (number | string | null)[];
 
-type Api = typeof DuckApi;
+interface Api {
+  readonly api: typeof DuckApi;
+  readonly bindings: typeof DuckBindings;
+}
 
 /** The engine's settings. */
 export interface DuckSettings {
@@ -19,9 +23,9 @@ export interface DuckSettings {
 
 /** Opens a DuckDB file. Rejects with MissingEngineError where there is no DuckDB for this platform, else with the engine's error. */
 export async function openDuck(file: string, { memoryMegabytes, threads }: DuckSettings): Promise<Duck> {
-  const api = await loadApi();
+  const loaded = await loadApi();
   const temporary = `${file}.tmp`;
-  const instance = await api.DuckDBInstance.create(file, {
+  const instance = await loaded.api.DuckDBInstance.create(file, {
     memory_limit: `${memoryMegabytes}MB`,
     threads: String(threads),
     // A checkpoint needs more than the memory limit now and then, and DuckDB ends where it fails.
@@ -38,7 +42,7 @@ export async function openDuck(file: string, { memoryMegabytes, threads }: DuckS
     rmSync(temporary, { recursive: true, force: true });
     const connection = await instance.connect();
     await connection.run("set lock_configuration = true");
-    return new Duck(api, instance, connection, await instance.connect());
+    return new Duck(loaded, instance, connection, await instance.connect());
   } catch (error) {
     instance.closeSync();
     throw error;
@@ -48,7 +52,7 @@ export async function openDuck(file: string, { memoryMegabytes, threads }: DuckS
 /** npm installs DuckDB for the platforms that it is built for; elsewhere the module or its library is missing. */
 async function loadApi(): Promise<Api> {
   try {
-    return await import("@duckdb/node-api");
+    return { api: await import("@duckdb/node-api"), bindings: (await import("@duckdb/node-bindings")).default };
   } catch (error) {
     throw new MissingEngineError(error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -60,10 +64,10 @@ export class Duck {
   readonly reader: DuckConnection;
   readonly #instance: DuckDBInstance;
 
-  constructor(api: Api, instance: DuckDBInstance, writer: DuckDBConnection, reader: DuckDBConnection) {
+  constructor(loaded: Api, instance: DuckDBInstance, writer: DuckDBConnection, reader: DuckDBConnection) {
     this.#instance = instance;
-    this.writer = new DuckConnection(api, writer);
-    this.reader = new DuckConnection(api, reader);
+    this.writer = new DuckConnection(loaded, writer);
+    this.reader = new DuckConnection(loaded, reader);
   }
 
   close(): void {
@@ -78,11 +82,13 @@ export type ColumnType = "BIGINT" | "UINTEGER" | "USMALLINT" | "UTINYINT" | "VAR
 
 /** Statements of one connection. */
 export class DuckConnection {
-  readonly #api: Api;
+  readonly #api: Api["api"];
+  readonly #bindings: Api["bindings"];
   readonly #connection: DuckDBConnection;
 
-  constructor(api: Api, connection: DuckDBConnection) {
+  constructor({ api, bindings }: Api, connection: DuckDBConnection) {
     this.#api = api;
+    this.#bindings = bindings;
     this.#connection = connection;
   }
 
@@ -110,7 +116,9 @@ export class DuckConnection {
         const chunk = this.#api.DuckDBDataChunk.create(duckTypes, rows);
         for (const [index, column] of columns.entries()) {
           const cells = column.slice(from, from + rows);
-          chunk.setColumnValues(index, types[index] === "BIGINT" ? cells.map((cell) => BigInt(cell)) : cells);
+          const type = types[index] ?? "VARCHAR";
+          if (type === "VARCHAR") chunk.setColumnValues(index, cells);
+          else this.#copyNumbers(chunk, index, numbersAs(type, cells));
         }
         appender.appendDataChunk(chunk);
       }
@@ -129,6 +137,12 @@ export class DuckConnection {
     this.#connection.disconnectSync();
   }
 
+  /** Writes a column at once: half the time of one value after the other. DuckDB checks no bounds; a chunk has as many rows. */
+  #copyNumbers(chunk: DuckDBDataChunk, column: number, numbers: NumberArray): void {
+    const { data_chunk_get_vector: vectorOf, copy_data_to_vector: copy } = this.#bindings;
+    copy(vectorOf(chunk.chunk, column), 0, numbers.buffer, 0, numbers.byteLength);
+  }
+
   #valueOf(parameter: Parameter): DuckDBValue {
     if (typeof parameter === "string") return parameter;
     if (typeof parameter === "number") return BigInt(parameter);
@@ -143,6 +157,27 @@ export class DuckConnection {
 }
 
 type Cell = number | string;
+
+type NumberArray =
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>;
+
+/** Returns integers as DuckDB stores a column of the type. */
+function numbersAs(type: Exclude<ColumnType, "VARCHAR">, cells: readonly Cell[]): NumberArray {
+  const numbers = cells.map(Number);
+  if (type === "UINTEGER") return Uint32Array.from(numbers);
+  if (type === "USMALLINT") return Uint16Array.from(numbers);
+  if (type === "UTINYINT") return Uint8Array.from(numbers);
+  // The halves of 64 bits, the lower one first: a BigInt for each number would take twice as long.
+  const halves = new Int32Array(numbers.length * 2);
+  for (const [index, number] of numbers.entries()) {
+    halves[index * 2] = number;
+    halves[index * 2 + 1] = Math.floor(number / 2 ** 32);
+  }
+  return halves;
+}
 
 const CHUNK_ROWS = 2_048;
 
