@@ -12,9 +12,9 @@ import {
   type UsageRow,
 } from "../questions.ts";
 import type { Row } from "../replica/duck.ts";
-import { SUM_COLUMNS, SUMS_OF_ROLLUP, SUMS_OF_SUMS, SUMS_OF_ENTRIES } from "../replica/usage-sums.ts";
-import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
+import { COUNTS, SUM_COLUMNS, SUMS_OF_COUNTS, SUMS_OF_SUMS } from "../replica/usage-sums.ts";
 import { keyText } from "../usage-key.ts";
+import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
 import { Conditions } from "./conditions.ts";
 
@@ -120,17 +120,24 @@ async function sourceOf(
   const { userId, tokenName, channelId } = filter;
   const isOfChannels = by === "channel" || channelId !== 0;
   const isOfUsers = by === "user" || by === "token" || userId !== 0 || tokenName !== "";
-  const needsTimes = order === "first_byte";
-  const isRollup = !isOfChannels && !isOfUsers && !needsTimes;
+  // The rollup knows models and slots alone.
+  const isOfModels = restriction === "none" || by === "model";
+  const isInRollup = (columns: readonly string[]) =>
+    isOfModels &&
+    channelId === 0 &&
+    userId === 0 &&
+    tokenName === "" &&
+    columns.every((column) => column === "slot" || (column === "model_name" && order !== "first_byte"));
   const select = (columns: readonly string[], slot: string) =>
-    columns.map((column) => (column === "slot" ? `${slot} as slot` : column)).join(", ");
+    columns.map((column) => (column === "slot" ? `${startOfInterval(slots, slot)} as slot` : column)).join(", ");
   const current = (columns: readonly string[]) =>
-    isRollup
-      ? `select ${select(columns, "slot")}, ${SUMS_OF_ROLLUP}, null as first_byte from half_hours
+    isInRollup(columns)
+      ? `select ${select(columns, "slot")}, ${SUMS_OF_COUNTS}, null as first_byte from half_hours
          where ${within("slot")} and ${matching} group by all`
-      : `select ${select(columns, `created_at // ${SLOT_SECONDS}`)}, ${SUMS_OF_ENTRIES},
-         ${needsTimes ? `avg(first_step) filter (first_step < ${NO_STEP})` : "null"} as first_byte from entries
-         where ${within("created_at", ` * ${SLOT_SECONDS}`)} and outcome < 7 and ${matching} group by all`;
+      : `select ${columns.join(", ")}, ${SUMS_OF_COUNTS}, sum(steps) / nullif(sum(timed), 0) as first_byte from (
+           select ${select(columns, `created_at // ${SLOT_SECONDS}`)}, outcome, ${COUNTS}, ${order === "first_byte" ? STEPS : NO_STEPS}
+           from entries where ${within("created_at", ` * ${SLOT_SECONDS}`)} and outcome < 7 and ${matching} group by all)
+         group by all`;
   // Which users a cleared entry's channel served is not stored.
   const canCountCleared = !(isOfChannels && isOfUsers);
   const cleared = (columns: readonly string[]) =>
@@ -143,6 +150,18 @@ async function sourceOf(
     parameters: conditions.parameters,
   };
 }
+
+/** The slot where an interval begins, as SQL; the slot itself where intervals differ in length. Fewer rows leave DuckDB. */
+function startOfInterval(slots: readonly number[], slot: string): string {
+  const [first = 0, second = 0] = slots;
+  const length = second - first;
+  const isEven = slots.every((edge, index) => edge === first + index * length);
+  return isEven && length > 1 ? `${first} + (${slot} - ${first}) // ${length} * ${length}` : slot;
+}
+
+/** The mean of the steps is that of the logarithms of the times. */
+const STEPS = `sum(first_step) filter (first_step < ${NO_STEP}) as steps, count(*) filter (first_step < ${NO_STEP}) as timed`;
+const NO_STEPS = "0 as steps, 0 as timed";
 
 interface KeySums {
   readonly key: UsageKey;
@@ -220,58 +239,88 @@ interface TimesOfUsage {
   readonly intervals: readonly (Times | undefined)[];
 }
 
+const STEP_KINDS = ["first_step", "total_step"] as const;
+
 /** Times of entries that match, by key; and by interval where the question asks for it. */
 async function readTimes(plan: Plan, rows: readonly KeySums[]): Promise<TimesOfUsage> {
-  const { asked, question, slots } = plan;
+  const { question } = plan;
+  const counts = rows.map(() => new TimeCounts());
+  const [total, rest] = [new TimeCounts(), new TimeCounts()];
+  for (const kind of STEP_KINDS)
+    for (const [shown, ...numbers] of await readStepsOfRows(plan, rows, kind)) {
+      const of = shown === null || shown === undefined ? rest : counts[Number(shown)];
+      of?.add(kind, numbers.map(Number));
+      total.add(kind, numbers.map(Number));
+    }
+  const intervals = question.times === "rows" && question.only === undefined ? [] : await readIntervalTimes(plan);
+  if (question.only !== undefined) {
+    const ofKey = new TimeCounts();
+    for (const interval of intervals) ofKey.addAll(interval);
+    return { ...timesOf(rows, counts, rest), total: ofKey.read(), intervals: shownIntervals(question, intervals) };
+  }
+  return { ...timesOf(rows, counts, rest), total: total.read(), intervals: shownIntervals(question, intervals) };
+}
+
+function timesOf(rows: readonly KeySums[], counts: readonly TimeCounts[], rest: TimeCounts) {
+  const ofRows = new Map(
+    rows.flatMap(({ key }, index) =>
+      counts[index] === undefined ? [] : [[keyText(key), counts[index].read()] as const],
+    ),
+  );
+  return { rows: ofRows, rest: rest.read() };
+}
+
+function shownIntervals({ times }: UsageQuestion, intervals: readonly TimeCounts[]): Times[] {
+  return times === "rows" ? [] : intervals.map((counts) => counts.read());
+}
+
+/** Entries by row and step. The first column is the row's index, null for all other keys. */
+async function readStepsOfRows(
+  plan: Plan,
+  rows: readonly KeySums[],
+  step: (typeof STEP_KINDS)[number],
+): Promise<Row[]> {
+  const { asked, keys } = plan;
+  const conditions = await conditionsOfTimes(plan);
+  const matching = conditions.toString();
+  const { parameters } = conditions;
+  const lists = [rows.map((_, index) => index), ...keys.map((_, key) => rows.map(({ numbers }) => numbers[key] ?? 0))];
+  const places = lists.map((list) => {
+    parameters.push(list);
+    return `unnest($${parameters.length}::bigint[])`;
+  });
+  return asked.connection.rows(
+    `select place, ${step}, sum(n), sum(tokens), sum(ms) from (
+       select ${keys.join(", ")}, ${step}, count(*) as n, sum(completion_tokens) as tokens, sum(elapsed_time) as ms
+       from entries where type = 2 and ${step} < ${NO_STEP} and ${matching} group by all) as counted
+     left join (select ${["place", ...keys].map((name, index) => `${places[index]} as ${name}`).join(", ")}) as shown
+       using (${keys.join(", ")})
+     group by all`,
+    parameters,
+  );
+}
+
+async function conditionsOfTimes({ asked, question, slots }: Plan): Promise<Conditions> {
   const conditions = new Conditions(asked.connection, asked.names);
   await conditions.addUsageFilter(question.filter);
   conditions.add("created_at >= ?", (slots[0] ?? 0) * SLOT_SECONDS);
   conditions.add("created_at < ?", (slots.at(-1) ?? 0) * SLOT_SECONDS);
-  const keys = plan.keys.map(textOfKey).join(", ");
-  const count = async (step: "first_step" | "total_step") =>
-    asked.connection.rows(
-      `select ${keys}, ${step}, n, tokens, ms from (
-         select ${plan.keys.join(", ")}, ${step}, count(*) as n, sum(completion_tokens) as tokens, sum(elapsed_time) as ms
-         from entries where type = 2 and ${step} < ${NO_STEP} and ${conditions.toString()}
-         group by all) as sums`,
-      conditions.parameters,
-    );
-  const counts = new Map<string, TimeCounts>();
-  const total = new TimeCounts();
-  const only = question.only === undefined ? undefined : keyText(question.only);
-  const width = plan.keys.length;
-  for (const kind of ["first_step", "total_step"] as const)
-    for (const row of await count(kind)) {
-      const key = keyText(keyOf(question.by, row.slice(0, width)));
-      const ofKey = counts.get(key) ?? new TimeCounts();
-      counts.set(key, ofKey);
-      const numbers = row.slice(width).map(Number);
-      ofKey.add(kind, numbers);
-      if (only === undefined || only === key) total.add(kind, numbers);
-    }
-  const shown = new Set(rows.map(({ key }) => keyText(key)));
-  const rest = new TimeCounts();
-  for (const [key, ofKey] of counts) if (!shown.has(key)) rest.addAll(ofKey);
-  return {
-    total: total.read(),
-    rows: new Map([...counts].filter(([key]) => shown.has(key)).map(([key, ofKey]) => [key, ofKey.read()])),
-    rest: rest.read(),
-    intervals: question.times === "rows" ? [] : await readIntervalTimes(plan, conditions),
-  };
+  return conditions;
 }
 
-async function readIntervalTimes(plan: Plan, conditions: Conditions): Promise<Times[]> {
+async function readIntervalTimes(plan: Plan): Promise<TimeCounts[]> {
   const { asked, question, slots } = plan;
+  const conditions = await conditionsOfTimes(plan);
   if (question.only !== undefined) await conditions.addKey(question.by, question.only);
   const intervals = slots.slice(1).map(() => new TimeCounts());
-  for (const kind of ["first_step", "total_step"] as const)
+  for (const kind of STEP_KINDS)
     for (const [slot, ...numbers] of await asked.connection.rows(
-      `select created_at // ${SLOT_SECONDS}, ${kind}, count(*), sum(completion_tokens), sum(elapsed_time)
+      `select ${startOfInterval(slots, `created_at // ${SLOT_SECONDS}`)}, ${kind}, count(*), sum(completion_tokens), sum(elapsed_time)
        from entries where type = 2 and ${kind} < ${NO_STEP} and ${conditions.toString()} group by 1, 2`,
       conditions.parameters,
     ))
       intervals[intervalOf(slots, Number(slot))]?.add(kind, numbers.map(Number));
-  return intervals.map((counts) => counts.read());
+  return intervals;
 }
 
 /** Entries by their steps. */
