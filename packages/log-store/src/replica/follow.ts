@@ -3,7 +3,7 @@ import { LostChangesError } from "./failures.ts";
 import type { AppliedChange, Replica } from "./replica.ts";
 
 /** Entries of one step. */
-const STEP_ENTRIES = 8_192;
+export const STEP_ENTRIES = 8_192;
 
 /** Ids of a change that are read at a time. */
 const CHANGE_IDS = 4_096;
