@@ -199,10 +199,10 @@ eachDatabase((open) => {
     await insert(101, 120, 1);
     let isFirst = true;
     class Racing extends LogSource {
-      override async readEntries(after: number, upTo: number, limit: number): Promise<EntryColumns> {
+      override async readEntries(after: number, upTo: number): Promise<EntryColumns> {
         if (isFirst) await removeEntries(101, 110, 5);
         isFirst = false;
-        return super.readEntries(after, upTo, limit);
+        return super.readEntries(after, upTo);
       }
     }
     const racing = new Racing(database);

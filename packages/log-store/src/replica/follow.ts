@@ -2,7 +2,7 @@ import type { Fingerprint, LogChange, LogSource } from "../source/log-source.ts"
 import { LostChangesError } from "./failures.ts";
 import type { AppliedChange, Replica } from "./replica.ts";
 
-/** Entries of one step. */
+/** Ids of one step. */
 export const STEP_ENTRIES = 8_192;
 
 /** Ids of a change that are read at a time. */
@@ -25,9 +25,11 @@ export async function followOnce(replica: Replica, source: LogSource): Promise<F
   if (settledId === undefined) return { settledId, isDone: false };
   const changes = await readChanges(replica, source, lastChange);
   const after = replica.watermark;
-  const entries = await source.readEntries(after, settledId, STEP_ENTRIES);
-  const isLast = entries.id.length < STEP_ENTRIES;
-  const upTo = isLast ? Math.max(after, settledId) : (entries.id.at(-1) ?? settledId);
+  // A range of few ids: without statistics PostgreSQL reads and sorts all that follow.
+  const next = (await source.nextId(after)) ?? settledId;
+  const upTo = Math.max(after, Math.min(settledId, next + STEP_ENTRIES - 1));
+  const isLast = upTo >= settledId;
+  const entries = await source.readEntries(after, upTo);
   if (upTo === after && lastChange === replica.lastChange) return { settledId, isDone: true };
   const isNew = replica.lastChange === 0;
   const days = isNew ? EVERY_DAY : daysOf(changes);
@@ -60,7 +62,7 @@ async function readChanges(replica: Replica, source: LogSource, upTo: number): P
   const applied: AppliedChange[] = [];
   for (const change of changes.flatMap(inPieces)) {
     const last = Math.min(change.lastId, replica.watermark);
-    applied.push({ ...change, left: await source.readEntries(change.firstId - 1, last, CHANGE_IDS) });
+    applied.push({ ...change, left: await source.readEntries(change.firstId - 1, last) });
   }
   return applied;
 }

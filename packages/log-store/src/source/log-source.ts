@@ -105,8 +105,14 @@ export class LogSource {
     return row === undefined ? undefined : `${row.first_id} ${row.last_id} ${row.created_at}`;
   }
 
-  /** Reads visible entries after an id and up to another one, at most so many ids. */
-  async readEntries(after: number, upTo: number, limit: number): Promise<EntryColumns> {
+  /** Returns the first id after another one; undefined where there is none. */
+  async nextId(after: number): Promise<number | undefined> {
+    const rows = this.#db.selectFrom("logs").select("id").where("id", ">", after).orderBy("id");
+    return (await rows.limit(1).executeTakeFirst())?.id;
+  }
+
+  /** Reads visible entries after an id and up to another one. */
+  async readEntries(after: number, upTo: number): Promise<EntryColumns> {
     const list = (column: string) =>
       this.#database.kind === "sqlite"
         ? sql`json_group_array(${sql.ref(column)})`
@@ -114,7 +120,7 @@ export class LogSource {
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join(SOURCE_COLUMNS.map((column) => sql`${list(column)} as ${sql.ref(column)}`))} from (
         select ${sql.join(SOURCE_COLUMNS.map((column) => sql.ref(column)))} from logs
-        where id > ${after} and id <= ${upTo} and hidden = 0 ${BY_ID} limit ${limit}) as entries`.execute(this.#db);
+        where id > ${after} and id <= ${upTo} and hidden = 0 ${BY_ID}) as entries`.execute(this.#db);
     const columns = Object.fromEntries(SOURCE_COLUMNS.map((column) => [column, parseList(rows[0]?.[column])]));
     if (!areColumns(columns)) throw new Error("The database returned entries of the log that are no lists.");
     return columns;
