@@ -94,8 +94,8 @@ function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
 }
 
 /**
- * What was used in an earlier time. It ends within a half hour: the same part of that half hour's usage is counted, as what is
- * still running is compared with it.
+ * Returns the usage of an earlier time. Where the time ends within a half hour, the same part of that half hour's usage
+ * counts: it is compared with a half hour that has not ended.
  */
 async function readBefore(context: Context, text: string, filter: UsageFilter): Promise<Usage> {
   const [start = 0, end = 0] = text.split(",").map(Number);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { listLogs } from "@one-api/contract/logs/log";
+import { getLogStat, listLogs } from "@one-api/contract/logs/log";
 import { type LogStore, LogStoreError } from "@one-api/log-store/log-store";
+import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { serverAddress } from "../../listen.ts";
 
@@ -49,7 +50,22 @@ for (const [failure, code] of [
 ] as const)
   test(`a question that fails with ${failure} is refused with ${code}, and says no more`, async () => {
     ask = () => Promise.reject(new LogStoreError(failure, "select secret from entries"));
-    const { status, envelope, text } = await admin.client.send(listLogs);
+    const { status, envelope, text } = await admin.client.send(getLogStat);
     assert.deepEqual([status, envelope?.code], [503, code]);
     assert.doesNotMatch(text, /secret/);
   });
+
+test("the list shows the newest entries while the log store does not run", async () => {
+  await testApp.database.db
+    .insertInto("logs")
+    .values([sampleLog({ model_name: "o3" }), sampleLog({ model_name: "gpt-4o" })])
+    .execute();
+  for (const failure of ["unavailable", "failed"] as const) {
+    ask = () => Promise.reject(new LogStoreError(failure, "It ended."));
+    const rows = await admin.client.data(listLogs, { query: { model_name: "o3" } });
+    assert.deepEqual(
+      rows.map(({ model_name: model }) => model),
+      ["o3"],
+    );
+  }
+});

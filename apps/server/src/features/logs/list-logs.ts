@@ -1,5 +1,6 @@
 import type { Log } from "@one-api/contract/logs/log";
 import { actorIsAdmin } from "../../core/actor.ts";
+import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -23,9 +24,12 @@ export interface LogPage {
 /** Entries that are looked at while the log store lacks some. */
 const NEWEST_IDS = 4_096;
 
+/** Refusals of a log store that does not run. */
+const NOT_RUNNING: ReadonlySet<string> = new Set(["log-store-off", "log-store-failed"]);
+
 /**
  * One page of the entries that the filter leaves, newest first, as the caller may see them, and how many they are. While the
- * log store lacks entries, it is of the newest 4,096 alone.
+ * log store lacks entries or does not run, only the newest 4,096 entries are looked at.
  */
 export async function listLogs(
   context: CallContext,
@@ -48,10 +52,11 @@ interface FoundIds {
 async function findIds(context: CallContext, filter: LogFilter, page: LogPage): Promise<FoundIds> {
   const { offset, limit } = pageOf(page);
   const question = { kind: "page", filter, offset, limit, upTo: page.up_to, withTotal: true } as const;
-  const { state } = context.logStore.status();
-  if (state !== "off") {
+  try {
     const { answer, isComplete } = await askLog(context, question);
     if (isComplete) return answer;
+  } catch (error) {
+    if (!(error instanceof AppError) || !NOT_RUNNING.has(error.code)) throw error;
   }
   return findNewestIds(context, filter, { offset, limit, upTo: page.up_to });
 }
