@@ -78,7 +78,7 @@ export class Duck {
 }
 
 /** A column of a table, by the name of its type. */
-export type ColumnType = "BIGINT" | "UINTEGER" | "USMALLINT" | "UTINYINT" | "VARCHAR";
+export type ColumnType = "BIGINT" | "UINTEGER" | "UTINYINT" | "VARCHAR";
 
 /** Statements of one connection. */
 export class DuckConnection {
@@ -158,17 +158,12 @@ export class DuckConnection {
 
 type Cell = number | string;
 
-type NumberArray =
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>;
+type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** Returns integers as DuckDB stores a column of the type. */
 function numbersAs(type: Exclude<ColumnType, "VARCHAR">, cells: readonly Cell[]): NumberArray {
   const numbers = cells.map(Number);
   if (type === "UINTEGER") return Uint32Array.from(numbers);
-  if (type === "USMALLINT") return Uint16Array.from(numbers);
   if (type === "UTINYINT") return Uint8Array.from(numbers);
   // The halves of 64 bits, the lower one first: a BigInt for each number would take twice as long.
   const halves = new Int32Array(numbers.length * 2);
