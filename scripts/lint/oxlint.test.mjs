@@ -32,8 +32,9 @@ const violating = [
   [imports, `${server}/relay/dialects/x.ts`, 'import { start } from "@one-api/fake-upstream/s";'],
   [imports, `${server}/core/errors.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
-  [imports, `${server}/core/memory/collect-buffers.ts`, 'import { exec } from "node:child_process";'],
-  [imports, `${server}/core/network/proxy.ts`, 'import { config } from "../../config.ts";'],
+  [imports, `${server}/platform/runtime-tuning.ts`, 'import { exec } from "node:child_process";'],
+  [imports, `${server}/platform/network/proxy.ts`, 'import { config } from "../../config.ts";'],
+  [imports, `${server}/platform/network/proxy.ts`, 'import { AppError } from "../../core/app-error.ts";'],
   [imports, "packages/ledger/src/reserve.ts", 'import { findUser } from "@one-api/server/features/users/index";'],
   [imports, "packages/ledger/src/reserve.ts", 'import { price } from "@one-api/providers/price";'],
   [imports, `${server}/core/errors.ts`, 'import { whenSettled } from "@one-api/ledger/ledger";'],
@@ -103,7 +104,7 @@ const allowed = [
   [`${providers}/registry.ts`, 'import { anthropic } from "./anthropic/declaration.ts";'],
   [
     `${features}/tokens/create-token.ts`,
-    'import { z } from "zod"; import { f } from "../users/index.ts"; import "../../core/clock.ts";',
+    'import { z } from "zod"; import { f } from "../users/index.ts"; import "../../platform/clock.ts";',
   ],
   [`${features}/tokens/create-token.test.ts`, 'import { buildTestApp } from "../../testing/build-test-app.ts";'],
   [
@@ -121,7 +122,7 @@ const allowed = [
     'import { spawn } from "node:child_process"; import { fake } from "@one-api/fake-upstream/s";',
   ],
   [
-    `${server}/core/memory/collect-buffers.ts`,
+    `${server}/platform/runtime-tuning.ts`,
     'import { setFlagsFromString } from "node:v8"; import { Script } from "node:vm";',
   ],
   [`${server}/config.ts`, "export const port = process.env.PORT;"],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { ConfigError, readConfig, warnOfForeignVariables } from "./config.ts";
-import { isLoopbackHost } from "./core/network/loopback-host.ts";
+import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 
 const BAD_VALUES: readonly [name: string, value: string][] = [
   ["PORT", "70000"],

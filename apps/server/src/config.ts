@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { splitList } from "@one-api/contract/fields";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
-import { isLoopbackHost } from "./core/network/loopback-host.ts";
+import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { misspelledName } from "./misspelled-name.ts";
 
 const portSchema = z

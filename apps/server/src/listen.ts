@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Config, StartError } from "./config.ts";
-import { isLoopbackHost } from "./core/network/loopback-host.ts";
+import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 
 /** What to tell the operator for the reasons for which listening usually fails. */
 const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknown, (config: Config) => string>([

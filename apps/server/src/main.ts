@@ -1,15 +1,14 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
 import { type Config, ConfigError, StartError, readConfig, warnOfForeignVariables } from "./config.ts";
-import { createLog } from "./core/create-log.ts";
-import { holdTick } from "./core/work/hold-tick.ts";
-import { keepGarbageYoung } from "./core/memory/keep-garbage-young.ts";
+import { createLog } from "./platform/logging/create-log.ts";
+import { allocateYoung, keepTicksFast } from "./platform/runtime-tuning.ts";
 import { listen, serverAddress } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
 
-holdTick();
-keepGarbageYoung();
+keepTicksFast();
+allocateYoung();
 const log = createLog();
 
 process.on("uncaughtException", (error) => {

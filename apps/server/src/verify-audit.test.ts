@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { recordAudit } from "./core/audit.ts";
 import { contextOfGateway } from "./core/call-context.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
-import { createSecrets } from "./core/secrets/secrets.ts";
+import { createSecrets } from "./core/secrets.ts";
 import { sealAudit } from "./features/audit/seals/seal-audit.ts";
 import { masterKeyFits } from "./features/options/index.ts";
 import { createTestClock } from "./testing/test-clock.ts";

@@ -3,7 +3,7 @@ import { connectDatabaseToRead } from "@one-api/database/connect-database";
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { ConfigError, readConfig, StartError } from "./config.ts";
-import { createSecrets, type Secrets } from "./core/secrets/secrets.ts";
+import { createSecrets, type Secrets } from "./core/secrets.ts";
 import { type AuditVerdict, type KnownSeal, verifyAudit } from "./features/audit/index.ts";
 import { masterKeyOpens } from "./features/options/index.ts";
 import { loadMasterKey } from "./master-key.ts";

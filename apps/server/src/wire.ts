@@ -1,9 +1,8 @@
 import manifest from "../package.json" with { type: "json" };
 import type { CallRegistry } from "./core/call-registry.ts";
-import { keepAudit, type NameRows, registerAuditCalls } from "./features/audit/index.ts";
+import { type NameRows, registerAuditCalls } from "./features/audit/index.ts";
 import {
   type ChannelDependencies,
-  keepChannels,
   nameChannels,
   registerChannelCalls,
   suggestChannels,
@@ -18,7 +17,7 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
-import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
+import { registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
   createMessagePusher,
@@ -33,7 +32,6 @@ import {
   createOptionStore,
   createWriteCheck,
   hasMasterKey,
-  keepOptions,
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
@@ -42,7 +40,7 @@ import { keepPriceList, type PriceListKeeper, registerPricingCalls } from "./fea
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
-import { authenticateSession, endSessions, keepLogins, registerSessionCalls } from "./features/sessions/index.ts";
+import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { registerStatusPageCalls } from "./features/status-page/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
 import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
@@ -68,19 +66,24 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import { type Config, StartError } from "./config.ts";
-import { isLoopbackHost } from "./core/network/loopback-host.ts";
+import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
-import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
+import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
-import type { RepeatedWork } from "./core/work/repeat-work.ts";
-import { createClientAddress } from "./core/requests/client-address.ts";
-import { createSecrets } from "./core/secrets/secrets.ts";
-import { createSharedCache, type SharedCache } from "./core/shared-cache.ts";
+import { createClientAddress } from "./platform/requests/client-address.ts";
+import { createSecrets } from "./core/secrets.ts";
+import { createSharedCache, type SharedCache } from "./platform/shared-cache.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
-import { keepBatches } from "./jobs/keep-batches.ts";
-import { keepMails } from "./jobs/keep-mails.ts";
-import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
-import { keepBudgets } from "./jobs/keep-budgets.ts";
+import { startAuditJob } from "./jobs/audit.job.ts";
+import { startBatchesJob } from "./jobs/batches.job.ts";
+import { startBudgetsJob } from "./jobs/budgets.job.ts";
+import { startChannelsJob } from "./jobs/channels.job.ts";
+import { startLedgerJob } from "./jobs/ledger.job.ts";
+import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
+import { startLoginsJob } from "./jobs/logins.job.ts";
+import { startMessagesJob } from "./jobs/messages.job.ts";
+import { startOptionsJob } from "./jobs/options.job.ts";
+import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
 import { startLogStore } from "@one-api/log-store/start-log-store";
 import type { LogStore } from "@one-api/log-store/log-store";
 import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
@@ -198,7 +201,7 @@ export async function wireParts({
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
   });
-  const keeper = await keepLedger(relay, clock, log);
+  const ledgerJob = await startLedgerJob(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const jobs = startJobs({ context, options, log, shortages, relay, messages });
@@ -224,9 +227,9 @@ export async function wireParts({
     firstLogin,
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
-      for (const job of jobs) await job.stop();
+      await jobs.stop();
       await logStore.close();
-      await closeRelay(relay, keeper, cache);
+      await closeRelay(relay, ledgerJob, cache);
     },
   };
 }
@@ -245,20 +248,20 @@ interface JobParts {
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
 }
 
-/** Starts what runs beside requests. */
-function startJobs(parts: JobParts): readonly Pick<RepeatedWork, "stop">[] {
+/** Starts the periodic jobs. */
+function startJobs(parts: JobParts): StoppableJob {
   const { context, options, log, shortages, relay, messages } = parts;
   const { database, clock, logStore } = context;
-  return [
-    keepOptions(database, options, log),
-    keepChannels(context, { options, log }),
-    keepMails({ database, clock, options, log, shortages, ...messages }),
-    keepLogs({ database, clock, logStore }, { options, ledger: relay.deps.ledger.quota, log }),
-    keepAudit({ ...context, options }, log),
-    keepLogins({ database, clock }, log),
-    keepBudgets(database, log),
-    keepBatches(relay.deps, log),
-  ];
+  return joinJobs([
+    startOptionsJob(database, options, log),
+    startChannelsJob(context, { options, log }),
+    startMessagesJob({ database, clock, options, log, shortages, ...messages }),
+    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.deps.ledger.quota, log }),
+    startAuditJob({ ...context, options }, log),
+    startLoginsJob({ database, clock }, log),
+    startBudgetsJob(database, log),
+    startBatchesJob(relay.deps, log),
+  ]);
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
@@ -276,11 +279,11 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
   };
 }
 
-/** Waits for the last settlement before the ledger's keeper says goodbye. */
-async function closeRelay(relay: Relay, keeper: LedgerKeeper, cache: SharedCache | undefined): Promise<void> {
+/** Waits for the last settlement before the ledger closes. */
+async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
   relay.deps.active.drain();
   await relay.close();
-  await keeper.stop();
+  await ledgerJob.stop();
   await relay.deps.ledger.close();
   cache?.close();
 }

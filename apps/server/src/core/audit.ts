@@ -1,6 +1,6 @@
 import type { CallContext } from "./call-context.ts";
-import { nowSeconds } from "./clock.ts";
-import { maskSecrets } from "./secrets/mask-secrets.ts";
+import { nowSeconds } from "../platform/clock.ts";
+import { maskSecrets } from "../platform/logging/mask-secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
 /** One change for the audit trail. */

@@ -4,8 +4,8 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Actor } from "./actor.ts";
 import { AppError } from "./app-error.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type { Clock } from "./clock.ts";
-import type { Secrets } from "./secrets/secrets.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
 /** What every verb of the control API is given. */

@@ -1,8 +1,8 @@
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "./app-error.ts";
 import { type CallContext, requireActor } from "./call-context.ts";
-import { nowSeconds } from "./clock.ts";
-import { fingerprint } from "./secrets/secrets.ts";
+import { nowSeconds } from "../platform/clock.ts";
+import { fingerprint } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
 /** Seconds that an answer is stored, as long as payment providers repeat their calls. */

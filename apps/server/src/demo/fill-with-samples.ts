@@ -5,7 +5,7 @@ import { envelopeSchema } from "@one-api/contract/envelope";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, tokenSchema } from "@one-api/contract/token";
 import type { FastifyInstance } from "fastify";
-import { nowSeconds } from "../core/clock.ts";
+import { nowSeconds } from "../platform/clock.ts";
 import { startSession } from "../features/sessions/index.ts";
 import { findUserForLogin } from "../features/users/index.ts";
 import type { Wired } from "../wire.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { createLog } from "../core/create-log.ts";
+import { createLog } from "../platform/logging/create-log.ts";
 import { listen, serverAddress } from "../listen.ts";
 import { stopOnSignal } from "../stop-on-signal.ts";
 import { wire } from "../wire.ts";

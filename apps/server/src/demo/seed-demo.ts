@@ -1,6 +1,6 @@
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { createLog } from "../core/create-log.ts";
+import { createLog } from "../platform/logging/create-log.ts";
 import { wire } from "../wire.ts";
 import { fillWithSamples } from "./fill-with-samples.ts";
 

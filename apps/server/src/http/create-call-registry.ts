@@ -9,7 +9,7 @@ import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
 import { answerOnce, readIdempotencyKey } from "../core/idempotency.ts";
-import type { ClientAddress } from "../core/requests/client-address.ts";
+import type { ClientAddress } from "../platform/requests/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import {
   type Authenticate,

@@ -11,7 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { buildApp } from "../app.ts";
 import { AppError } from "../core/app-error.ts";
-import { createClientAddress } from "../core/requests/client-address.ts";
+import { createClientAddress } from "../platform/requests/client-address.ts";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 import { createTestClient } from "../testing/test-client.ts";
 

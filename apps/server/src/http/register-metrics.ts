@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { AppError } from "../core/app-error.ts";
-import { isLoopbackHost } from "../core/network/loopback-host.ts";
+import { isLoopbackHost } from "../platform/network/loopback-host.ts";
 
 /** Where a monitor reads the metrics of this process. */
 const METRICS_PATH = "/metrics";

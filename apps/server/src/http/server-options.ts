@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from "fastify";
-import { createRequestId } from "../core/requests/request-id.ts";
+import { createRequestId } from "../platform/requests/request-id.ts";
 import { replyWithError } from "./reply-with-error.ts";
 
 const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024;

@@ -17,7 +17,7 @@ import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { type Config, readConfig, StartError } from "../config.ts";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createServerLedger } from "@one-api/ledger/create-server-ledger";
 import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { readConfig } from "../config.ts";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { importOldServer } from "./import-old-server.ts";
 import { makeOldFile, oldHash } from "./testing/make-old-server.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { ConfigError, readConfig, StartError } from "../config.ts";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { importOldServer } from "./import-old-server.ts";
 
 // npm run import -- FILE-OR-ADDRESS: brings users, tokens, channels, codes, settings and the log of One API or new-api into a new database. Ends with 1

@@ -2,12 +2,12 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { GetJson } from "@one-api/contract/channels/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
-import type { ClientAddress } from "../core/requests/client-address.ts";
-import { type Clock, nowSeconds } from "../core/clock.ts";
+import type { ClientAddress } from "../platform/requests/client-address.ts";
+import { type Clock, nowSeconds } from "../platform/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import type { Secrets } from "../core/secrets/secrets.ts";
-import type { SharedCache } from "../core/shared-cache.ts";
-import { TurnQueue } from "../core/work/turn-queue.ts";
+import type { Secrets } from "../core/secrets.ts";
+import type { SharedCache } from "../platform/shared-cache.ts";
+import { TimeSlices } from "../platform/work/time-slices.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelDependencies,
@@ -135,7 +135,7 @@ export function createRelay(parts: RelayParts): Relay {
     log,
     clientAddress: parts.clientAddress,
     ...createRooms(),
-    turns: new TurnQueue(),
+    turns: new TimeSlices(),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     ...createChannelChecks(parts, server.ledger),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { endRevoked } from "./end-revoked.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CallerRequest, CallerResponse } from "../core/requests/caller-exchange.ts";
-import { repeatedHeader } from "../core/requests/repeated-header.ts";
-import { createRequestId } from "../core/requests/request-id.ts";
+import type { CallerRequest, CallerResponse } from "../platform/requests/caller-exchange.ts";
+import { repeatedHeader } from "../platform/requests/repeated-header.ts";
+import { createRequestId } from "../platform/requests/request-id.ts";
 import { answerError } from "./answer-error.ts";
 import { readPresentedKey } from "./callers/authenticate-token.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";

@@ -1,11 +1,11 @@
 import type { ProviderIo } from "@one-api/providers/provider-io";
 import type { Logger } from "pino";
 import type { Dispatcher } from "undici";
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import type { TurnQueue } from "../core/work/turn-queue.ts";
+import type { TimeSlices } from "../platform/work/time-slices.ts";
 import type { ChannelForRelay, ChannelReason } from "../features/channels/index.ts";
-import type { ClientAddress } from "../core/requests/client-address.ts";
+import type { ClientAddress } from "../platform/requests/client-address.ts";
 import type { BatchReservations } from "@one-api/ledger/batches";
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { ActiveRelays } from "./active-relays.ts";
@@ -107,7 +107,7 @@ export interface RelayDependencies {
   readonly bodyRoom: BodyRoom;
   readonly bodyMemory: BodyMemory;
   /** What reads long bodies a step at a turn. */
-  readonly turns: TurnQueue;
+  readonly turns: TimeSlices;
   /** Room for the whole answers in memory. */
   readonly answerRoom: ByteBudget;
   /** Room for what waits of sessions over WebSockets in memory. */

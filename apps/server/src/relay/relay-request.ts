@@ -1,5 +1,5 @@
-import type { CallerRequest, CallerResponse } from "../core/requests/caller-exchange.ts";
-import { nowSeconds } from "../core/clock.ts";
+import type { CallerRequest, CallerResponse } from "../platform/requests/caller-exchange.ts";
+import { nowSeconds } from "../platform/clock.ts";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";

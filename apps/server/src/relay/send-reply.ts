@@ -1,7 +1,7 @@
 import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
-import { noteGarbage } from "../core/memory/collect-buffers.ts";
-import type { CallerResponse } from "../core/requests/caller-exchange.ts";
-import type { Clock } from "../core/clock.ts";
+import { collectYoungAfter } from "../platform/runtime-tuning.ts";
+import type { CallerResponse } from "../platform/requests/caller-exchange.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 
 /** Names what of the request the provider's format had no place for. */
@@ -92,7 +92,7 @@ export class ReplyWriter {
   /** Writes a piece. False: the caller is slow, so nothing more should come until `drained` is called. */
   write(bytes: Buffer, drained: () => void): boolean {
     this.#takenBytes += bytes.length;
-    if (bytes.length >= LONG_BYTES) noteGarbage(bytes.length);
+    if (bytes.length >= LONG_BYTES) collectYoungAfter(bytes.length);
     if (this.#response.write(bytes)) return true;
     this.#drained = drained;
     this.#waitForCaller();

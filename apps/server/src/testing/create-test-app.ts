@@ -6,8 +6,8 @@ import { makeTemporaryFolder } from "@one-api/database/testing/temporary-folder"
 import type { FastifyInstance } from "fastify";
 import { type AppDeps, buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { type Clock, nowSeconds } from "../core/clock.ts";
-import { createLog } from "../core/create-log.ts";
+import { type Clock, nowSeconds } from "../platform/clock.ts";
+import { createLog } from "../platform/logging/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
 import { createLocalLogStore } from "@one-api/log-store/testing/local-log-store";

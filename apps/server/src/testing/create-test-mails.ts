@@ -3,8 +3,8 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { type CallContext, contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
-import { createLog } from "../core/create-log.ts";
-import { createSecrets } from "../core/secrets/secrets.ts";
+import { createLog } from "../platform/logging/create-log.ts";
+import { createSecrets } from "../core/secrets.ts";
 import {
   createMailer,
   createMessagePusher,

@@ -1,6 +1,6 @@
 import { TOKEN_STATUS } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { randomText } from "../core/secrets/secrets.ts";
+import { randomText } from "../core/secrets.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
 /** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */

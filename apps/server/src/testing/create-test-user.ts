@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../core/clock.ts";
+import { type Clock, nowSeconds } from "../platform/clock.ts";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 

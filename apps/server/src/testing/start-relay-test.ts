@@ -6,7 +6,7 @@ import type { DatabaseKind } from "@one-api/database/test-databases";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import OpenAI from "openai";
 import { z } from "zod";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/clock.ts";
 import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";

@@ -1,24 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
 import type { Durability, RunStatement, StatementOutcome } from "../open-database.ts";
+import { Mutex } from "./mutex.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
-import { TurnQueue } from "./turn-queue.ts";
 import type { WalSync } from "./wal-sync.ts";
 
 const WAIT_LIMIT_MS = 5000;
 
-/** A connection to the SQLite file, shared in turn by Kysely and by write transactions. */
+/** A connection to the SQLite file, shared by Kysely and by write transactions. */
 export class SqliteConnection {
-  /** Whose turn it is on this connection. */
-  readonly turns = new TurnQueue(WAIT_LIMIT_MS);
-  /** Whose turn it is to write to the file. */
-  readonly writes = new TurnQueue(WAIT_LIMIT_MS);
+  readonly connectionLock = new Mutex(WAIT_LIMIT_MS);
+  readonly writeLock = new Mutex(WAIT_LIMIT_MS);
   readonly statements: SqliteStatements;
   readonly #database: DatabaseSync;
   readonly #walSync: WalSync | undefined;
   #isWriting = false;
 
-  /** @param walSync what commits wait for; without, a power cut may undo the last of them. */
+  /** Without `walSync` a power cut may undo the last commits. */
   constructor(database: DatabaseSync, walSync: WalSync | undefined) {
     this.#database = database;
     this.#walSync = walSync;
@@ -31,22 +29,22 @@ export class SqliteConnection {
   }
 
   /**
-   * Resolves when it is this connection's turn to write to the file; it must then release `writes` exactly once. Rejects with
-   * DatabaseUnavailableError after a while, or when the disk has failed and still does.
+   * Takes `writeLock`, which the caller must release exactly once. Rejects with DatabaseUnavailableError after the time limit, or
+   * while the disk fails.
    */
-  async takeWriteTurn(): Promise<void> {
-    await this.writes.take();
+  async lockForWriting(): Promise<void> {
+    await this.writeLock.lock();
     try {
       this.trustLog();
     } catch (error) {
-      this.writes.release();
+      this.writeLock.release();
       throw error;
     }
   }
 
   /**
-   * Puts everything committed into the database file, synced, where the disk may have lost some of the log. Throws
-   * DatabaseUnavailableError while that cannot be done: the disk fails or is full, or another program reads the log.
+   * After a failed sync: copies the WAL into the database file, synced. Throws DatabaseUnavailableError while the disk fails or is
+   * full, or another program reads the WAL.
    */
   trustLog(): void {
     if (this.#walSync?.isBroken !== true) return;
@@ -56,9 +54,9 @@ export class SqliteConnection {
     this.#walSync.beginAnew();
   }
 
-  /** Takes the write lock at once, so that a transaction that reads first cannot fail at its first write. */
+  /** Takes the lock at the begin, so that a transaction that reads first cannot fail at its first write. */
   async begin(): Promise<void> {
-    await this.takeWriteTurn();
+    await this.lockForWriting();
     this.#isWriting = true;
     try {
       this.#execute("begin immediate");
@@ -68,18 +66,18 @@ export class SqliteConnection {
     }
   }
 
-  /** Commits the transaction; it is on disk once `whenOnDisk` says so. */
+  /** Commits the transaction. It is on disk when `whenOnDisk` resolves. */
   commit(): void {
     this.#execute("commit");
     this.#endWriting();
   }
 
-  /** Resolves once everything that was committed before is on disk. Rejects with CommitOutcomeUnknownError when the disk fails. */
+  /** Resolves when all earlier commits are on disk. Rejects with CommitOutcomeUnknownError when the disk fails. */
   async whenOnDisk(): Promise<void> {
     await this.#walSync?.whenOnDisk();
   }
 
-  /** Undoes the transaction, unless SQLite did so by itself as it does when the disk is full, or it never began. */
+  /** Rolls back, unless SQLite did already (a full disk) or the transaction never began. */
   rollback(): void {
     try {
       if (this.#database.isTransaction) this.#execute("rollback");
@@ -88,7 +86,7 @@ export class SqliteConnection {
     }
   }
 
-  /** See `OpenDatabase.writeTransaction`. The next transaction need not wait until this one is on disk. */
+  /** See `OpenDatabase.writeTransaction`. The next transaction does not wait until this one is on disk. */
   async writeTransaction<Result>(
     work: (run: RunStatement) => Promise<Result>,
     durability: Durability = "on-disk",
@@ -108,7 +106,7 @@ export class SqliteConnection {
   async #inTransaction<Result>(
     work: (execute: (...statement: Parameters<RunStatement>) => StatementOutcome) => Promise<Result>,
   ): Promise<Result> {
-    await this.turns.take();
+    await this.connectionLock.lock();
     let isOpen = true;
     try {
       await this.begin();
@@ -124,13 +122,13 @@ export class SqliteConnection {
       throw error;
     } finally {
       isOpen = false;
-      this.turns.release();
+      this.connectionLock.release();
     }
   }
 
-  /** Closes the file once all who wait have had their turn; later uses find no open database. Returns false when it was closed before. */
+  /** Closes the file after all waiting statements. Returns false when it was closed before. */
   async close(): Promise<boolean> {
-    await this.turns.take();
+    await this.connectionLock.lock();
     try {
       if (!this.#database.isOpen) return false;
       this.statements.clear();
@@ -138,14 +136,14 @@ export class SqliteConnection {
       this.#database.close();
       return true;
     } finally {
-      this.turns.release();
+      this.connectionLock.release();
     }
   }
 
   #endWriting(): void {
     if (!this.#isWriting) return;
     this.#isWriting = false;
-    this.writes.release();
+    this.writeLock.release();
   }
 
   #execute(sql: string): void {

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Kysely on the shared connection: every query and every transaction of Kysely takes its turn. */
+/** Kysely on the shared connection. Every query and every transaction takes the connection lock. */
 export class SharedSqliteDialect extends SqliteDialect {
   readonly #connection: SqliteConnection;
 
@@ -23,12 +23,12 @@ export class SharedSqliteDialect extends SqliteDialect {
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TakingTurnsAdapter();
+    return new SharedConnectionAdapter();
   }
 }
 
 /** The connection's own queue keeps order, so Kysely need not queue a second time. */
-class TakingTurnsAdapter extends SqliteAdapter {
+class SharedConnectionAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -36,7 +36,7 @@ class TakingTurnsAdapter extends SqliteAdapter {
 
 class SharedSqliteDriver extends SqliteDriver {
   readonly #connection: SqliteConnection;
-  readonly #turns = new WeakMap<DatabaseConnection, ConnectionTurn>();
+  readonly #locks = new WeakMap<DatabaseConnection, ConnectionLock>();
 
   constructor(connection: SqliteConnection) {
     super({ database: kyselyDatabase(connection) });
@@ -45,14 +45,14 @@ class SharedSqliteDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const inner = await super.acquireConnection();
-    const turn = await takeTurn(this.#connection);
-    const connection = new WritingInTurn(inner, this.#connection, turn);
-    this.#turns.set(connection, turn);
+    const lock = await lockConnection(this.#connection);
+    const connection = new LockedConnection(inner, this.#connection, lock);
+    this.#locks.set(connection, lock);
     return connection;
   }
 
   override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
-    if (connection !== undefined) this.#turns.get(connection)?.end();
+    if (connection !== undefined) this.#locks.get(connection)?.release();
   }
 
   override async beginTransaction(): Promise<void> {
@@ -61,63 +61,63 @@ class SharedSqliteDriver extends SqliteDriver {
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#connection.commit();
-    this.#turns.get(connection)?.end();
+    this.#locks.get(connection)?.release();
     await this.#connection.whenOnDisk();
   }
 
-  /** Kysely asks for it also when a commit did not reach the disk; by then it may be another's turn. */
+  /** Kysely also calls it when a commit did not reach the disk. Another statement may own the connection by then. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#turns.get(connection)?.hasEnded() === false) this.#connection.rollback();
+    if (this.#locks.get(connection)?.isReleased() === false) this.#connection.rollback();
   }
 }
 
-/** A turn on the connection. It ends before Kysely is done with it: the next one need not wait for the disk. */
-interface ConnectionTurn {
-  readonly hasEnded: () => boolean;
-  /** Ends it, unless it has ended. */
-  readonly end: () => void;
+/** The lock on the connection. A commit releases it before Kysely does: the next statement does not wait for the disk. */
+interface ConnectionLock {
+  readonly isReleased: () => boolean;
+  /** Idempotent. */
+  readonly release: () => void;
 }
 
-async function takeTurn({ turns }: SqliteConnection): Promise<ConnectionTurn> {
-  await turns.take();
-  let hasEnded = false;
+async function lockConnection({ connectionLock }: SqliteConnection): Promise<ConnectionLock> {
+  await connectionLock.lock();
+  let isReleased = false;
   return {
-    hasEnded: () => hasEnded,
-    end() {
-      if (hasEnded) return;
-      hasEnded = true;
-      turns.release();
+    isReleased: () => isReleased,
+    release() {
+      if (isReleased) return;
+      isReleased = true;
+      connectionLock.release();
     },
   };
 }
 
 /** Lets a statement that writes on its own wait for other connections' writes, instead of blocking the process while SQLite waits. */
-class WritingInTurn implements DatabaseConnection {
+class LockedConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #connection: SqliteConnection;
-  readonly #turn: ConnectionTurn;
+  readonly #lock: ConnectionLock;
 
-  constructor(inner: DatabaseConnection, connection: SqliteConnection, turn: ConnectionTurn) {
+  constructor(inner: DatabaseConnection, connection: SqliteConnection, lock: ConnectionLock) {
     this.#inner = inner;
     this.#connection = connection;
-    this.#turn = turn;
+    this.#lock = lock;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#turn.hasEnded()) throw new Error("This connection runs one statement or one transaction");
+    if (this.#lock.isReleased()) throw new Error("This connection runs one statement or one transaction");
     if (query.query.kind === "SelectQueryNode" || this.#connection.isWriting) return this.#inner.executeQuery(query);
     const result = await this.#writeAlone<Row>(query);
-    this.#turn.end();
+    this.#lock.release();
     await this.#connection.whenOnDisk();
     return result;
   }
 
   async #writeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    await this.#connection.takeWriteTurn();
+    await this.#connection.lockForWriting();
     try {
       return await this.#inner.executeQuery(query);
     } finally {
-      this.#connection.writes.release();
+      this.#connection.writeLock.release();
     }
   }
 

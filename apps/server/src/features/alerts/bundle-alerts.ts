@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { type MailLanguage, mailLanguage, type MailMessage, queueMessage, ROOT_RECIPIENT } from "../mail/index.ts";

@@ -1,7 +1,7 @@
 import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
 import { z } from "zod";
 import type { Actor } from "../../core/actor.ts";
-import { maskSecrets } from "../../core/secrets/mask-secrets.ts";
+import { maskSecrets } from "../../platform/logging/mask-secrets.ts";
 import type { AuditRow } from "./audit.repository.ts";
 
 /** What a list shows of an entry's details. */

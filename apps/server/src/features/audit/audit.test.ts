@@ -12,7 +12,7 @@ import { createTestApp, type TestApp, type TestLogin } from "../../testing/creat
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { sealAudit } from "./seals/seal-audit.ts";
-import { forgetOldAudit } from "./keep-audit.ts";
+import { forgetOldAudit } from "./forget-old-audit.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`the audit trail on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {

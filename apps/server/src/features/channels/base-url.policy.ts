@@ -1,7 +1,7 @@
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ErrorCode } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
-import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
+import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
 /** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws refusals with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {

@@ -6,7 +6,7 @@ import {
   modelMappingSchema,
 } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 
 /** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */
 export interface ConfigParts {

@@ -8,7 +8,7 @@ import {
 } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import { changesBetween } from "../../core/audit.ts";
-import { MASKED } from "../../core/secrets/mask-secrets.ts";
+import { MASKED } from "../../platform/logging/mask-secrets.ts";
 import { readModelMapping } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import type { ChannelRow } from "./channel.repository.ts";

@@ -8,7 +8,7 @@ export {
 } from "./automatic/change-channel-automatically.ts";
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
 export { noteDecision } from "./decisions/decision.repository.ts";
-export { keepChannels } from "./automatic/keep-channels.ts";
+export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,
   ChannelDependencies,

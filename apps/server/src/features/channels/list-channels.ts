@@ -4,7 +4,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { splitList } from "@one-api/contract/fields";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";

@@ -4,7 +4,7 @@ import { type ChannelType, isChannelType } from "@one-api/contract/channels/chan
 import { splitList } from "@one-api/contract/fields";
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { hasSpentLimit } from "./channel.policy.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Clock } from "../../core/clock.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
-import type { SharedCache } from "../../core/shared-cache.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import type { SharedCache } from "../../platform/shared-cache.ts";
 import { SEALED_COLUMNS, type SealedChannelRow } from "./channel.repository.ts";
 
 /** Rows that another server has read. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { getDashboard, getOwnDashboard, getTroubles, listUsageOfDays } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

@@ -1,7 +1,7 @@
 import { type getTroubles, MAX_TROUBLES } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type ChannelSleep, listTroubledChannels, nameChannels } from "../channels/index.ts";
 import { SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";

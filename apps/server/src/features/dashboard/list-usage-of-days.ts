@@ -1,7 +1,7 @@
 import type { UsageOfDay } from "@one-api/contract/usage/dashboard";
 import { keyText } from "@one-api/log-store/usage-key";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { askLog } from "../logs/index.ts";
 
 const DAYS = 7;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const STEP_SECONDS = 600;

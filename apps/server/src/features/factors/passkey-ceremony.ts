@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { NewPasskey, PasskeyAnswer } from "@one-api/contract/accounts/factor";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { findPasskey, type PasskeyRow, touchPasskey } from "./factor.repository.ts";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { findAccount, type PasswordHasher } from "../users/index.ts";
 import { countRequest, forgetRequests } from "../verification/index.ts";

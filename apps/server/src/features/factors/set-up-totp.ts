@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { type EndSessions, holdBoundAccount, tellOwner } from "../users/index.ts";

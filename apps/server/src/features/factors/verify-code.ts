@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { RECOVERY_CODES } from "@one-api/contract/accounts/factor";
 import { Secret, TOTP } from "otpauth";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { countRequest, forgetRequests } from "../verification/index.ts";
 import { findTotp, replaceRecoveryCodes, takeRecoveryCode, takeTotpStep, type TotpRow } from "./factor.repository.ts";

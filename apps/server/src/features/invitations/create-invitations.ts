@@ -3,9 +3,9 @@ import type { createInvitationsInputSchema } from "@one-api/contract/accounts/in
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { checkGroups } from "../users/index.ts";
 import { insertInvitations } from "./invitation.repository.ts";

@@ -1,7 +1,7 @@
 import type { Invitation, listInvitations as listInvitationsCall } from "@one-api/contract/accounts/invitation";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import { countInvitations, listInvitationRows } from "./invitation.repository.ts";
 

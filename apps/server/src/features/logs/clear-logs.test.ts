@@ -3,12 +3,12 @@ import { after, before, describe, test } from "node:test";
 import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
-import { keepLogs } from "./keep-logs.ts";
+import { startLogRetentionJob } from "../../jobs/log-retention.job.ts";
 
 const DAY = 86_400;
 
@@ -137,16 +137,19 @@ for (const databaseKind of DATABASE_KINDS) {
       await charge(user.id, token, [8 * DAY, 6 * DAY]);
       const { database, clock, log, logStore } = testApp.deps;
       const { options, relay } = testApp.deps;
-      const keeper = keepLogs({ database, clock, logStore }, { options, ledger: relay.ledger.quota, log });
+      const retention = startLogRetentionJob(
+        { database, clock, logStore },
+        { options, ledger: relay.ledger.quota, log },
+      );
       const left = async () =>
         (await database.db.selectFrom("logs").select("id").where("user_id", "=", user.id).execute()).length;
-      await keeper.soon();
+      await retention.runSoon();
       assert.equal(await left(), 2);
       await setOptions(testApp, { LogRetentionDays: "7" });
-      await keeper.soon();
+      await retention.runSoon();
       assert.equal(await left(), 1);
       assert.deepEqual(await checkBalances(database), []);
-      await keeper.stop();
+      await retention.stop();
     });
 
     test("leaves one audit row, and refuses a time that is none", async () => {

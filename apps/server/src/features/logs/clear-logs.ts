@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { QuotaLedger, RemovedLog } from "@one-api/ledger/quota";
 import type { OldEntries } from "@one-api/log-store/questions";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";

@@ -1,6 +1,6 @@
-export { insertKeptBodies, type KeptBodies, trimBodies } from "./bodies/kept-body.repository.ts";
+export { insertKeptBodies, type KeptBodies, removeBodiesBefore, trimBodies } from "./bodies/kept-body.repository.ts";
 export { redactBody } from "./bodies/redact-body.ts";
-export { keepLogs } from "./keep-logs.ts";
+export { removeOldLogs } from "./clear-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { RESULT_OF_FAILURE, resultOfFailure } from "./result-of-failure.ts";
 export { askLog } from "./ask-log.ts";

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { lookUpChecked } from "../../core/network/checked-connector.ts";
-import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
+import { lookUpChecked } from "../../platform/network/checked-connector.ts";
+import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
 interface ConnectionLimits {
   /** Until there is a connection. */

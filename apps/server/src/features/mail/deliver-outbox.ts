@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { oneLine } from "./mail-message.ts";

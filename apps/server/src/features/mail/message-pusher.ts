@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { fetchJson } from "../../core/network/fetch-json.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailText, oneLine } from "./mail-message.ts";
 

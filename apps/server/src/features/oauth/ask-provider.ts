@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { fetchJson } from "../../core/network/fetch-json.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import { UNPRINTABLE } from "../users/index.ts";
 
 const MAX_NAME_LENGTH = 64;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import { lookupOfInvitation } from "../invitations/index.ts";
 
 const STATE_SECONDS = 600;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import { boundIdAt } from "../users/index.ts";
 import { askProvider, bearing, plainName, switchedOff } from "./ask-provider.ts";
 import { createOAuthState } from "./oauth-state.ts";

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import type { Clock } from "../../core/clock.ts";
-import { fetchJson } from "../../core/network/fetch-json.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { askProvider } from "./ask-provider.ts";
 

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import { CANARY_KEY, findStoredOption, saveOptionOnce } from "./option.repository.ts";
 
 /** True when a master key was used with this database before. */

@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import { findOptionsVersion, listStoredOptions } from "./option.repository.ts";
 import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 

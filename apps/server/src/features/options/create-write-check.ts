@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { awaitDatabase } from "../../core/database/await-database.ts";
-import type { Clock } from "../../core/clock.ts";
+import { awaitDatabase } from "../../platform/await-database.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { writeCanary, writeRoomCheck } from "./option.repository.ts";
 
 /** A load balancer asks often: so long an answer holds, in ms. */

@@ -3,7 +3,6 @@ export { hasMasterKey, masterKeyFits, masterKeyOpens } from "./check-master-key.
 export { createOptionStore, isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 export { createWriteCheck } from "./create-write-check.ts";
 export { describeQuota } from "./describe-quota.ts";
-export { keepOptions } from "./keep-options.ts";
 export { registerOptionCalls } from "./option.routes.ts";
 export { renewOptionsVersion, saveOption } from "./option.repository.ts";
 export { readOption } from "./read-option.ts";

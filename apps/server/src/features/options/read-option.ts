@@ -4,7 +4,7 @@ import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";
 import { AppError } from "../../core/app-error.ts";
-import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
+import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";
 
 /** An option's value as the program uses it. */

@@ -10,7 +10,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { MASKED } from "../../core/secrets/mask-secrets.ts";
+import { MASKED } from "../../platform/logging/mask-secrets.ts";
 import type { OptionTexts } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";

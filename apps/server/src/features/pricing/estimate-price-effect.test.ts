@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimatePriceEffect } from "@one-api/contract/prices/pricing";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

@@ -8,7 +8,7 @@ import {
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import { SLOT_SECONDS, type Sums } from "@one-api/log-store/questions";

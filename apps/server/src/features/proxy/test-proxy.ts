@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { isMetadataHost } from "../../core/network/metadata-addresses.ts";
+import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { createProxyClient } from "../../core/network/proxy-client.ts";
+import { createProxyClient } from "../../platform/network/proxy-client.ts";
 
 const TIMEOUT_MS = 15_000;
 

@@ -2,8 +2,8 @@ import { type createRedemptionsInputSchema, REDEMPTION_STATUS } from "@one-api/c
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { insertRedemptions } from "./redemption.repository.ts";
 

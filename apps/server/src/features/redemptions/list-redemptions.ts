@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import { countRedemptions, findRedemption, listRedemptionRows, type RedemptionRow } from "./redemption.repository.ts";
 
 /** One page of the codes that the keyword finds, of all with an empty one; without `size` all of them. */

@@ -3,7 +3,7 @@ import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction } from "../../core/transaction.ts";

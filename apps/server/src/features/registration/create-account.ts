@@ -2,7 +2,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";

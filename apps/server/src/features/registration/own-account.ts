@@ -5,7 +5,7 @@ import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeFactors } from "../factors/index.ts";
 import { endSessions } from "../sessions/index.ts";

@@ -2,7 +2,7 @@ import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeFactors } from "../factors/index.ts";
 import { renewOptionsVersion, saveOption } from "../options/index.ts";

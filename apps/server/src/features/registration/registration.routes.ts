@@ -1,8 +1,8 @@
 import * as calls from "@one-api/contract/accounts/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network/network-of-address.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import { requireFreshProof } from "../factors/index.ts";
 import type { PasswordHasher } from "../users/index.ts";
 import { checkHuman, countRequest } from "../verification/index.ts";

@@ -6,7 +6,7 @@ import { endAllSessions } from "@one-api/contract/accounts/session";
 import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/accounts/user";
 import { updateOption } from "@one-api/contract/option";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { givePasskeyToRoot, mailOptions, setOptions } from "../../testing/set-options.ts";
 import { createTestClient } from "../../testing/test-client.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endSessions, forgiveAccount } from "../sessions/index.ts";
 import { changeAccount, findUsersByEmail, type LoginRow, type PasswordHasher, tellOwner } from "../users/index.ts";

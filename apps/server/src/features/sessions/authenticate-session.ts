@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/actor.ts";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { SESSION_TOUCH_SECONDS, findSession, sessionLives, touchSession } from "./session.repository.ts";
 

@@ -1,4 +1,4 @@
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { endStepsOfUser } from "../factors/index.ts";
 import { endResetLinks } from "../verification/index.ts";

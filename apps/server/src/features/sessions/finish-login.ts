@@ -2,8 +2,8 @@ import type { PasskeyAnswer, SecondFactor } from "@one-api/contract/accounts/fac
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network/network-of-address.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import {
   endStep,

@@ -3,8 +3,8 @@ import { isRoot } from "@one-api/contract/accounts/roles";
 import type { LoginInput, SessionUser } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { isLoopbackHost } from "../../core/network/loopback-host.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { isLoopbackHost } from "../../platform/network/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import {
   type LoginRow,

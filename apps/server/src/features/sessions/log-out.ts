@@ -1,7 +1,7 @@
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deleteSession } from "./session.repository.ts";
 

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import type { LoginRow } from "../users/index.ts";
 
 const ID_BYTES = 16;

@@ -13,7 +13,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import { AppError } from "../../core/app-error.ts";
-import { networkOfAddress } from "../../core/network/network-of-address.ts";
+import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import { countLogin, countLoginOfAccount } from "./count-login.ts";
 
 /** A count says nothing any more after a day; twice that, as the clocks of servers differ. */

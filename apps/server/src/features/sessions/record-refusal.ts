@@ -1,6 +1,6 @@
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { countTowards } from "../verification/index.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { fingerprint } from "../../core/secrets/secrets.ts";
+import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import {
   SESSION_IDLE_SECONDS,

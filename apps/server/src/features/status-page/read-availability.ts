@@ -3,7 +3,7 @@ import { keyText } from "@one-api/log-store/usage-key";
 import { splitList } from "@one-api/contract/fields";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
 import { SLOT_SECONDS, type Usage, type UsageRow } from "@one-api/log-store/questions";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { getAvailability } from "@one-api/contract/usage/availability";
 import { getStatus } from "@one-api/contract/status";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

@@ -1,7 +1,7 @@
 import type { getLatestRelease } from "@one-api/contract/status";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { fetchJson } from "../../core/network/fetch-json.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 
 type Release = z.input<(typeof getLatestRelease)["data"]>;

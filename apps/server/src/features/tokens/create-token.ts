@@ -13,7 +13,7 @@ import type { BudgetInput } from "@one-api/contract/budget";
 import { newBudget } from "../budgets/index.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import { createTokenKey } from "./key/create-token-key.ts";
 import { readSubnet } from "./read-subnet.ts";

@@ -2,7 +2,7 @@ import type * as calls from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { tokenNotFound } from "./token.policy.ts";

@@ -2,7 +2,7 @@ import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { checkCanEnable, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";

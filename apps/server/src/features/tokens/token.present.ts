@@ -1,6 +1,6 @@
 import type { Token } from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/accounts/user-management";
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import { presentBudget } from "../budgets/index.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";

@@ -1,7 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { clearAlertStates } from "../alerts/index.ts";
 import { budgetChange } from "../budgets/index.ts";

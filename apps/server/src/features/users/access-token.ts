@@ -1,8 +1,8 @@
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { fingerprint, randomText } from "../../core/secrets/secrets.ts";
+import { fingerprint, randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { tellOwner } from "./notices/tell-owner.ts";
 import { changeUser, findAccessTokenState } from "./user.repository.ts";

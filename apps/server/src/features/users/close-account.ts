@@ -1,6 +1,6 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { CallContext } from "../../core/call-context.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { randomText } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { holdBoundAccount } from "./account.repository.ts";
 import { rememberIdentities } from "./rewards/known-identities.ts";

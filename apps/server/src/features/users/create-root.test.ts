@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createRoot } from "./create-root.ts";

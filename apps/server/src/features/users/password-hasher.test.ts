@@ -3,7 +3,7 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, test } from "node:test";
 import { AppError } from "../../core/app-error.ts";
-import { createLimiter } from "../../core/work/limiter.ts";
+import { createConcurrencyLimit } from "../../platform/work/concurrency-limit.ts";
 import { createPasswordHasher, isBcryptHash } from "./password-hasher.ts";
 
 describe("the password hasher", () => {
@@ -67,7 +67,7 @@ describe("the password hasher", () => {
 
 describe("the limiter", () => {
   test("works two at once, in order, and refuses beyond those that may wait", async () => {
-    const limit = createLimiter(2, 3, () => {
+    const limit = createConcurrencyLimit(2, 3, () => {
       throw new AppError("login-busy", "full");
     });
     const release: (() => void)[] = [];
@@ -88,7 +88,7 @@ describe("the limiter", () => {
   });
 
   test("gives the place back after a failure", async () => {
-    const limit = createLimiter(1, 0, () => {
+    const limit = createConcurrencyLimit(1, 0, () => {
       throw new Error("full");
     });
     await assert.rejects(

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { compare } from "bcryptjs";
 import { AppError } from "../../core/app-error.ts";
-import { createLimiter } from "../../core/work/limiter.ts";
+import { createConcurrencyLimit } from "../../platform/work/concurrency-limit.ts";
 
 /** argon2id as OWASP's password storage cheat sheet advises it: 46 MiB, one pass, one lane. */
 const MEMORY_KIB = 47_104;
@@ -45,7 +45,7 @@ export function createPasswordHasher(memoryKib = MEMORY_KIB): PasswordHasher {
     salt: randomBytes(SALT_BYTES),
     tagBytes: TAG_BYTES,
   });
-  const limit = createLimiter(PARALLEL_HASHES, WAITING_HASHES, () => {
+  const limit = createConcurrencyLimit(PARALLEL_HASHES, WAITING_HASHES, () => {
     throw new AppError("login-busy", "Too many people log in at this moment. Try again in a few seconds.");
   });
   const standIn = { work: newWork(), tag: randomBytes(TAG_BYTES) };

@@ -1,7 +1,7 @@
 import type { SelfInput } from "@one-api/contract/accounts/user";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { countTowards, requireWithinLimit } from "../verification/index.ts";

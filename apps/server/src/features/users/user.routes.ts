@@ -9,7 +9,7 @@ import {
   updateSelf as updateSelfCall,
 } from "@one-api/contract/accounts/user";
 import { AppError } from "../../core/app-error.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { EMAIL_CODE_SECONDS } from "@one-api/contract/accounts/registration";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { networkOfAddress } from "../../core/network/network-of-address.ts";
-import { randomText } from "../../core/secrets/secrets.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { networkOfAddress } from "../../platform/network/network-of-address.ts";
+import { randomText } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
 /** All mails that an address may get at a time together have ten tries each: six digits would be guessed within days. */

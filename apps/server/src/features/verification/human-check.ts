@@ -1,7 +1,7 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { fetchJson } from "../../core/network/fetch-json.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 
 const answerSchema = z.looseObject({ success: z.boolean() });

@@ -2,7 +2,7 @@ import { type SavedView, type saveView as saveViewCall, VIEW_LIMITS } from "@one
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { recordSharing } from "./share-view.ts";
 import { presentView } from "./view.present.ts";

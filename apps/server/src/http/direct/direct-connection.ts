@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
-import { readIntoOnePiece } from "../../core/network/one-piece.ts";
+import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import { readIntoOnePiece } from "../../platform/network/one-piece.ts";
 import { DirectRequest } from "./direct-request.ts";
 import { type AnswerConnection, DirectResponse } from "./direct-response.ts";
 import { HeadReader } from "./read-head.ts";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
-import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
+import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import { type PlainHead, rawHeadersOf } from "./read-head.ts";
 
 /** So many bytes of a body wait for somebody who reads them before the connection is read no further. */

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http";
 import type { Socket } from "node:net";
-import type { CallerResponse } from "../../core/requests/caller-exchange.ts";
+import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
 
 /** Pieces up to this many bytes are copied together with what frames them, so that they leave in one write. */
 const COPIED_BYTES = 16 * 1024;

@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { nowSeconds } from "../../core/clock.ts";
-import { createLimiter, type Limiter } from "../../core/work/limiter.ts";
-import { createRequestId } from "../../core/requests/request-id.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../../platform/work/concurrency-limit.ts";
+import { createRequestId } from "../../platform/requests/request-id.ts";
 import {
   type BatchRow,
   changeBatch,
@@ -35,7 +35,7 @@ const MOST_AT_ONCE = 2;
 
 /** Accounts whose batches are read and sent now. */
 const beingMade = new UnderWay();
-const turns = new Map<number, Limiter>();
+const turns = new Map<number, ConcurrencyLimit>();
 
 /**
  * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
@@ -63,7 +63,7 @@ async function inTurn<Result>(userId: number, work: () => Promise<Result>): Prom
   const refuse = (): never => {
     throw tooMany(`make ${MOST_OPEN} batches at once`);
   };
-  const turn = turns.get(userId) ?? createLimiter(MOST_AT_ONCE, MOST_OPEN - MOST_AT_ONCE, refuse);
+  const turn = turns.get(userId) ?? createConcurrencyLimit(MOST_AT_ONCE, MOST_OPEN - MOST_AT_ONCE, refuse);
   turns.set(userId, turn);
   try {
     return await beingMade.run(userId, () => turn(work));

@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import {
   type BatchRow,
   changeBatch,

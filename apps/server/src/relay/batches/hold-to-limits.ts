@@ -1,4 +1,4 @@
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { sumBatchesOf } from "../../features/batches/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";

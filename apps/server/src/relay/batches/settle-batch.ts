@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/log-end";
 import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { insertKeptObjects } from "../../features/kept-objects/index.ts";

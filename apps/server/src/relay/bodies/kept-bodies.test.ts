@@ -3,8 +3,9 @@ import { afterEach, describe, it } from "node:test";
 import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/logs/log";
 import { deleteToken, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { insertKeptBodies, keepLogs, type KeptBodies, trimBodies } from "../../features/logs/index.ts";
-import { nowSeconds } from "../../core/clock.ts";
+import { startLogRetentionJob } from "../../jobs/log-retention.job.ts";
+import { insertKeptBodies, type KeptBodies, trimBodies } from "../../features/logs/index.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -186,9 +187,12 @@ eachDatabase((_open, kind) => {
         (await kept()).map(({ created_at }) => Math.round((now - created_at) / DAY_SECONDS)).toSorted((a, b) => a - b);
 
       await add([0, 1, 2, 4, 5]);
-      const keeper = keepLogs({ database, clock, logStore }, { options, ledger: relay.ledger.quota, log });
-      await keeper.soon();
-      await keeper.stop();
+      const retention = startLogRetentionJob(
+        { database, clock, logStore },
+        { options, ledger: relay.ledger.quota, log },
+      );
+      await retention.runSoon();
+      await retention.stop();
       assert.deepEqual(await ages(), [0, 1, 2], "three days are what the option says at first");
       await trimBodies(database.db, 2_500);
       assert.deepEqual(await ages(), [0, 1]);

@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from "node:zlib";
-import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
+import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import { RelayError } from "../relay-error.ts";
 import { MAX_BODY_BYTES } from "./receive-body.ts";
 

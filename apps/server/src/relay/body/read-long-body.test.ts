@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { TurnQueue } from "../../core/work/turn-queue.ts";
+import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
 import { isLong, readLongBody } from "./read-long-body.ts";
@@ -18,7 +18,7 @@ async function read(text: string | Buffer) {
   };
   setImmediate(count);
   try {
-    const body = await readLongBody(bytes, new TurnQueue(), () => true);
+    const body = await readLongBody(bytes, new TimeSlices(), () => true);
     assert.deepEqual([body.outline, body.fields], [readBody(bytes).outline, readBody(bytes).fields]);
     return { turns, refusal: "" };
   } catch (error) {
@@ -52,7 +52,7 @@ describe("a long body", () => {
 
   it("is read at once where it is little more than a text of some hundred KiB", () => {
     const bytes = Buffer.from(withContent("x".repeat(200 * 1024)));
-    assert.ok(!(readLongBody(bytes, new TurnQueue(), () => true) instanceof Promise));
+    assert.ok(!(readLongBody(bytes, new TimeSlices(), () => true) instanceof Promise));
   });
 
   it("may hold characters of any length where a step ends", async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { TurnQueue } from "../../core/work/turn-queue.ts";
+import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./read-ask.ts";
 import { parseInPieces } from "./outline-pieces.ts";
 import { badBody, BodyScan, type ScannedObject } from "./scan-body.ts";
@@ -21,13 +21,17 @@ export function isLong(bytes: Buffer): boolean {
  * Reads a body as `readBody` does: at once where that takes little, for to wait for a turn costs every one of them, else a step at a turn. Throws or
  * rejects with a 400 RelayError that says what is wrong with it. Where the body is not wanted any more, nothing comes of it.
  */
-export function readLongBody(bytes: Buffer, turns: TurnQueue, isWanted: () => boolean): RelayBody | Promise<RelayBody> {
+export function readLongBody(
+  bytes: Buffer,
+  turns: TimeSlices,
+  isWanted: () => boolean,
+): RelayBody | Promise<RelayBody> {
   const steps = readInSteps(bytes);
   if (bytes.length <= ONE_STEP_BYTES) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }
-  return turns.do(steps, isWanted);
+  return turns.run(steps, isWanted);
 }
 
 function* readInSteps(bytes: Buffer): Generator<void, RelayBody, void> {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
-import { TurnQueue } from "../../core/work/turn-queue.ts";
+import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../relay-error.ts";
 import { BodyMemory } from "./body-memory.ts";
 import { BodyRoom } from "./body-room.ts";
@@ -27,7 +27,7 @@ async function send(
       taken.resolve(outcome);
       response.end();
     };
-    const intake = { bodyRoom, bodyMemory, turns: new TurnQueue(), timeouts: { bodyStallMs: 60_000 } };
+    const intake = { bodyRoom, bodyMemory, turns: new TimeSlices(), timeouts: { bodyStallMs: 60_000 } };
     const into = new IncomingBody(incoming, intake, end, end);
     into.read(1);
     response.once("finish", () => into.release());

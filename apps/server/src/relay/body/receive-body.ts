@@ -1,5 +1,5 @@
-import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
-import type { TurnQueue } from "../../core/work/turn-queue.ts";
+import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
+import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../relay-error.ts";
 import { type BodyMemory, freePiece } from "./body-memory.ts";
 import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";
@@ -21,7 +21,7 @@ const LEAST_SENT_BYTES = 32 * 1024;
 export interface BodyIntake {
   readonly bodyRoom: BodyRoom;
   readonly bodyMemory: BodyMemory;
-  readonly turns: TurnQueue;
+  readonly turns: TimeSlices;
   readonly timeouts: {
     /** In so many ms a body that has begun must go on, by 32 KiB. */
     readonly bodyStallMs: number;
@@ -33,7 +33,7 @@ export class IncomingBody {
   readonly #request: CallerRequest;
   readonly #room: BodyRoom;
   readonly #memory: BodyMemory;
-  readonly #turns: TurnQueue;
+  readonly #turns: TimeSlices;
   readonly #stallMs: number;
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
@@ -177,7 +177,7 @@ export class IncomingBody {
   #letOthers(): void {
     this.#ofTurn = 0;
     this.#request.pause();
-    this.#turns.soon(() => this.#request.resume());
+    this.#turns.schedule(() => this.#request.resume());
   }
 
   /** Room is taken for no more than a few times of what has come: a length is told for free. */

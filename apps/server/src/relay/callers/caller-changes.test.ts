@@ -5,7 +5,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { createMigratedDatabase, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { sql } from "kysely";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { waitUntil } from "../../testing/wait-until.ts";

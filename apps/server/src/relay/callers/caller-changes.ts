@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import { randomText } from "../../core/secrets/secrets.ts";
-import type { Clock } from "../../core/clock.ts";
+import { randomText } from "../../core/secrets.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 /** What servers on one database tell each other of callers: triggers tell of users whose rows, tokens or budgets changed. */
 export interface CallerChanges {

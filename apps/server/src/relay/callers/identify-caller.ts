@@ -1,4 +1,4 @@
-import type { CallerRequest } from "../../core/requests/caller-exchange.ts";
+import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { checkCaller } from "./authenticate-token.ts";
 import type { Caller } from "./caller-source.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createLog } from "../../core/create-log.ts";
+import { createLog } from "../../platform/logging/create-log.ts";
 import type { FreeLogRow } from "@one-api/ledger/ledger";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../relay-error.ts";

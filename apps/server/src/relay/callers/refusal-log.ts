@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/log-end";
 import type { Logger } from "pino";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow } from "@one-api/ledger/ledger";
 import type { RelayError } from "../relay-error.ts";

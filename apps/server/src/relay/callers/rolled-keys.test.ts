@@ -12,7 +12,7 @@ import {
   updateToken,
 } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { RelayError } from "../relay-error.ts";

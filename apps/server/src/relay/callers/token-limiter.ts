@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { RelayError } from "../relay-error.ts";
 import { SlidingWindow } from "./sliding-window.ts";
 

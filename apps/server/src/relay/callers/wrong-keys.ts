@@ -1,4 +1,4 @@
-import { guesserOfAddress } from "../../core/network/network-of-address.ts";
+import { guesserOfAddress } from "../../platform/network/network-of-address.ts";
 import { RelayError } from "../relay-error.ts";
 import { unknownKey } from "./authenticate-token.ts";
 

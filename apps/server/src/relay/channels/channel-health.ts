@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { afterSilentCall, type AnswerTimes, type Silence, type SilentCall } from "./silence.ts";
 
 /** Why a channel is passed over for a model, and until when (Unix ms). */

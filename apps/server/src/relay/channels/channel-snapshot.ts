@@ -1,11 +1,11 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { awaitDatabase, DATABASE_SILENT_MS } from "../../core/database/await-database.ts";
+import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
-import type { SharedCache } from "../../core/shared-cache.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import type { SharedCache } from "../../platform/shared-cache.ts";
 import {
   type ChannelForRelay,
   listEnabledSealedChannels,

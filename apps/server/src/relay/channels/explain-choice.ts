@@ -1,5 +1,5 @@
 import { PASS_REASONS, type PassReason } from "@one-api/contract/logs/log-detail";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";
 import { type Route, restOfRoute } from "./pick-channel.ts";

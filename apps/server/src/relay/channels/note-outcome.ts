@@ -1,6 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Logger } from "pino";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import {
   type AutomaticContext,
   type ChannelForRelay,

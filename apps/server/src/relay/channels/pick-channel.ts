@@ -1,6 +1,6 @@
 import { type Endpoint, IN_PLACE_OF, type ProviderSwitches, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { FormatName } from "@one-api/providers/format";
-import { RestingThread } from "../../core/work/resting-thread.ts";
+import { OnDemandWorker } from "../../platform/work/on-demand-worker.ts";
 
 /** A prompt for the thread that counts. */
 export interface PromptToCount {
@@ -53,11 +53,11 @@ export function createCountPrompt(
     current = undefined;
     next();
   };
-  const thread = new RestingThread<CountedPrompt>({
+  const thread = new OnDemandWorker<CountedPrompt>({
     start: startThread,
     idleMs: IDLE_MS,
-    heard: finish,
-    died: () => finish(undefined),
+    onMessage: finish,
+    onExit: () => finish(undefined),
   });
   const take = () => {
     const first = waiting.shift();
@@ -74,10 +74,10 @@ export function createCountPrompt(
     if (current !== undefined) return;
     dismissLate();
     current = take();
-    if (current === undefined) return thread.rest();
+    if (current === undefined) return thread.idle();
     // Moved, not cloned, which would take its length twice more for a while.
     const bytes = new Uint8Array(current.prompt.bytes);
-    thread.give({ ...current.prompt, bytes }, bytes.buffer);
+    thread.post({ ...current.prompt, bytes }, bytes.buffer);
   };
   return (prompt) =>
     new Promise((done) => {

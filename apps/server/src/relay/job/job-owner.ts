@@ -1,4 +1,4 @@
-import type { CallerResponse } from "../../core/requests/caller-exchange.ts";
+import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { ReplyWriter } from "../send-reply.ts";

@@ -1,4 +1,4 @@
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { BudgetRefusal, Reservation, ReserveOutcome } from "@one-api/ledger/ledger";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { type Caller, payerOf } from "../callers/caller-source.ts";

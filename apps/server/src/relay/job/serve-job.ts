@@ -1,7 +1,7 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { payerOf } from "../callers/caller-source.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { countAnswer, countStream, isWholeReport } from "../counting/count-usage.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { RestingThread } from "../../core/work/resting-thread.ts";
+import { OnDemandWorker } from "../../platform/work/on-demand-worker.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** A recording whose length is asked for. */
@@ -64,18 +64,18 @@ export function createMeasureRecording(
   const limitLook = () => {
     if (current !== undefined) timer = setTimeout(giveUp, longestLookMs);
   };
-  const thread = new RestingThread<SaidByThread>({
+  const thread = new OnDemandWorker<SaidByThread>({
     start() {
       isReady = false;
       return startThread();
     },
     idleMs: IDLE_MS,
-    heard(said) {
+    onMessage(said) {
       if (said !== "ready") return finish(said.length);
       isReady = true;
       limitLook();
     },
-    died: () => finish(undefined),
+    onExit: () => finish(undefined),
   });
   const giveUp = () => {
     thread.stop();
@@ -84,10 +84,10 @@ export function createMeasureRecording(
   const next = () => {
     if (current !== undefined) return;
     current = takeInTurn(waiting);
-    if (current === undefined) return thread.rest();
+    if (current === undefined) return thread.idle();
     // A copy of its own: the file is a part of the body, which would be copied whole.
     const file = new Uint8Array(current.recording.file);
-    thread.give({ ...current.recording, file }, file.buffer);
+    thread.post({ ...current.recording, file }, file.buffer);
     if (isReady) limitLook();
   };
   return (recording, { userId, isThere }) =>

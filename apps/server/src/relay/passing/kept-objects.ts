@@ -1,5 +1,5 @@
 import type { Queryable } from "../../core/transaction.ts";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import {
   deleteExpiredKeptObjects,
   findKeptObjects,

@@ -1,5 +1,5 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
 import type { ActiveRelay } from "../active-relays.ts";

@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 import { labelsOf, providerOf } from "@one-api/providers/registry";
 import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
 import { chooseAtRandom, weighCandidates } from "../channels/select-channel.ts";

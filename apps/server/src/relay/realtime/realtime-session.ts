@@ -1,6 +1,6 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import type { ActiveRelay, RelayParties } from "../active-relays.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
 import { badField } from "../body/bad-field.ts";

@@ -1,5 +1,5 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
-import { createRequestId } from "../../core/requests/request-id.ts";
+import { createRequestId } from "../../platform/requests/request-id.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
-import { repeatedHeader } from "../../core/requests/repeated-header.ts";
+import { repeatedHeader } from "../../platform/requests/repeated-header.ts";
 import { badField } from "../body/bad-field.ts";
 import { readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { Dialect } from "../dialects/dialect.ts";

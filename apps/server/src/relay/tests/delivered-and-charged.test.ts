@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { RELAY_TIMEOUTS } from "../relay-dependencies.ts";

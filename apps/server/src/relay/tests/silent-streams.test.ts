@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "node:test";
 import { listChannels } from "@one-api/contract/channels/channel";
 import { getLog, getOwnLog, listLogs, listOwnLogs } from "@one-api/contract/logs/log";
 import type { LogChoice } from "@one-api/contract/logs/log-detail";
-import { nowSeconds } from "../../core/clock.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";
 

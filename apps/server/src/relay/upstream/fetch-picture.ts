@@ -1,7 +1,7 @@
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import { isIP } from "node:net";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
-import { createPublicAddresses, type PublicAddresses } from "../../core/network/public-addresses.ts";
+import { createPublicAddresses, type PublicAddresses } from "../../platform/network/public-addresses.ts";
 import { RelayError } from "../relay-error.ts";
 
 const TIMEOUT_MS = 10_000;

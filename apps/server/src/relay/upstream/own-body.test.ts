@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Agent } from "undici";
-import { checkedConnector } from "../../core/network/checked-connector.ts";
+import { checkedConnector } from "../../platform/network/checked-connector.ts";
 import { recordDispatch } from "../../testing/record-dispatch.ts";
 import { startByteServer } from "../../testing/servers/start-byte-server.ts";
 import { DirectClient } from "./http1/direct-client.ts";

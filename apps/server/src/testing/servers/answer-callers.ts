@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
 import type { Answer } from "./start-caller-server.ts";
 
 /** Answers at once with the body that came. */

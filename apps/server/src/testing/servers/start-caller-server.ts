@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { CallerRequest, CallerResponse } from "../../core/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
 import { CallerServer, type CallerServerOptions, type Takers } from "../../http/direct/caller-server.ts";
 
 /** Answers a request, whoever read it. */

@@ -1,7 +1,7 @@
 import { type AuditProblem, type AuditSealState, auditProblemSchema } from "@one-api/contract/audit";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { z } from "zod";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { noteAlert } from "../../alerts/index.ts";
 import { countUnsealed, findCheck, findNewestSeal, saveCheck } from "./audit-seal.repository.ts";

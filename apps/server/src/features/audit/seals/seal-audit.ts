@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../../platform/clock.ts";
 import { findSettledId } from "@one-api/database/find-settled-id";
-import type { Secrets } from "../../../core/secrets/secrets.ts";
+import type { Secrets } from "../../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import {
   BEFORE_ALL,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
-import type { Secrets } from "../../../core/secrets/secrets.ts";
+import type { Secrets } from "../../../core/secrets.ts";
 
 /** An entry of the audit trail with all that it says. */
 export type SealedEntry = Selectable<Tables["audit"]>;

@@ -1,6 +1,6 @@
 import type { AuditProblem } from "@one-api/contract/audit";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Secrets } from "../../../core/secrets/secrets.ts";
+import type { Secrets } from "../../../core/secrets.ts";
 import { BEFORE_ALL, countUnsealed, findNewestSeal, listEntries, listSealsAfter } from "./audit-seal.repository.ts";
 import { type AuditSeal, hashEntry, hashSeal, readEntryHashes, type SealedEntry } from "./seal-chain.ts";
 

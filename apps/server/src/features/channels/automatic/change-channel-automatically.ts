@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channels/channel";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { noteAlert, raiseAlertState } from "../../alerts/index.ts";
 import { type NewDecision, noteDecision } from "../decisions/decision.repository.ts";

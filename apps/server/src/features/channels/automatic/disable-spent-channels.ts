@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { noteAlert } from "../../alerts/index.ts";
 import { hasSpentLimit } from "../channel.policy.ts";

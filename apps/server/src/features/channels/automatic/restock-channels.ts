@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { type ChannelRow, countReserves, enableOldestReserve } from "../channel.repository.ts";

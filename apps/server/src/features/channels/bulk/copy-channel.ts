@@ -1,7 +1,7 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { describeFields } from "../channel.present.ts";

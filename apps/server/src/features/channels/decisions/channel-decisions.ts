@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { type Listed, pageOf } from "../../../core/lists/list-page.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import type { ChannelSleep } from "../channel-dependencies.ts";

@@ -1,7 +1,7 @@
 import { type ChannelTimes, TIMED_REQUESTS } from "@one-api/contract/channels/channel-traffic";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { askLog, NO_FILTER } from "../../logs/index.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { findChannel } from "../channel.repository.ts";

@@ -3,7 +3,7 @@ import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/fields";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { SLOT_SECONDS, type ResultTotals } from "@one-api/log-store/questions";
 import { askLog, NO_FILTER, presentFirstByte } from "../../logs/index.ts";
 import { readModelMapping } from "../channel-config.ts";

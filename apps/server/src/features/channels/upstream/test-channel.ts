@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { resultOfFailure, writeLog } from "../../logs/index.ts";
 import { refusalIn, setHint } from "../automatic/change-channel-automatically.ts";

@@ -2,7 +2,7 @@ import { CHANNEL_STATUS, type ChannelTestProgress } from "@one-api/contract/chan
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import {
   type ChannelReason,

@@ -5,7 +5,7 @@ import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";

@@ -3,7 +3,7 @@ import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/ch
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { clearAlertStates, noteAlert, raiseAlertState } from "../../alerts/index.ts";
 import { hideSecrets } from "../channel-config.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import type { Download } from "../../../core/call-registry.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { NameChannels } from "../list-logs.ts";
 import { presentLog } from "../log.present.ts";
 import type { LogFilter } from "../log-filter.ts";

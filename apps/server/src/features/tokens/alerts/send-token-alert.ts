@@ -3,7 +3,7 @@ import type { sendTokenAlert as sendTokenAlertCall } from "@one-api/contract/tok
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { amountText, type Mailer, tokenMail } from "../../mail/index.ts";
 import { countRequest } from "../../verification/index.ts";

@@ -1,5 +1,5 @@
 import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
-import { type Secrets, randomText } from "../../../core/secrets/secrets.ts";
+import { type Secrets, randomText } from "../../../core/secrets.ts";
 
 /** A caller's key as the database keeps it. */
 export interface StoredTokenKey {

@@ -1,7 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import { changesBetween, recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { noOldKey, tokenNotFound } from "../token.policy.ts";
 import { presentToken } from "../token.present.ts";

@@ -1,7 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction } from "../../../core/transaction.ts";
 import { tokenNotFound } from "../token.policy.ts";

@@ -2,7 +2,7 @@ import type * as calls from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { type Listed, orderedPageOf } from "../../../core/lists/list-page.ts";
 import { listTokensForOthers } from "../../tokens/index.ts";
 import { presentUser } from "../user.present.ts";

@@ -4,7 +4,7 @@ import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/accou
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";

@@ -1,6 +1,6 @@
 import type { Binding } from "@one-api/contract/accounts/binding";
 import { type CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { type AccountChange, accountMail, mailIsSetUp, queueMessage } from "../../mail/index.ts";

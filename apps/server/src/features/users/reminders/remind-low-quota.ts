@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../../../core/clock.ts";
+import { type Clock, nowSeconds } from "../../../platform/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { idRanges, raiseAlertState, type Shortages } from "../../alerts/index.ts";

@@ -1,5 +1,5 @@
 import type { CallContext } from "../../../core/call-context.ts";
-import { nowSeconds } from "../../../core/clock.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { BOUND_ID_COLUMNS, type BoundIdColumn } from "../account.repository.ts";
 import { mailboxOf } from "./mailbox.ts";

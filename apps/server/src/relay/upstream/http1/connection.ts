@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { errors } from "undici";
-import type { TurnQueue } from "../../../core/work/turn-queue.ts";
+import type { TimeSlices } from "../../../platform/work/time-slices.ts";
 import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
@@ -34,7 +34,7 @@ export interface ConnectionOwner {
 export interface ClientTurns {
   readonly sweep: Sweep;
   /** Connections that bring much read by turns. */
-  readonly fastReads: TurnQueue;
+  readonly fastReads: TimeSlices;
 }
 
 /** One open connection, with one exchange at a time. */
@@ -42,7 +42,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #sweep: Sweep;
-  readonly #fastReads: TurnQueue;
+  readonly #fastReads: TimeSlices;
   readonly #parser: ResponseParser;
   #exchange: Exchange | undefined;
   /** What came and was not taken yet. */
@@ -188,7 +188,7 @@ export class Connection {
     this.#sinceTurn = 0;
     this.#isOthersTurn = true;
     this.#socket.pause();
-    this.#fastReads.soon(() => {
+    this.#fastReads.schedule(() => {
       this.#isOthersTurn = false;
       if (!this.#isGone && this.#exchange?.paused !== true) this.#socket.resume();
     });

@@ -1,5 +1,5 @@
 import { type buildConnector, Dispatcher, errors } from "undici";
-import { TurnQueue } from "../../../core/work/turn-queue.ts";
+import { TimeSlices } from "../../../platform/work/time-slices.ts";
 import { type ClientTurns, Connection, type ConnectionOwner } from "./connection.ts";
 import { Exchange, toError } from "./exchange.ts";
 import { type HeadReceiver, writeRequestHead } from "./request-head.ts";
@@ -41,7 +41,7 @@ export class DirectClient extends Dispatcher {
   readonly #origins = new Map<string, Origin>();
   readonly #connections = new Set<Connection>();
   readonly #connecting = new Set<Exchange>();
-  readonly #turns: ClientTurns = { sweep: new Sweep(), fastReads: new TurnQueue(FAST_READS_PER_TURN) };
+  readonly #turns: ClientTurns = { sweep: new Sweep(), fastReads: new TimeSlices(FAST_READS_PER_TURN) };
   #unsent: Unsent[] = [];
   /** Origins with fresh connections. */
   readonly #freshAt = new Set<Origin>();

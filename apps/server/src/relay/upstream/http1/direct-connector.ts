@@ -1,7 +1,7 @@
 import { type OnReadOpts, Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { checkedConnector } from "../../../core/network/checked-connector.ts";
-import { ONE_PIECE } from "../../../core/network/one-piece.ts";
+import { checkedConnector } from "../../../platform/network/checked-connector.ts";
+import { ONE_PIECE } from "../../../platform/network/one-piece.ts";
 
 const intoOnePiece: OnReadOpts = {
   buffer: ONE_PIECE,

@@ -6,22 +6,21 @@ interface Waiter {
   readonly refuse: (error: Error) => void;
 }
 
-/** One connection, taken in turn, first come first served. */
-export class TurnQueue {
+/** A lock, granted in the order of requests. Waiting for it ends with DatabaseUnavailableError after the time limit. */
+export class Mutex {
   readonly #waitLimitMs: number;
   readonly #waiters = new Set<Waiter>();
-  #taken = false;
+  #isLocked = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param waitLimitMs how long anybody waits before `DatabaseUnavailableError`, so that a stuck holder cannot hang all others. */
   constructor(waitLimitMs: number) {
     this.#waitLimitMs = waitLimitMs;
   }
 
-  /** Resolves when it is the caller's turn; the caller must then `release` exactly once. */
-  take(): Promise<void> | undefined {
-    if (!this.#taken) {
-      this.#taken = true;
+  /** Takes the lock: at once (undefined), or when the promise resolves. The owner must `release` it exactly once. */
+  lock(): Promise<void> | undefined {
+    if (!this.#isLocked) {
+      this.#isLocked = true;
       return undefined;
     }
     return new Promise((grant, refuse) => {
@@ -30,7 +29,6 @@ export class TurnQueue {
     });
   }
 
-  /** Ends the caller's turn and begins the next one's. */
   release(): void {
     for (const next of this.#waiters) {
       this.#waiters.delete(next);
@@ -38,7 +36,7 @@ export class TurnQueue {
       next.grant();
       return;
     }
-    this.#taken = false;
+    this.#isLocked = false;
   }
 
   readonly #refuseLate = (): void => {

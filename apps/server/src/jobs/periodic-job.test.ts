@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createLog } from "../create-log.ts";
-import { repeatWork } from "./repeat-work.ts";
+import { createLog } from "../platform/logging/create-log.ts";
+import { startPeriodicJob } from "./periodic-job.ts";
 
-describe("repeated work", () => {
+describe("a periodic job", () => {
   /** Work that ends when the test says so; counts its runs and those at the same time. */
   function controlledWork() {
     const lines: string[] = [];
@@ -29,51 +29,51 @@ describe("repeated work", () => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     let runs = 0;
     const { repetition } = controlledWork();
-    const repeated = repeatWork(repetition, async () => void (runs += 1));
+    const job = startPeriodicJob(repetition, async () => void (runs += 1));
     assert.equal(runs, 0);
     t.mock.timers.tick(1_000);
-    await repeated.soon();
+    await job.runSoon();
     assert.equal(runs, 2);
-    await repeated.stop();
+    await job.stop();
     t.mock.timers.tick(5_000);
-    await repeated.soon();
+    await job.runSoon();
     assert.equal(runs, 2);
   });
 
   test("never runs twice at once; what is asked for meanwhile is one more run for all who asked", async () => {
     const { seen, ends, work, repetition } = controlledWork();
-    const repeated = repeatWork(repetition, work);
-    const first = repeated.soon();
-    const later = [repeated.soon(), repeated.soon(), repeated.soon()];
+    const job = startPeriodicJob(repetition, work);
+    const first = job.runSoon();
+    const later = [job.runSoon(), job.runSoon(), job.runSoon()];
     ends.shift()?.();
     await first;
     ends.shift()?.();
     await Promise.all(later);
     assert.deepEqual(seen, { runs: 2, atOnce: 0, mostAtOnce: 1 });
-    await repeated.stop();
+    await job.stop();
   });
 
   test("goes on after a failure, which the log names", async () => {
     const { seen, ends, lines, work, repetition } = controlledWork();
-    const repeated = repeatWork(repetition, work);
-    const failing = repeated.soon();
+    const job = startPeriodicJob(repetition, work);
+    const failing = job.runSoon();
     ends.shift()?.(new Error("the disk is full"));
     await failing;
     assert.match(lines.join(""), /"job":"count".*the disk is full|the disk is full.*"job":"count"/);
-    const again = repeated.soon();
+    const again = job.runSoon();
     ends.shift()?.();
     await again;
     assert.equal(seen.runs, 2);
-    await repeated.stop();
+    await job.stop();
   });
 
   test("stops only when nothing is under way any more", async () => {
     const { seen, ends, work, repetition } = controlledWork();
-    const repeated = repeatWork(repetition, work);
-    void repeated.soon();
-    void repeated.soon();
+    const job = startPeriodicJob(repetition, work);
+    void job.runSoon();
+    void job.runSoon();
     let stopped = false;
-    const stopping = repeated.stop().then(() => (stopped = true));
+    const stopping = job.stop().then(() => (stopped = true));
     await Promise.resolve();
     assert.equal(stopped, false);
     ends.shift()?.();

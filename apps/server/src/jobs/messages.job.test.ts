@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTokenInputSchema } from "@one-api/contract/token";
 import { openTestDatabase } from "@one-api/database/test-databases";
-import { createLog } from "../core/create-log.ts";
+import { createLog } from "../platform/logging/create-log.ts";
 import { noteAlert } from "../features/alerts/index.ts";
 import { createToken } from "../features/tokens/create-token.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestMails } from "../testing/create-test-mails.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
-import { keepMails } from "./keep-mails.ts";
+import { startMessagesJob } from "./messages.job.ts";
 
 test("root is told of channels although looking for what tokens have to tell fails", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
@@ -22,9 +22,9 @@ test("root is told of channels although looking for what tokens have to tell fai
   mails.clock.advanceSeconds(60);
   // No statement takes such an id.
   const shortages = { note: () => undefined, take: () => ({ userIds: [], tokenIds: [Number.NaN] }) };
-  const keeper = keepMails({ ...mails, shortages, log: createLog("silent") });
+  const job = startMessagesJob({ ...mails, shortages, log: createLog("silent") });
   t.mock.timers.tick(10_000);
-  await keeper.stop();
+  await job.stop();
   const queued = await mails.takeQueued();
   assert.deepEqual(
     queued.map(({ message }) => message.subject),

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { startTestRedis } from "../testing/servers/start-test-redis.ts";
 import { systemClock } from "./clock.ts";
-import { createLog } from "./create-log.ts";
+import { createLog } from "./logging/create-log.ts";
 import { createSharedCache, type SharedCache } from "./shared-cache.ts";
 
 const silent = createLog("fatal", { write: () => undefined });

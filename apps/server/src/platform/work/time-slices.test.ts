@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { TurnQueue } from "./turn-queue.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 /** Counts to the number, a step each. */
 function* countTo(most: number, steps: string[], name: string): Generator<void, number, void> {
@@ -15,22 +15,22 @@ function* countTo(most: number, steps: string[], name: string): Generator<void, 
 const always = () => true;
 
 it("does one step at a turn, of all that waits in order", async () => {
-  const turns = new TurnQueue();
+  const slices = new TimeSlices();
   const steps: string[] = [];
-  const both = Promise.all([turns.do(countTo(3, steps, "a"), always), turns.do(countTo(2, steps, "b"), always)]);
+  const both = Promise.all([slices.run(countTo(3, steps, "a"), always), slices.run(countTo(2, steps, "b"), always)]);
   for (let turn = 1; turn <= 5; turn += 1) {
     await nextTurn();
-    assert.ok(steps.length <= turn, `${steps.length} steps in ${turn} turns`);
+    assert.ok(steps.length <= turn, `${steps.length} steps in ${turn} slices`);
   }
   assert.deepEqual(await both, [3, 2]);
   assert.equal(steps.join(""), "ababa");
-  assert.equal(await turns.do(countTo(1, steps, "c"), always), 1);
+  assert.equal(await slices.run(countTo(1, steps, "c"), always), 1);
 });
 
 it("does as many steps at a turn as it is told to", async () => {
-  const turns = new TurnQueue(3);
+  const slices = new TimeSlices(3);
   const calls: number[] = [];
-  for (let call = 1; call <= 7; call += 1) turns.soon(() => calls.push(call));
+  for (let call = 1; call <= 7; call += 1) slices.schedule(() => calls.push(call));
   for (const most of [3, 6, 7]) {
     await nextTurn();
     assert.ok(calls.length <= most, `${calls.length} of ${most}`);
@@ -40,26 +40,26 @@ it("does as many steps at a turn as it is told to", async () => {
 });
 
 it("tells who asked what failed, and goes on with the rest", async () => {
-  const turns = new TurnQueue();
-  const failing = turns.do(
+  const slices = new TimeSlices();
+  const failing = slices.run(
     (function* fail(): Generator<void, number, void> {
       yield;
       throw new Error("no further");
     })(),
     always,
   );
-  const other = turns.do(countTo(3, [], "a"), always);
+  const other = slices.run(countTo(3, [], "a"), always);
   await assert.rejects(failing, /no further/);
   assert.equal(await other, 3);
 });
 
 it("leaves what is not wanted any more", async () => {
-  const turns = new TurnQueue();
+  const slices = new TimeSlices();
   const steps: string[] = [];
   let isWanted = true;
-  void turns.do(countTo(1_000_000, steps, "a"), () => isWanted);
+  void slices.run(countTo(1_000_000, steps, "a"), () => isWanted);
   await nextTurn();
   isWanted = false;
-  await turns.do(countTo(3, [], "b"), always);
+  await slices.run(countTo(3, [], "b"), always);
   assert.ok(steps.length <= 2, `${steps.length} steps`);
 });

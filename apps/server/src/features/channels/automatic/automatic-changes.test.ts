@@ -26,7 +26,7 @@ const QUOTA_PER_UNIT = 500_000;
 const { enabled, disabled, autoDisabled, reserve } = CHANNEL_STATUS;
 
 for (const kind of DATABASE_KINDS) {
-  describe(`what the gateway does to channels by itself on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`automatic changes of channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let app: ChannelTestApp;
     let admin: TestClient;
     before(async () => {

@@ -1,0 +1,50 @@
+import type { QuotaLedger } from "@one-api/ledger/quota";
+import { forgetChanges } from "@one-api/log-store/record-removal";
+import type { Logger } from "pino";
+import type { CallContext } from "../core/call-context.ts";
+import type { OptionStore } from "../core/option-store.ts";
+import { removeBodiesBefore, removeOldLogs, trimBodies } from "../features/logs/index.ts";
+import { nowSeconds } from "../platform/clock.ts";
+import { type PeriodicJob, startPeriodicJob } from "./periodic-job.ts";
+
+const EVERY_MS = 3_600_000;
+const DAY_SECONDS = 24 * 3_600;
+const MEGABYTE = 1024 * 1024;
+
+/** A log store that has not read a change for so long is rebuilt. */
+const CHANGES_DAYS = 7;
+
+interface LogRetention {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+  readonly log: Logger;
+}
+
+/**
+ * Removes log entries after LogRetentionDays (0: never), and stored bodies after LogBodiesDays or when they exceed
+ * LogBodiesMegabytes, the oldest first.
+ */
+export function startLogRetentionJob(
+  context: Pick<CallContext, "database" | "clock" | "logStore">,
+  { options, ledger, log }: LogRetention,
+): PeriodicJob {
+  let isStopping = false;
+  const job = startPeriodicJob({ name: "log retention", everyMs: EVERY_MS, log }, async () => {
+    const now = nowSeconds(context.clock);
+    const { db } = context.database;
+    await removeBodiesBefore(db, now - options.number("LogBodiesDays") * DAY_SECONDS);
+    await trimBodies(db, options.number("LogBodiesMegabytes") * MEGABYTE);
+    await forgetChanges(db, now - CHANGES_DAYS * DAY_SECONDS);
+    const days = options.number("LogRetentionDays");
+    if (days === 0) return;
+    const target = now - days * DAY_SECONDS;
+    await removeOldLogs(context, { ledger, target, isStopping: () => isStopping, onStep: () => undefined });
+  });
+  return {
+    runSoon: () => job.runSoon(),
+    stop() {
+      isStopping = true;
+      return job.stop();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { OptionStore } from "../core/option-store.ts";
+import { bundleAlerts, type QuotaShortages } from "../features/alerts/index.ts";
+import { deliverOutbox, type DeliveryDeps } from "../features/mail/index.ts";
+import { mailTokenAlerts } from "../features/tokens/index.ts";
+import { findRootContact, remindLowQuota } from "../features/users/index.ts";
+import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
+
+const FIND_EVERY_MS = 10_000;
+const DELIVER_EVERY_MS = 5_000;
+
+/** A stop waits at most so long for the message that is being sent, in ms. */
+const STOP_TIMEOUT_MS = 5_000;
+
+interface MessagesJobDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
+  readonly options: OptionStore;
+  readonly shortages: QuotaShortages;
+  readonly log: Logger;
+}
+
+/** Queues alerts for users, token addresses and root, and delivers the outbox. Several servers share the work: each message is sent once. */
+export function startMessagesJob({ log, shortages, ...deps }: MessagesJobDeps): StoppableJob {
+  let isStopping = false;
+  const delivery: DeliveryDeps = {
+    ...deps,
+    findRootEmail: async (queryable) => (await findRootContact(queryable)).email,
+    isStopping: () => isStopping,
+  };
+  const deliveries = startPeriodicJob({ name: "messages", everyMs: DELIVER_EVERY_MS, log }, async () => {
+    await deliverOutbox(delivery);
+  });
+  const findRootLanguage: Parameters<typeof bundleAlerts>[0]["findRootLanguage"] = async (queryable) =>
+    (await findRootContact(queryable)).language;
+  const alerts = startPeriodicJob({ name: "alerts", everyMs: FIND_EVERY_MS, log }, async () => {
+    const refused = shortages.take();
+    // What fails for one of them must not keep the others from being found.
+    const found = await Promise.allSettled([
+      mailTokenAlerts(deps, refused),
+      remindLowQuota(deps, refused),
+      bundleAlerts({ ...deps, findRootLanguage }),
+    ]);
+    if (found.some((result) => result.status === "fulfilled" && result.value > 0)) void deliveries.runSoon();
+    const failed = found.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  });
+  return {
+    async stop() {
+      isStopping = true;
+      await alerts.stop();
+      // A mail server that does not answer must not delay the stop. Its message is sent after the next start.
+      await Promise.race([deliveries.stop(), wait(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Worker } from "node:worker_threads";
+
+export interface OnDemandWorkerParts<Message> {
+  readonly start: () => Worker;
+  /** The thread ends after so long without work, in ms. */
+  readonly idleMs: number;
+  /** Receives the thread's messages, until it is stopped. */
+  readonly onMessage: (message: Message) => void;
+  /** The thread ended, but not by `stop`. */
+  readonly onExit: () => void;
+}
+
+/** A worker thread that starts with its first task and ends when it is idle. While idle it keeps no process alive. */
+export class OnDemandWorker<Message> {
+  readonly #parts: OnDemandWorkerParts<Message>;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(parts: OnDemandWorkerParts<Message>) {
+    this.#parts = parts;
+  }
+
+  /** Posts a task. The buffer is moved, not cloned. */
+  post(task: object, moved: ArrayBuffer): void {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(task, [moved]);
+  }
+
+  /** Starts the idle time: no task is open. */
+  idle(): void {
+    clearTimeout(this.#idle);
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => this.stop(), this.#parts.idleMs).unref();
+  }
+
+  /** Terminates the thread, also during a task. The next task starts another one. */
+  stop(): void {
+    const last = this.#worker;
+    this.#worker = undefined;
+    void last?.terminate();
+  }
+
+  #start(): Worker {
+    const { start, onMessage, onExit } = this.#parts;
+    const started = start();
+    const forget = () => {
+      if (this.#worker !== started) return;
+      this.#worker = undefined;
+      onExit();
+    };
+    started.on("message", (message: Message) => {
+      if (this.#worker === started) onMessage(message);
+    });
+    started.on("error", forget);
+    started.on("exit", forget);
+    return started;
+  }
+}
