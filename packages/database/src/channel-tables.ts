@@ -82,7 +82,7 @@ export interface ChannelModelsTable {
 }
 
 /** What a provider keeps for a caller: only its owner's tokens reach it, at the channel that has it. */
-export interface KeptObjectsTable {
+export interface StoredObjectsTable {
   id: Generated<number>;
   /** The provider's own id. */
   object_id: string;

@@ -49,7 +49,7 @@ export interface PasskeysTable {
 }
 
 /** What a browser has begun and has to end: logins that wait for a second factor, and questions to passkeys. None of them is a session. */
-export interface EntryStepsTable {
+export interface LoginStepsTable {
   /** SHA-256 of the cookie of the browser that began. */
   id_hash: string;
   purpose: string;

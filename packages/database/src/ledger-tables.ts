@@ -30,7 +30,7 @@ export interface OwnersTable {
   /** live, dead, charged (its checkpoints are charged too), or batch. */
   state: Generated<string>;
   /** Counts up while the server lives. */
-  beat: Generated<number>;
+  heartbeat: Generated<number>;
   /** The last id of the log whose charges are subtracted from its shares. */
   applied_id: Generated<number>;
   /** Of a batch; else empty. */

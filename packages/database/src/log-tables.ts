@@ -85,7 +85,7 @@ export interface ClearedUsageTable {
 }
 
 /** What a request of a token that keeps its bodies said and was answered, without keys and files. */
-export interface KeptBodiesTable {
+export interface StoredBodiesTable {
   request_id: string;
   token_id: number;
   user_id: number;
@@ -96,8 +96,8 @@ export interface KeptBodiesTable {
   request_bytes: number;
   answer_bytes: number;
   /** More came than is kept. */
-  request_is_cut: Flag;
-  answer_is_cut: Flag;
+  request_is_truncated: Flag;
+  answer_is_truncated: Flag;
   request: string;
   answer: string;
 }

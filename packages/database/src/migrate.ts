@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { DatabaseStartError } from "./database-errors.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
 import { integer, integerOrNull, text } from "./migrations/column.ts";
 import { createTable } from "./migrations/create-table.ts";
-import type { Migration } from "./migrations/migration.ts";
+import { fromDevelopment, LAST_DEVELOPMENT_MIGRATION } from "./migrations/from-development.ts";
+import type { Migration, Statement } from "./migrations/migration.ts";
 import type { OpenDatabase } from "./open-database.ts";
-import { createHash } from "node:crypto";
 
-/** A migration that has just been run. */
+/** A migration that was run. */
 interface AppliedMigration {
   readonly number: number;
   readonly name: string;
@@ -15,7 +16,7 @@ interface AppliedMigration {
 
 type BookkeepingTables = { schema_migrations: MigrationRecord };
 
-/** Any number that no other program takes in this database; it spells "oapi". */
+/** Spells "oapi", so that no other program takes the same lock. */
 const ADVISORY_LOCK = 0x6f617069;
 const bookkeepingColumns = {
   number: integer,
@@ -26,9 +27,9 @@ const bookkeepingColumns = {
 };
 
 /**
- * Brings the tables to this program's version, and returns what was applied. Each migration and its record are one transaction; when
- * several replicas start at once, each migration still runs once. Throws `DatabaseStartError` when the database is newer than the program,
- * when its history is another one, or when a migration fails (nothing of that one is kept).
+ * Migrates the schema to this program's version, and returns the migrations that ran. Each migration and its record are one
+ * transaction, and each runs once, also when several servers start together. Throws DatabaseStartError when the database is newer than
+ * the program, has another history, or when a migration fails (it is rolled back).
  */
 export async function migrate(
   database: OpenDatabase,
@@ -48,7 +49,7 @@ function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[])
     .withTables<BookkeepingTables>()
     .transaction()
     .execute(async (trx) => {
-      if (database.kind === "postgres") await takeTurn(trx);
+      if (database.kind === "postgres") await lockMigrations(trx);
       await createTable({ kind: database.kind, schema: trx.schema }, "schema_migrations", bookkeepingColumns)
         .ifNotExists()
         .addPrimaryKeyConstraint("schema_migrations_primary_key", ["number"])
@@ -58,6 +59,7 @@ function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[])
         .select(["number", "name", "checksum", "started_at", "finished_at"])
         .orderBy("number")
         .execute();
+      if (isDevelopmentHistory(records)) return carryOver(trx, database, records, planned);
       checkMigrationHistory(records, planned);
       if (records.length === 0) await refuseOldServer(trx, database.kind);
       const next = planned[records.length];
@@ -67,6 +69,31 @@ function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[])
     });
 }
 
+/** Development versions began with the migration "accounts". */
+function isDevelopmentHistory(records: readonly MigrationRecord[]): boolean {
+  return records[0]?.number === 1 && records[0].name === "accounts";
+}
+
+/** Carries the last development version over to the baseline, whose record replaces its history. */
+async function carryOver(
+  trx: Transaction<BookkeepingTables>,
+  { kind, db }: OpenDatabase,
+  records: readonly MigrationRecord[],
+  [baseline]: readonly PlannedMigration[],
+): Promise<Migration | undefined> {
+  const { number, name, checksums } = LAST_DEVELOPMENT_MIGRATION;
+  const last = records.at(-1);
+  const isLast = last?.number === number && last.name === name && last.checksum === checksums[kind];
+  if (baseline === undefined || !isLast || records.some(({ finished_at: at }) => at === null)) {
+    throw new DatabaseStartError(
+      `The database is of a development version before 1.0 (migration ${last?.number ?? 0}). Start version 0.1.0 with it once, which migrates it to ${number}, then this version.`,
+    );
+  }
+  await trx.deleteFrom("schema_migrations").execute();
+  await apply(trx, { ...baseline, queries: compile(db, fromDevelopment({ kind, schema: db.schema })) });
+  return baseline.migration;
+}
+
 const BRING_OVER: Readonly<Record<OpenDatabase["kind"], string>> = {
   sqlite:
     "Move that file (one-api.db in DATA_DIR) elsewhere, for example to old.db, and bring over what is in it: npm run import -- old.db",
@@ -74,7 +101,7 @@ const BRING_OVER: Readonly<Record<OpenDatabase["kind"], string>> = {
     "Point DATABASE_URL at a new database, and bring over what is in the old one: npm run import -- postgres://user:password@host/old-database",
 };
 
-/** Throws for the database of One API or new-api, whose tables have the same names. */
+/** Throws for a database of One API or new-api, whose tables have the same names. */
 async function refuseOldServer(trx: Transaction<BookkeepingTables>, kind: OpenDatabase["kind"]): Promise<void> {
   const found =
     kind === "sqlite"
@@ -94,15 +121,16 @@ interface PlannedMigration {
 }
 
 function plan({ kind, db }: OpenDatabase, migration: Migration): PlannedMigration {
-  const statements = migration.statements({ kind, schema: db.schema });
-  const queries = statements.map((statement) =>
-    "isRawBuilder" in statement ? statement.compile(db) : statement.compile(),
-  );
+  const queries = compile(db, migration.statements({ kind, schema: db.schema }));
   return { migration, queries, checksum: migrationChecksum(queries.map((query) => query.sql)) };
 }
 
-/** Other replicas wait here until this transaction ends; building an index on a large table may take longer than a request may. */
-async function takeTurn(trx: Transaction<BookkeepingTables>): Promise<void> {
+function compile(db: OpenDatabase["db"], statements: readonly Statement[]): readonly CompiledQuery[] {
+  return statements.map((statement) => ("isRawBuilder" in statement ? statement.compile(db) : statement.compile()));
+}
+
+/** Other servers wait here until this transaction ends. Building an index on a large table may take longer than a request may. */
+async function lockMigrations(trx: Transaction<BookkeepingTables>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`set local lock_timeout = 0`.execute(trx);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
@@ -142,13 +170,13 @@ interface MigrationRecord {
   name: string;
   checksum: string;
   started_at: number;
-  /** Null when it was left half done, which only somebody else's hand can do: a migration and its record are one transaction. */
+  /** Never null, unless edited by hand: a migration and its record are one transaction. */
   finished_at: number | null;
 }
 
 const RESTORE = "Restore the database from a backup, or start the program version that made it.";
 
-/** Throws `DatabaseStartError` unless the records, in order of number, are the first of this program's migrations, each finished and unchanged. */
+/** Throws DatabaseStartError unless the records are the first of this program's migrations, each finished and unchanged. */
 function checkMigrationHistory(
   records: readonly MigrationRecord[],
   planned: readonly { migration: Pick<Migration, "number" | "name">; checksum: string }[],
@@ -176,7 +204,7 @@ function checkMigrationHistory(
   }
 }
 
-/** Returns the SHA-256 of the statements, blind to spaces, quotes and letter case: another way of writing the same is no change. */
+/** SHA-256 of the statements without spaces, quotes and letter case: reformatting is no change. */
 function migrationChecksum(statements: readonly string[]): string {
   const joined = statements.map((statement) => statement.toLowerCase().replaceAll(/[\s"]+/g, "")).join(";");
   return createHash("sha256").update(joined).digest("hex");

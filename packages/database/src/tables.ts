@@ -8,10 +8,10 @@ import type {
 } from "./account-tables.ts";
 import type { AuditChecksTable, AuditSealsTable, AuditTable } from "./audit-tables.ts";
 import type { BatchesTable } from "./batch-tables.ts";
-import type { ChannelDecisionsTable, ChannelModelsTable, ChannelsTable, KeptObjectsTable } from "./channel-tables.ts";
+import type { ChannelDecisionsTable, ChannelModelsTable, ChannelsTable, StoredObjectsTable } from "./channel-tables.ts";
 import type {
   EmailCodesTable,
-  EntryStepsTable,
+  LoginStepsTable,
   IdempotentAnswersTable,
   InvitationsTable,
   LoginFailuresTable,
@@ -33,7 +33,7 @@ import type {
 } from "./ledger-tables.ts";
 import type {
   DefaultViewsTable,
-  KeptBodiesTable,
+  StoredBodiesTable,
   ClearedUsageTable,
   LogChangesTable,
   LogsTable,
@@ -69,7 +69,7 @@ export interface Tables {
   totp_factors: TotpFactorsTable;
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
-  entry_steps: EntryStepsTable;
+  login_steps: LoginStepsTable;
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
   idempotent_answers: IdempotentAnswersTable;
@@ -100,9 +100,9 @@ export interface Tables {
   audit: AuditTable;
   audit_seals: AuditSealsTable;
   audit_checks: AuditChecksTable;
-  kept_bodies: KeptBodiesTable;
+  stored_bodies: StoredBodiesTable;
   saved_views: SavedViewsTable;
   default_views: DefaultViewsTable;
-  kept_objects: KeptObjectsTable;
+  stored_objects: StoredObjectsTable;
   batches: BatchesTable;
 }

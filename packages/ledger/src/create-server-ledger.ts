@@ -195,7 +195,7 @@ class ServerProcess {
     periodic.every(
       () => BEAT_MS,
       async () => {
-        await session.beat();
+        await session.heartbeat();
         await upkeep.observe();
       },
     );
@@ -215,7 +215,7 @@ class ServerProcess {
     const find = async () => (await this.#storage.readOwners()).find(({ id }) => id === this.session.owner.id);
     const own = await find();
     if (own === undefined || this.requests.open > 0) return;
-    await this.#storage.declareDead(own, own.beat);
+    await this.#storage.declareDead(own, own.heartbeat);
     const dead = await find();
     if (dead?.state === "dead") await recoverOwner(this.#storage, dead);
   }

@@ -152,11 +152,12 @@ select id from alive`;
 
 const REGISTER = `
 insert into owners (id, applied_id) select nextval('owner_ids'), coalesce(max(id), 0) from logs returning id, epoch, applied_id`;
-const BEAT = "update owners set beat = beat + 1 where id = $1 and epoch = $2 and state = 'live' returning id";
+const HEARTBEAT =
+  "update owners set heartbeat = heartbeat + 1 where id = $1 and epoch = $2 and state = 'live' returning id";
 const RAISE = "update owners set epoch = epoch + 1 where id = $1 and epoch = $2 and state = 'live' returning epoch";
 const DECLARE_DEAD = `
 update owners set epoch = epoch + 1, state = 'dead'
-where id = $1 and epoch = $2 and beat = $3 and state = 'live' returning id`;
+where id = $1 and epoch = $2 and heartbeat = $3 and state = 'live' returning id`;
 
 const CHARGE_CHECKPOINTS = `
 with dead as materialized (
@@ -325,8 +326,8 @@ export class PostgresStorage implements Storage {
     ]);
   }
 
-  async beat(owner: Owner): Promise<void> {
-    await this.#owned(BEAT, owner, []);
+  async heartbeat(owner: Owner): Promise<void> {
+    await this.#owned(HEARTBEAT, owner, []);
   }
 
   async raise(owner: Owner): Promise<Owner | undefined> {
@@ -386,13 +387,13 @@ export class PostgresStorage implements Storage {
   }
 
   async readOwners(): ReturnType<Storage["readOwners"]> {
-    return (await this.#run(this.#shares, "select id, epoch, state, beat from owners where state <> 'batch'", [])).map(
-      readOwnerRow,
-    );
+    return (
+      await this.#run(this.#shares, "select id, epoch, state, heartbeat from owners where state <> 'batch'", [])
+    ).map(readOwnerRow);
   }
 
-  async declareDead(owner: Owner, beat: number): Promise<void> {
-    await this.#run(this.#shares, DECLARE_DEAD, [owner.id, owner.epoch, beat]);
+  async declareDead(owner: Owner, heartbeat: number): Promise<void> {
+    await this.#run(this.#shares, DECLARE_DEAD, [owner.id, owner.epoch, heartbeat]);
   }
 
   async chargeCheckpoints(owner: Owner): Promise<number> {

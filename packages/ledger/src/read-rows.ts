@@ -41,5 +41,5 @@ export function readOwnerRow(row: ResultRow): OwnerRow {
   const state = conditions.find((known) => known === row["state"]);
   if (state === undefined)
     throw new TypeError(`The database has an owner in the unknown state ${String(row["state"])}.`);
-  return { id: numberOf(row, "id"), epoch: numberOf(row, "epoch"), state, beat: numberOf(row, "beat") };
+  return { id: numberOf(row, "id"), epoch: numberOf(row, "epoch"), state, heartbeat: numberOf(row, "heartbeat") };
 }

@@ -157,7 +157,7 @@ eachDatabase((open, kind) => {
   describe("recovery", { skip: kind === "sqlite" }, () => {
     type Step = (storage: Storage, dead: OwnerRow) => Promise<unknown>;
     const steps: readonly Step[] = [
-      (storage, dead) => storage.declareDead(dead, dead.beat),
+      (storage, dead) => storage.declareDead(dead, dead.heartbeat),
       (storage, dead) => storage.chargeCheckpoints(dead),
       async (storage, dead) => {
         const state = await storage.readOwner(dead.id);
@@ -252,9 +252,9 @@ eachDatabase((open, kind) => {
     it("of a server that is live again by then does nothing", async () => {
       const { ledgers, server, row } = await start();
       await server.mustReserve("a", 100);
-      await ledgers.storage.beat(row);
-      await ledgers.storage.declareDead(row, row.beat);
-      assert.equal((await ledgers.ownerRow(row.id)).state, "live", "its beat has changed");
+      await ledgers.storage.heartbeat(row);
+      await ledgers.storage.declareDead(row, row.heartbeat);
+      assert.equal((await ledgers.ownerRow(row.id)).state, "live", "its heartbeat has changed");
       assert.equal(await ledgers.storage.chargeCheckpoints(row), 0);
       assert.equal((await server.settle("a", 50)).charged, 50);
     });

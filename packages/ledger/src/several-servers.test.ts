@@ -264,7 +264,7 @@ eachDatabase((open, kind) => {
       await one.mustReserve("b", 100);
       await ledgers.recover(oneId);
       one.statements.break("raise", "held");
-      // The beat finds that the epoch is old; settlements then wait for the end of doubt.
+      // The heartbeat finds that the epoch is old; settlements then wait for the end of doubt.
       await assert.rejects(one.ledger.checkpoint([{ requestId: "b", channelId: 0, delivered: 1 }]));
       const settled = Promise.allSettled([one.settle("a", 90), one.settle("b", 90)]);
       await waitUntil(() => one.statements.waiting === 1);
@@ -310,14 +310,14 @@ eachDatabase((open, kind) => {
       assert.equal(await other.call("b", 1_000), 1_000);
     });
 
-    it("reserves nothing in memory while its last beat is old", async () => {
+    it("reserves nothing in memory while its last heartbeat is old", async () => {
       const { ledgers, one } = await startTwo(RICH);
       await one.call("warm", 10);
       assert.ok(await isAnsweredAtOnce({ ledgers, server: one, id: "a" }));
       ledgers.clock.advance(15_000);
-      const beats = one.statements.count("beat");
+      const beats = one.statements.count("heartbeat");
       assert.equal(await isAnsweredAtOnce({ ledgers, server: one, id: "b" }), false);
-      assert.equal(one.statements.count("beat"), beats + 1, "it asks whether it lives");
+      assert.equal(one.statements.count("heartbeat"), beats + 1, "it asks whether it lives");
       assert.ok(await isAnsweredAtOnce({ ledgers, server: one, id: "c" }));
     });
   });
@@ -347,7 +347,7 @@ eachDatabase((open, kind) => {
       return { ledgers, row, session, upkeep, look, end };
     }
 
-    it("declares one dead after 30 s and 6 looks without a beat, and charges what it delivered", async () => {
+    it("declares one dead after 30 s and 6 looks without a heartbeat, and charges what it delivered", async () => {
       const { ledgers, row, look, upkeep, end } = await startObserver();
       for (let looks = 0; looks < 6; looks += 1) assert.equal(await look(5), 0);
       assert.equal((await ledgers.ownerRow(row.id)).state, "live");
@@ -359,13 +359,13 @@ eachDatabase((open, kind) => {
       await end();
     });
 
-    it("declares nobody dead for its own long pause, or whose beat changes", async () => {
+    it("declares nobody dead for its own long pause, or whose heartbeat changes", async () => {
       const { ledgers, row, look, upkeep, session, end } = await startObserver();
       await look(5);
       await look(300);
       assert.equal((await ledgers.ownerRow(row.id)).state, "live", "two looks are too few");
       for (let looks = 0; looks < 10; looks += 1) {
-        await ledgers.storage.beat(row);
+        await ledgers.storage.heartbeat(row);
         await look(20);
       }
       assert.equal((await ledgers.ownerRow(row.id)).state, "live");

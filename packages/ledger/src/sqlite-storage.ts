@@ -164,11 +164,11 @@ export class SqliteStorage implements Storage {
     });
   }
 
-  beat(owner: Owner): Promise<void> {
+  heartbeat(owner: Owner): Promise<void> {
     return this.#owned(
       owner,
       async (run) => {
-        await run("update owners set beat = beat + 1 where id = ?1", [owner.id]);
+        await run("update owners set heartbeat = heartbeat + 1 where id = ?1", [owner.id]);
       },
       "on-disk",
     );
@@ -245,7 +245,9 @@ export class SqliteStorage implements Storage {
   }
 
   async readOwners(): ReturnType<Storage["readOwners"]> {
-    return (await this.#all("select id, epoch, state, beat from owners where state <> 'batch'", [])).map(readOwnerRow);
+    return (await this.#all("select id, epoch, state, heartbeat from owners where state <> 'batch'", [])).map(
+      readOwnerRow,
+    );
   }
 
   async declareDead(owner: Owner): Promise<void> {

@@ -76,8 +76,8 @@ eachDatabase((open, kind) => {
         rows: [stored],
       } = await sql<{
         applied_id: number;
-        beat: number;
-      }>`select applied_id, beat from owners where id = ${owner.id}`.execute(ledgers.database.db);
+        heartbeat: number;
+      }>`select applied_id, heartbeat from owners where id = ${owner.id}`.execute(ledgers.database.db);
       assert.ok(stored);
       const settled = settle(owner, row("b", 10));
       if (kind === "sqlite") await assert.rejects(settled, StaleEpochError);
@@ -86,12 +86,12 @@ eachDatabase((open, kind) => {
       await assert.rejects(storage.giveBack(owner, [{ ...user, keep: 0, isScarce: false }]), StaleEpochError);
       await assert.rejects(storage.apply(owner, stored.applied_id, id), StaleEpochError);
       await assert.rejects(storage.checkpoint(owner, [note("c", 5)], ["a"]), StaleEpochError);
-      await assert.rejects(storage.beat(owner), StaleEpochError);
+      await assert.rejects(storage.heartbeat(owner), StaleEpochError);
       if (kind === "postgres") await assert.rejects(storage.skip(owner, stored.applied_id), StaleEpochError);
       assert.equal(await everything(ledgers), before);
       const {
         rows: [after],
-      } = await sql<typeof stored>`select applied_id, beat from owners where id = ${owner.id}`.execute(
+      } = await sql<typeof stored>`select applied_id, heartbeat from owners where id = ${owner.id}`.execute(
         ledgers.database.db,
       );
       assert.deepEqual(after, stored);
@@ -104,7 +104,7 @@ eachDatabase((open, kind) => {
       assert.equal((await settle(owner, row("a", 10))).size, 0);
       await assert.rejects(storage.checkpoint(owner, [note("a", 5)], []), StaleEpochError);
       await assert.rejects(acquire(owner, 1), StaleEpochError);
-      await assert.rejects(storage.beat(owner), StaleEpochError);
+      await assert.rejects(storage.heartbeat(owner), StaleEpochError);
       assert.equal(await storage.raise(owner), undefined);
     });
   });

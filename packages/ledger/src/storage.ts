@@ -110,7 +110,7 @@ export type OwnerCondition = "live" | "dead" | "charged";
 /** A row of `owners`. */
 export interface OwnerRow extends Owner {
   readonly state: OwnerCondition;
-  readonly beat: number;
+  readonly heartbeat: number;
 }
 
 /** What a budget window is. */
@@ -142,7 +142,7 @@ export interface Storage {
   /** Stores checkpoints, and deletes those of requests that ended. */
   checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void>;
   /** Says that the server lives. On disk when it resolves. */
-  beat(owner: Owner): Promise<void>;
+  heartbeat(owner: Owner): Promise<void>;
   /** Raises the epoch by one, which cancels all statements that are under way. Resolves to the owner to go on as; undefined: it was declared dead. */
   raise(owner: Owner): Promise<Owner | undefined>;
   /** Breaks the connections, so that answers to earlier statements never arrive. */
@@ -159,11 +159,11 @@ export interface Storage {
   markScarce(accounts: readonly Account[]): Promise<void>;
   /** Accounts among the owner's shares whose pool is scarce and whose share is not: what `markScarce` of others asks to return. */
   readScarce(owner: Owner): Promise<readonly Account[]>;
-  /** Other owners that hold quota of these accounts: whether they have answered `markScarce`, and their last beat. */
+  /** Other owners that hold quota of these accounts: whether they have answered `markScarce`, and their last heartbeat. */
   readHolders(owner: Owner, accounts: readonly Account[]): Promise<readonly Holder[]>;
   readOwners(): Promise<readonly OwnerRow[]>;
-  /** Declares an owner dead where its epoch and beat are still these. */
-  declareDead(owner: Owner, beat: number): Promise<void>;
+  /** Declares an owner dead where its epoch and heartbeat are still these. */
+  declareDead(owner: Owner, heartbeat: number): Promise<void>;
   /** Charges the checkpoints of an owner that was declared dead, each request once. Returns how many it charged. Send it only after a read that showed the owner dead. */
   chargeCheckpoints(owner: Owner): Promise<number>;
   /** Returns up to so many shares of an owner that is dead and charged to the pool. Returns how many are left over; at 0 its row is gone. */

@@ -173,8 +173,8 @@ describe("access to every call of the control API", () => {
     const row = { ...texts, request_id, token_id: await ownToken(owner), user_id: owner.user.id, created_at: 1 };
     const { db } = testApp.database;
     await db
-      .insertInto("kept_bodies")
-      .values({ ...row, request_is_cut: 0, answer_is_cut: 0 })
+      .insertInto("stored_bodies")
+      .values({ ...row, request_is_truncated: 0, answer_is_truncated: 0 })
       .execute();
     return id;
   }

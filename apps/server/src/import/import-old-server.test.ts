@@ -334,7 +334,7 @@ test(
     const bring = () => importOldServer(configOf(made), systemClock, { source: makeOldFile({}), isDryRun: false });
     await assert.rejects(bring, (error) => isRefusal(error, /^A server runs on this database/));
     await server.ledger.close();
-    await database.db.insertInto("owners").values({ id: 5000, beat: 3 }).execute();
+    await database.db.insertInto("owners").values({ id: 5000, heartbeat: 3 }).execute();
     await database.close();
     assert.match((await bring()).join("\n"), /^Brought over/);
   },

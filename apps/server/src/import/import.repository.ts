@@ -52,12 +52,12 @@ export async function removeUser(transaction: Queryable, id: number): Promise<vo
 /** Whether a server runs on a database that several may share. */
 export async function hasRunningServer({ kind, db }: OpenDatabase): Promise<boolean> {
   if (kind === "sqlite") return false;
-  const readBeats = () => db.selectFrom("owners").select(["id", "beat"]).where("state", "=", "live").execute();
-  const before = new Map((await readBeats()).map(({ id, beat }) => [id, beat]));
+  const readBeats = () => db.selectFrom("owners").select(["id", "heartbeat"]).where("state", "=", "live").execute();
+  const before = new Map((await readBeats()).map(({ id, heartbeat }) => [id, heartbeat]));
   if (before.size === 0) return false;
   // A server that was killed stands there for half a minute: only what goes on lives.
   await wait(BEATS_MS);
-  return (await readBeats()).some(({ id, beat }) => before.get(id) !== beat);
+  return (await readBeats()).some(({ id, heartbeat }) => before.get(id) !== heartbeat);
 }
 
 /** Has the next rows numbered after those that came with numbers of their own; SQLite does so by itself. */

@@ -301,8 +301,8 @@ const logBodiesSchema = z.object({
   request_bytes: z.int(),
   answer_bytes: z.int(),
   /** More came than is kept. */
-  request_is_cut: z.boolean(),
-  answer_is_cut: z.boolean(),
+  request_is_truncated: z.boolean(),
+  answer_is_truncated: z.boolean(),
 });
 
 export type LogBodies = z.infer<typeof logBodiesSchema>;

@@ -51,7 +51,7 @@ eachDatabase((open, kind) => {
   });
 
   it("refuses a flag that is neither 0 nor 1, and nothing where something belongs", async () => {
-    const query = sql`insert into owners (id, beat) values (5, null)`;
+    const query = sql`insert into owners (id, heartbeat) values (5, null)`;
     assert.equal(await refused(query.execute(database.db)), "not-null");
     const { id } = await database.db
       .insertInto("tokens")

@@ -18,14 +18,6 @@ export function createTable(
   return builder.kind === "sqlite" ? create.modifyEnd(sql`strict`) : create;
 }
 
-/** A new column of a table that is there. It needs a default, for the rows that are there too. */
-export function addColumn(builder: MigrationBuilder, table: string, name: string, column: Column) {
-  const type = builder.kind === "sqlite" ? column.type : POSTGRES_TYPES[column.type];
-  return builder.schema
-    .alterTable(table)
-    .addColumn(name, type, (definition) => column.build(definition, name, builder.kind));
-}
-
 /** An index named after its table and columns. */
 export function createIndex(
   builder: MigrationBuilder,

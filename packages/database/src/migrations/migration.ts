@@ -1,18 +1,20 @@
 import type { Compilable, RawBuilder, SchemaModule } from "kysely";
 import type { OpenDatabase } from "../open-database.ts";
 
-/** What a migration builds its statements with. */
+/** Builds the statements of a migration. */
 export interface MigrationBuilder {
   readonly kind: OpenDatabase["kind"];
   readonly schema: SchemaModule;
 }
 
-/** One step forward. A released migration never changes: its text is compared with what ran. */
+export type Statement = Compilable | RawBuilder<unknown>;
+
+/** One step forward. A released migration never changes: its statements are compared with those that ran. */
 export interface Migration {
   /** Counts from 1 without gaps. */
   readonly number: number;
-  /** kebab-case, saying what it brings. */
+  /** In kebab-case. */
   readonly name: string;
-  /** Returns its statements, in order, from the schema builder or as `sql`; they run in one transaction. */
-  readonly statements: (builder: MigrationBuilder) => readonly (Compilable | RawBuilder<unknown>)[];
+  /** Returns the statements in order, from the schema builder or as `sql`. They run in one transaction. */
+  readonly statements: (builder: MigrationBuilder) => readonly Statement[];
 }

@@ -43,7 +43,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     created_at: 1,
     last_used_at: 1,
   },
-  entry_steps: { id_hash: 1, purpose: 1, user_id: 1, challenge: 1, tries_left: 1, expires_at: 1 },
+  login_steps: { id_hash: 1, purpose: 1, user_id: 1, challenge: 1, tries_left: 1, expires_at: 1 },
   login_failures: { subject: 1, failures: 1, last_failure_at: 1, blocked_until: 1 },
   email_codes: {
     purpose: 1,
@@ -220,7 +220,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     token_amount: 1,
     note: 1,
   },
-  owners: { id: 1, epoch: 1, state: 1, beat: 1, applied_id: 1, request_id: 1 },
+  owners: { id: 1, epoch: 1, state: 1, heartbeat: 1, applied_id: 1, request_id: 1 },
   shares: {
     kind: 1,
     account: 1,
@@ -265,7 +265,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
   },
   audit_seals: { number: 1, kind: 1, last_id: 1, newest_at: 1, sealed_at: 1, entry_hashes: 1, hash: 1 },
   audit_checks: { id: 1, checked_at: 1, problems: 1 },
-  kept_bodies: {
+  stored_bodies: {
     request_id: 1,
     token_id: 1,
     user_id: 1,
@@ -273,8 +273,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     size: 1,
     request_bytes: 1,
     answer_bytes: 1,
-    request_is_cut: 1,
-    answer_is_cut: 1,
+    request_is_truncated: 1,
+    answer_is_truncated: 1,
     request: 1,
     answer: 1,
   },
@@ -302,7 +302,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     created_at: 1,
     checked_at: 1,
   },
-  kept_objects: {
+  stored_objects: {
     id: 1,
     object_id: 1,
     kind: 1,

@@ -5,7 +5,7 @@ import { type FoundEntry, type Owner, StaleEpochError, type Storage, type Stored
 import { Lane } from "./lane.ts";
 import { pause } from "./pause.ts";
 
-/** A server reserves for so long after it sent a beat that was answered, in ms: half of what makes others declare it dead. */
+/** A server reserves for so long after it sent a heartbeat that was answered, in ms: half of what makes others declare it dead. */
 const FRESH_MS = 15_000;
 
 const FIRST_PAUSE_MS = 100;
@@ -109,7 +109,7 @@ export class Session {
   /** Resolves once quota may be reserved. Rejects as `live` does. */
   async ready(since = this.#failedAttempts): Promise<void> {
     await this.live(since);
-    if (!this.mayReserve) await this.beat();
+    if (!this.mayReserve) await this.heartbeat();
   }
 
   /**
@@ -137,9 +137,9 @@ export class Session {
   }
 
   /** Says that the server lives. */
-  async beat(): Promise<void> {
+  async heartbeat(): Promise<void> {
     const sent = { wall: this.clock.nowMs(), monotonic: this.clock.monotonicMs() };
-    await this.onShares((owner) => this.storage.beat(owner));
+    await this.onShares((owner) => this.storage.heartbeat(owner));
     this.#beatSent = sent;
   }
 

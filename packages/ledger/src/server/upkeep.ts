@@ -5,7 +5,7 @@ import type { Acquirer } from "./acquirer.ts";
 import type { Session } from "./session.ts";
 import type { Share, ShareTable } from "./share-table.ts";
 
-/** Another server is dead when its beat has not changed in so many reads over so many ms of this server's monotonic clock. */
+/** Another server is dead when its heartbeat has not changed in so many reads over so many ms of this server's monotonic clock. */
 const DEAD_READS = 6;
 const DEAD_MS = 30_000;
 /** A server that has not been heard of for so long is not waited for, in ms. */
@@ -18,7 +18,7 @@ const APPLY_IDS = 2_000;
 const RETURN_BATCH = 500;
 
 interface Seen {
-  beat: number;
+  heartbeat: number;
   since: number;
   reads: number;
 }
@@ -114,7 +114,7 @@ export class Upkeep {
     const others = (await this.#readOwners()).filter(({ id }) => id !== owner.id);
     this.#forgetGone(others);
     for (const other of others)
-      if (other.state === "live" && this.#isDead(other)) await storage.declareDead(other, other.beat);
+      if (other.state === "live" && this.#isDead(other)) await storage.declareDead(other, other.heartbeat);
     let charged = 0;
     for (const other of await this.#readOwners())
       if (other.id !== this.#session.owner.id && other.state !== "live") charged += await recoverOwner(storage, other);
@@ -130,11 +130,11 @@ export class Upkeep {
     for (const id of this.#seen.keys()) if (!ids.has(id)) this.#seen.delete(id);
   }
 
-  #isDead({ id, beat }: OwnerRow): boolean {
+  #isDead({ id, heartbeat }: OwnerRow): boolean {
     const now = this.#session.clock.monotonicMs();
     const seen = this.#seen.get(id);
-    if (seen === undefined || seen.beat !== beat) {
-      this.#seen.set(id, { beat, since: now, reads: 1 });
+    if (seen === undefined || seen.heartbeat !== heartbeat) {
+      this.#seen.set(id, { heartbeat, since: now, reads: 1 });
       return false;
     }
     seen.reads += 1;

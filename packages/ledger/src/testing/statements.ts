@@ -77,7 +77,7 @@ export class Statements {
       apply: wrap("apply", (...all) => storage.apply(...all)),
       skip: wrap("skip", (...all) => storage.skip(...all)),
       checkpoint: wrap("checkpoint", (...all) => storage.checkpoint(...all)),
-      beat: wrap("beat", (...all) => storage.beat(...all)),
+      heartbeat: wrap("heartbeat", (...all) => storage.heartbeat(...all)),
       raise: wrap("raise", (...all) => storage.raise(...all)),
       look: wrap("look", (...all) => storage.look(...all)),
       readOwner: wrap("readOwner", (...all) => storage.readOwner(...all)),

@@ -246,7 +246,7 @@ export class TestLedgers {
   /** Another server declares this one dead. */
   async declareDead(ownerId: number): Promise<OwnerRow> {
     const row = await this.ownerRow(ownerId);
-    await this.storage.declareDead(row, row.beat);
+    await this.storage.declareDead(row, row.heartbeat);
     const dead = await this.ownerRow(ownerId);
     assert.equal(dead.state, "dead");
     return dead;

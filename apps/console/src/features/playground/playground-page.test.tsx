@@ -377,8 +377,8 @@ test.each([
     answer: "",
     request_bytes: 1,
     answer_bytes: 0,
-    request_is_cut: false,
-    answer_is_cut: false,
+    request_is_truncated: false,
+    answer_is_truncated: false,
   };
   const { calls } = stub({ [`GET ${path}`]: bodies });
   storeUser({ id: users, username: "mia", display_name: "Mia", role, status: 1 });

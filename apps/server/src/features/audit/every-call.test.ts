@@ -101,7 +101,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   "sessions",
   "oauth_states",
   "email_codes",
-  "entry_steps",
+  "login_steps",
   "totp_factors",
 ]);
 

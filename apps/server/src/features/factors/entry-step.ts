@@ -41,10 +41,10 @@ export async function beginStep(
 ): Promise<void> {
   const now = nowSeconds(clock);
   const id = randomBytes(ID_BYTES).toString("base64url");
-  await db.deleteFrom("entry_steps").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("login_steps").where("expires_at", "<=", now).execute();
   if (cookie.value !== undefined) await endStep(db, cookie);
   await db
-    .insertInto("entry_steps")
+    .insertInto("login_steps")
     .values({
       id_hash: fingerprint(id),
       purpose,
@@ -64,7 +64,7 @@ export async function askWithinStep(
   challenge: string,
 ): Promise<number | undefined> {
   const row = await db
-    .updateTable("entry_steps")
+    .updateTable("login_steps")
     .set({ challenge })
     .where("id_hash", "=", fingerprint(cookie.value ?? ""))
     .where("purpose", "=", "second-step")
@@ -81,7 +81,7 @@ export async function tryStep(
   purposes: readonly StepPurpose[],
 ): Promise<EntryStep | undefined> {
   const row = await db
-    .updateTable("entry_steps")
+    .updateTable("login_steps")
     .set((step) => ({ tries_left: step("tries_left", "-", 1) }))
     .where("id_hash", "=", fingerprint(cookie.value ?? ""))
     .where("purpose", "in", purposes)
@@ -95,7 +95,7 @@ export async function tryStep(
 /** Ends the step, in the transaction of what it was for; returns false when somebody has ended it meanwhile. */
 export async function endStep(queryable: Queryable, cookie: SessionCookie): Promise<boolean> {
   const result = await queryable
-    .deleteFrom("entry_steps")
+    .deleteFrom("login_steps")
     .where("id_hash", "=", fingerprint(cookie.value ?? ""))
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -103,7 +103,7 @@ export async function endStep(queryable: Queryable, cookie: SessionCookie): Prom
 
 /** Ends all that was begun for the user: a login that waits for its second step goes with the sessions. */
 export async function endStepsOfUser(queryable: Queryable, userId: number): Promise<void> {
-  await queryable.deleteFrom("entry_steps").where("user_id", "=", userId).execute();
+  await queryable.deleteFrom("login_steps").where("user_id", "=", userId).execute();
 }
 
 /** Text of a proven session's row: no cookie has it as its value. */
@@ -122,7 +122,7 @@ export async function storeProvenSession(
 ): Promise<void> {
   const expires_at = nowSeconds(clock) + seconds;
   await queryable
-    .insertInto("entry_steps")
+    .insertInto("login_steps")
     .values({
       id_hash: provenSession(sessionId),
       purpose: PROVEN,
@@ -141,7 +141,7 @@ export async function hasProvenSession(
   { sessionId, userId }: ProvenSession,
 ): Promise<boolean> {
   const row = await db
-    .selectFrom("entry_steps")
+    .selectFrom("login_steps")
     .select("user_id")
     .where("id_hash", "=", provenSession(sessionId))
     .where("purpose", "=", PROVEN)

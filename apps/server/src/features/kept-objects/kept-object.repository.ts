@@ -1,17 +1,17 @@
-import type { KeptObjectsTable } from "@one-api/database/channel-tables";
+import type { StoredObjectsTable } from "@one-api/database/channel-tables";
 import type { Insertable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-export type NewKeptObject = Insertable<KeptObjectsTable>;
+export type NewKeptObject = Insertable<StoredObjectsTable>;
 
 /** Whose it is, and where. */
-export type KeptPlace = Pick<KeptObjectsTable, "object_id" | "kind" | "user_id" | "channel_id">;
+export type KeptPlace = Pick<StoredObjectsTable, "object_id" | "kind" | "user_id" | "channel_id">;
 
 /** Adds what providers keep; what is known already stays as it is. */
 export async function insertKeptObjects(queryable: Queryable, objects: readonly NewKeptObject[]): Promise<void> {
   if (objects.length === 0) return;
   await queryable
-    .insertInto("kept_objects")
+    .insertInto("stored_objects")
     .values([...objects])
     .onConflict((conflict) => conflict.columns(["object_id", "channel_id"]).doNothing())
     .execute();
@@ -24,7 +24,7 @@ export async function findKeptObjects(
   now: number,
 ): Promise<KeptPlace[]> {
   return queryable
-    .selectFrom("kept_objects")
+    .selectFrom("stored_objects")
     .select(["object_id", "kind", "user_id", "channel_id"])
     .where("object_id", "in", [...objectIds])
     .where((where) => where.or([where("expires_at", "=", 0), where("expires_at", ">", now)]))
@@ -38,14 +38,14 @@ export async function listKeptFiles(
   { after, limit, now }: { readonly after: string; readonly limit: number; readonly now: number },
 ): Promise<{ object_id: string; data: string }[]> {
   let query = queryable
-    .selectFrom("kept_objects")
+    .selectFrom("stored_objects")
     .select(["object_id", "data"])
     .where("user_id", "=", userId)
     .where("kind", "=", "file")
     .where((where) => where.or([where("expires_at", "=", 0), where("expires_at", ">", now)]));
   if (after !== "") {
     const last = queryable
-      .selectFrom("kept_objects")
+      .selectFrom("stored_objects")
       .select("id")
       .where("object_id", "=", after)
       .where("user_id", "=", userId);
@@ -64,7 +64,7 @@ export async function countKeptFiles(
   now: number,
 ): Promise<{ count: number; bytes: number }> {
   const found = await queryable
-    .selectFrom("kept_objects")
+    .selectFrom("stored_objects")
     .select(({ fn }) => [
       fn.countAll<number | string>().as("count"),
       fn.sum<number | string | null>("size").as("bytes"),
@@ -79,7 +79,7 @@ export async function countKeptFiles(
 /** Forgets one that its owner has deleted. */
 export async function deleteKeptObject(queryable: Queryable, objectId: string, channelId: number): Promise<void> {
   await queryable
-    .deleteFrom("kept_objects")
+    .deleteFrom("stored_objects")
     .where("object_id", "=", objectId)
     .where("channel_id", "=", channelId)
     .execute();
@@ -87,5 +87,5 @@ export async function deleteKeptObject(queryable: Queryable, objectId: string, c
 
 /** Forgets what has expired. */
 export async function deleteExpiredKeptObjects(queryable: Queryable, now: number): Promise<void> {
-  await queryable.deleteFrom("kept_objects").where("expires_at", ">", 0).where("expires_at", "<=", now).execute();
+  await queryable.deleteFrom("stored_objects").where("expires_at", ">", 0).where("expires_at", "<=", now).execute();
 }

@@ -198,8 +198,8 @@ class Exchange implements KeptExchange {
       size: Buffer.byteLength(request.text) + Buffer.byteLength(answer.text),
       request_bytes: this.#request.length,
       answer_bytes: this.#answer.length,
-      request_is_cut: request.isCut ? 1 : 0,
-      answer_is_cut: answer.isCut ? 1 : 0,
+      request_is_truncated: request.isCut ? 1 : 0,
+      answer_is_truncated: answer.isCut ? 1 : 0,
       request: request.text,
       answer: answer.text,
     };

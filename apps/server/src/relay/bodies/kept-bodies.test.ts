@@ -41,7 +41,7 @@ eachDatabase((_open, kind) => {
       owner.client.send(updateToken, { body: { id: token.id, keep_bodies } });
     const allow = () => setOptions(testApp, { LogBodiesEnabled: "true" });
     const written = () => testApp.deps.relay.bodies.flush();
-    const kept = () => testApp.database.db.selectFrom("kept_bodies").selectAll().execute();
+    const kept = () => testApp.database.db.selectFrom("stored_bodies").selectAll().execute();
     const newest = async () => {
       await written();
       const [entry] = await root.data(listLogs, { query: {} });
@@ -86,7 +86,7 @@ eachDatabase((_open, kind) => {
       const id = await newest();
       const bodies = await read(owner, id);
       assert.match(bodies.request, /hello \[secret\] \[data URL, 40\d\d\d\d characters\] end/);
-      assert.equal(bodies.request_is_cut, false);
+      assert.equal(bodies.request_is_truncated, false);
       assert.ok(bodies.request_bytes > 400_000);
       assert.equal(bodies.answer_bytes, Buffer.byteLength(text));
       assert.match(bodies.answer, /"content":"/);
@@ -214,5 +214,5 @@ function rowOf(row: Pick<KeptBodies, "request_id" | "token_id" | "user_id" | "cr
     answer_bytes: 500,
     size: 1_000,
   };
-  return { ...row, ...texts, request_is_cut: 0, answer_is_cut: 0 };
+  return { ...row, ...texts, request_is_truncated: 0, answer_is_truncated: 0 };
 }

@@ -18,7 +18,7 @@ export function CopyAsCurl({ log, hasBodies }: { log: Log; hasBodies: boolean })
   const [isBusy, setIsBusy] = useState(false);
   const copyIt = async () => {
     const kept = hasBodies ? await readBodies(log.id) : undefined;
-    const request = kept === undefined || kept.request_is_cut || kept.request === "" ? undefined : kept.request;
+    const request = kept === undefined || kept.request_is_truncated || kept.request === "" ? undefined : kept.request;
     const command = logAsCurl(log, address, t("curl.sample"), request);
     await copy(command, t(request === undefined ? "curl.copiedSample" : "curl.copied"));
   };

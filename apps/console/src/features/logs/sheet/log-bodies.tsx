@@ -35,8 +35,8 @@ export function LogBodies({ id, isChat }: { id: number; isChat: boolean }) {
         </Button>
       ) : (
         <>
-          <Body name="request" text={data.request} bytes={data.request_bytes} isCut={data.request_is_cut} />
-          <Body name="answer" text={data.answer} bytes={data.answer_bytes} isCut={data.answer_is_cut} />
+          <Body name="request" text={data.request} bytes={data.request_bytes} isCut={data.request_is_truncated} />
+          <Body name="answer" text={data.answer} bytes={data.answer_bytes} isCut={data.answer_is_truncated} />
         </>
       )}
     </SheetSection>

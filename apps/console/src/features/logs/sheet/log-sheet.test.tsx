@@ -281,8 +281,8 @@ test("what a request said is loaded when its reader asks for it", async () => {
     answer: "cut in the mid",
     request_bytes: 18,
     answer_bytes: 70_000,
-    request_is_cut: false,
-    answer_is_cut: true,
+    request_is_truncated: false,
+    answer_is_truncated: true,
   };
   await open("/log?open=1");
   const sheet = within(await screen.findByRole("dialog"));
@@ -315,8 +315,8 @@ test("a request is copied as a command with the body that was kept, which only t
     answer: "",
     request_bytes: 9,
     answer_bytes: 0,
-    request_is_cut: false,
-    answer_is_cut: false,
+    request_is_truncated: false,
+    answer_is_truncated: false,
   };
   await open("/log?open=1");
   const sheet = within(await screen.findByRole("dialog"));

@@ -20,6 +20,6 @@ export async function getLogBodies(context: CallContext, filter: LogFilter, id: 
     const detail = { request_id: row.request_id, username: row.username };
     await recordAudit(db, context, { action: "log.read-bodies", object: `user:${row.user_id}`, detail });
   }
-  const { request_is_cut, answer_is_cut, ...rest } = kept;
-  return { ...rest, request_is_cut: request_is_cut === 1, answer_is_cut: answer_is_cut === 1 };
+  const { request_is_truncated, answer_is_truncated, ...rest } = kept;
+  return { ...rest, request_is_truncated: request_is_truncated === 1, answer_is_truncated: answer_is_truncated === 1 };
 }

@@ -1,9 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { KeptBodiesTable } from "@one-api/database/log-tables";
+import type { StoredBodiesTable } from "@one-api/database/log-tables";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 
 /** What is kept of one request. */
-export type KeptBodies = Readonly<KeptBodiesTable>;
+export type KeptBodies = Readonly<StoredBodiesTable>;
 
 /** Keeps what was said in these requests, but for tokens that are gone, or whose owners want nothing kept any more. */
 export async function insertKeptBodies(database: OpenDatabase, bodies: readonly KeptBodies[]): Promise<void> {
@@ -17,15 +17,15 @@ export async function insertKeptBodies(database: OpenDatabase, bodies: readonly 
     const rows = await (database.kind === "postgres" ? asked.forKeyShare() : asked).execute();
     const tokens = new Set(rows.map(({ id }) => id));
     const wanted = bodies.filter(({ token_id }) => tokens.has(token_id));
-    if (wanted.length > 0) await transaction.insertInto("kept_bodies").values(wanted).execute();
+    if (wanted.length > 0) await transaction.insertInto("stored_bodies").values(wanted).execute();
   });
 }
 
 /** What was kept of a request; undefined when nothing was, or not any more. */
 export function findKeptBodies(queryable: Queryable, requestId: string) {
   return queryable
-    .selectFrom("kept_bodies")
-    .select(["request", "answer", "request_bytes", "answer_bytes", "request_is_cut", "answer_is_cut"])
+    .selectFrom("stored_bodies")
+    .select(["request", "answer", "request_bytes", "answer_bytes", "request_is_truncated", "answer_is_truncated"])
     .where("request_id", "=", requestId)
     .executeTakeFirst();
 }
@@ -34,7 +34,7 @@ export function findKeptBodies(queryable: Queryable, requestId: string) {
 export async function hasKeptBodies(queryable: Queryable, requestId: string): Promise<boolean> {
   if (requestId === "") return false;
   const row = await queryable
-    .selectFrom("kept_bodies")
+    .selectFrom("stored_bodies")
     .select("token_id")
     .where("request_id", "=", requestId)
     .executeTakeFirst();
@@ -48,27 +48,27 @@ const STEP = 50;
 export async function removeBodiesBefore(queryable: Queryable, time: number): Promise<void> {
   for (;;) {
     const rows = await queryable
-      .selectFrom("kept_bodies")
+      .selectFrom("stored_bodies")
       .select("request_id")
       .where("created_at", "<", time)
       .limit(STEP)
       .execute();
     if (rows.length === 0) return;
     const ids = rows.map(({ request_id }) => request_id);
-    await queryable.deleteFrom("kept_bodies").where("request_id", "in", ids).execute();
+    await queryable.deleteFrom("stored_bodies").where("request_id", "in", ids).execute();
   }
 }
 
 /** Removes the oldest until no more than so many bytes are left. */
 export async function trimBodies(queryable: Queryable, mostBytes: number): Promise<void> {
   const { total } = await queryable
-    .selectFrom("kept_bodies")
+    .selectFrom("stored_bodies")
     .select((select) => select.fn.coalesce(select.fn.sum<number>("size"), select.val(0)).as("total"))
     .executeTakeFirstOrThrow();
   let excess = total - mostBytes;
   while (excess > 0) {
     const rows = await queryable
-      .selectFrom("kept_bodies")
+      .selectFrom("stored_bodies")
       .select(["request_id", "size"])
       .orderBy("created_at")
       .limit(STEP)
@@ -80,6 +80,6 @@ export async function trimBodies(queryable: Queryable, mostBytes: number): Promi
       ids.push(request_id);
     }
     if (ids.length === 0) return;
-    await queryable.deleteFrom("kept_bodies").where("request_id", "in", ids).execute();
+    await queryable.deleteFrom("stored_bodies").where("request_id", "in", ids).execute();
   }
 }
