@@ -1,29 +1,29 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
-import { errors, jwtVerify } from "jose";
-import { z } from "zod";
+import * as oidc from "openid-client";
+import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { fingerprint } from "../../core/secrets.ts";
+import { fetchJson } from "../../platform/network/fetch-json.ts";
 import { boundIdAt } from "../users/index.ts";
-import { askProvider, bearing, plainName, switchedOff } from "./ask-provider.ts";
+import { plainName, providerRefused, providerUnreachable, switchedOff } from "./ask-provider.ts";
 import { createOAuthState } from "./oauth-state.ts";
 import { type FindOpenIdProvider, type OpenIdProvider, untrusted } from "./openid-provider.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
 
-/** Asymmetric ones alone: a token under a shared secret, or under none, proves no provider. */
-const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
-/** How far the clocks of two servers may be apart, in seconds. */
+/** Allowed difference between the clocks of two servers. */
 const CLOCK_TOLERANCE_SECONDS = 60;
+
+/** Subject identifiers are at most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
+const SUBJECT = /^[!-~]{1,255}$/;
 
 export interface OpenIdDeps {
   readonly options: OptionStore;
   readonly find: FindOpenIdProvider;
 }
 
-/** What is set of the provider. */
 interface OpenIdSettings {
-  /** What it is called on buttons. */
+  /** Label of the button. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
@@ -31,14 +31,14 @@ interface OpenIdSettings {
   readonly redirectUri: string;
 }
 
-/** What a state of this provider says that it is for: one that was begun at another issuer is worth nothing at this one. */
+/** Kind of the states of this provider. A state that was created for one issuer is not valid for another. */
 export function openIdStateKind(options: OptionStore): string {
   return `oidc ${options.text("OidcIssuer")}`;
 }
 
 /**
- * Begins the authorization code flow (OpenID Connect Core 1.0, 3.1) with PKCE (RFC 7636) and returns the provider's address to go to.
- * Throws `oauth-off`, `oauth-unreachable` and `oidc-untrusted`.
+ * Begins the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636). Returns the provider's address to
+ * redirect to. Throws `oauth-off`, `oauth-unreachable` and `oidc-untrusted`.
  */
 export async function beginOpenIdLogin(
   context: CallContext,
@@ -49,22 +49,18 @@ export async function beginOpenIdLogin(
   const settings = readSettings(options);
   const provider = await find(context.clock, settings.name, settings.issuer);
   const state = await createOAuthState(context, browser, { provider: openIdStateKind(options), invitation });
-  const address = new URL(provider.authorization_endpoint);
-  const query = {
-    response_type: "code",
-    client_id: settings.clientId,
+  const address = oidc.buildAuthorizationUrl(configure(context, settings, provider), {
     redirect_uri: settings.redirectUri,
     scope: withOpenId(options.text("OidcScopes")),
     state,
     nonce: nonceOf(context, state),
-    code_challenge: Buffer.from(fingerprint(verifierOf(context, state)), "hex").toString("base64url"),
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifierOf(context, state)),
     code_challenge_method: "S256",
-  };
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  });
   return address.href;
 }
 
-/** What the provider's answer at the callback brought; the state is consumed already. */
+/** Parameters of the callback. The state is consumed already. */
 export interface OpenIdReturn {
   readonly code: string;
   readonly state: string;
@@ -72,23 +68,24 @@ export interface OpenIdReturn {
 }
 
 /**
- * Has the code exchanged and the ID token verified, and returns who it is. Throws `oauth-off`, `oauth-refused`, `oauth-unreachable` and
+ * Exchanges the code, verifies the ID token and returns its subject. Throws `oauth-off`, `oauth-refused`, `oauth-unreachable` and
  * `oidc-untrusted`.
  */
 export async function readOpenIdProfile(
   context: CallContext,
   { options, find }: OpenIdDeps,
-  { code, state, iss }: OpenIdReturn,
+  callback: OpenIdReturn,
 ): Promise<ProviderProfile> {
   const settings = readSettings(options);
   const provider = await find(context.clock, settings.name, settings.issuer);
-  // RFC 9207: a code that another provider gave must not be sent to this one.
-  const mustSay = provider.authorization_response_iss_parameter_supported;
-  if ((iss !== "" || mustSay) && iss !== provider.issuer)
-    throw untrusted(settings.name, "the code comes from another provider");
-  const tokens = await exchangeCode(settings, provider, code, verifierOf(context, state));
-  const claims = await verifyIdToken(context, settings, provider, tokens.id_token, nonceOf(context, state));
-  const named = claims.name || claims.preferred_username || (await askForName(settings, provider, claims.sub, tokens));
+  const config = configure(context, settings, provider);
+  const tokens = await exchangeCode(context, config, settings, callback);
+  const claims = tokens.claims();
+  if (claims === undefined || !SUBJECT.test(claims.sub))
+    throw untrusted(settings.name, "its ID token does not say who this is");
+  if (claims.azp !== undefined && claims.azp !== settings.clientId)
+    throw untrusted(settings.name, "its ID token was made for another client");
+  const named = nameIn(claims) || (await readName(config, tokens.access_token, claims.sub));
   return {
     column: "oidc_id",
     id: boundIdAt(provider.issuer, claims.sub),
@@ -106,7 +103,7 @@ function readSettings(options: OptionStore): OpenIdSettings {
     clientSecret: options.secret("OidcClientSecret"),
     redirectUri: `${options.text("ServerAddress")}/oauth/oidc`,
   };
-  // A changed issuer forgets the secret: until it is typed again there is nothing to log in with.
+  // Changing the issuer deletes the secret.
   if (!options.flag("OidcEnabled") || settings.clientSecret === "") throw switchedOff(settings.name);
   return settings;
 }
@@ -116,90 +113,87 @@ function withOpenId(scopes: string): string {
   return ["openid", ...names].join(" ");
 }
 
-/** What only this server can tell of a state: nothing of it has to be kept, and every replica knows it. */
+/** Derived from the state with a key of this server: nothing is stored, and every server derives the same. */
 const verifierOf = ({ secrets }: CallContext, state: string) => secrets.lookup(`openid verifier ${state}`);
 const nonceOf = ({ secrets }: CallContext, state: string) => secrets.lookup(`openid nonce ${state}`);
 
-const tokensSchema = z.looseObject({ id_token: z.string().min(1), access_token: z.string().min(1) });
-
-/** The token endpoint (OpenID Connect Core 1.0, 3.1.3), the secret in a header unless the provider takes it in the form alone. */
-async function exchangeCode(settings: OpenIdSettings, provider: OpenIdProvider, code: string, verifier: string) {
-  const { name, clientId, clientSecret, redirectUri } = settings;
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
+/** A client for one login. Copied metadata has no cached keys, so a rotated key is found at once. */
+function configure({ clock }: CallContext, settings: OpenIdSettings, provider: OpenIdProvider): oidc.Configuration {
+  const { name, issuer, clientId, clientSecret } = settings;
   const methods = provider.token_endpoint_auth_methods_supported;
-  const inForm = methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
-  if (inForm) {
-    body.set("client_id", clientId);
-    body.set("client_secret", clientSecret);
-  }
-  const basic = Buffer.from([clientId, clientSecret].map(formEncoded).join(":")).toString("base64");
-  const headers = inForm ? {} : { authorization: `Basic ${basic}` };
-  return askProvider(name, tokensSchema, provider.token_endpoint, { method: "POST", headers, body });
+  const isPostOnly = methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
+  const authenticate = isPostOnly ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
+  const metadata = {
+    [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
+    [oidc.clockSkew]: Math.round((clock.nowMs() - Date.now()) / 1_000),
+  };
+  const { userinfo_endpoint: userInfo, ...endpoints } = provider;
+  const server = { ...endpoints, ...(userInfo === undefined ? {} : { userinfo_endpoint: userInfo }) };
+  const config = new oidc.Configuration(server, clientId, metadata, authenticate);
+  oidc.enableNonRepudiationChecks(config);
+  if (issuer.startsWith("http:")) oidc.allowInsecureRequests(config);
+  config[oidc.customFetch] = async (address, { method, headers, body }) =>
+    Response.json(
+      await readJson(name, address === provider.token_endpoint, address, {
+        method: method === "POST" ? "POST" : "GET",
+        headers,
+        ...(body instanceof URLSearchParams ? { body } : {}),
+      }),
+    );
+  return config;
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded first. */
-function formEncoded(text: string): string {
-  return new URLSearchParams({ "": text }).toString().slice(1);
-}
-
-const claimsSchema = z.looseObject({
-  /** At most 255 ASCII characters (OpenID Connect Core 1.0, 2). */
-  sub: z.string().regex(/^[!-~]{1,255}$/),
-  nonce: z.string(),
-  azp: z.string().optional(),
-  name: z.string().optional().catch(undefined),
-  preferred_username: z.string().optional().catch(undefined),
-});
-
-/** OpenID Connect Core 1.0, 3.1.3.7. */
-async function verifyIdToken(
-  { clock }: CallContext,
-  { name, clientId }: OpenIdSettings,
-  provider: OpenIdProvider,
-  idToken: string,
-  nonce: string,
-): Promise<z.output<typeof claimsSchema>> {
-  const { payload } = await jwtVerify(idToken, provider.keys, {
-    algorithms: ALGORITHMS,
-    issuer: provider.issuer,
-    audience: clientId,
-    requiredClaims: ["exp", "iat"],
-    clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    currentDate: new Date(clock.nowMs()),
-  }).catch((error: unknown) => {
-    // Its messages name the check that failed, and nothing of the token.
-    throw untrusted(name, error instanceof errors.JOSEError ? error.message : "its keys cannot be had");
+/** Only an answer of the token endpoint decides between `oauth-unreachable` and `oauth-refused`. */
+async function readJson(
+  name: string,
+  isToken: boolean,
+  address: string,
+  request: Parameters<typeof fetchJson>[1],
+): Promise<unknown> {
+  if (!isToken) return fetchJson(address, request);
+  const answer = await fetchJson(address, request).catch(() => {
+    throw providerUnreachable(name);
   });
-  const { data: claims } = claimsSchema.safeParse(payload);
-  if (claims === undefined) throw untrusted(name, "its ID token does not say who this is");
-  if (claims.nonce !== nonce) throw untrusted(name, "its ID token was made for another login");
-  const audiences = [payload.aud ?? []].flat();
-  if (claims.azp === undefined ? audiences.length > 1 : claims.azp !== clientId)
-    throw untrusted(name, "its ID token was made for another client");
-  return claims;
+  if (typeof answer !== "object" || answer === null || !("id_token" in answer)) throw providerRefused(name);
+  return answer;
 }
 
-const userInfoSchema = z.looseObject({
-  sub: z.string(),
-  name: z.string().nullish(),
-  preferred_username: z.string().nullish(),
-});
+async function exchangeCode(
+  context: CallContext,
+  config: oidc.Configuration,
+  { name, redirectUri }: OpenIdSettings,
+  { code, state, iss }: OpenIdReturn,
+): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> {
+  const address = new URL(redirectUri);
+  address.search = new URLSearchParams({ code, state, ...(iss === "" ? {} : { iss }) }).toString();
+  try {
+    return await oidc.authorizationCodeGrant(config, address, {
+      expectedState: state,
+      expectedNonce: nonceOf(context, state),
+      pkceCodeVerifier: verifierOf(context, state),
+      idTokenExpected: true,
+    });
+  } catch (error) {
+    const refusal = findRefusal(error);
+    if (refusal !== undefined) throw refusal;
+    // Messages of the library name the failed check, and nothing of the token.
+    throw untrusted(name, error instanceof oidc.ClientError ? error.message : "its answer cannot be read");
+  }
+}
 
-/** What somebody is called, from where providers keep it when the ID token has it not; empty where it cannot be had. */
-async function askForName(
-  { name }: OpenIdSettings,
-  { userinfo_endpoint: address }: OpenIdProvider,
-  sub: string,
-  { access_token }: z.output<typeof tokensSchema>,
-): Promise<string> {
-  if (address === undefined) return "";
-  const info = await askProvider(name, userInfoSchema, address, bearing(access_token)).catch(() => undefined);
-  // OpenID Connect Core 1.0, 5.3.2: it may be about somebody else.
-  if (info?.sub !== sub) return "";
-  return info.name || info.preferred_username || "";
+/** The library wraps what its fetch throws. */
+function findRefusal(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return error instanceof Error ? findRefusal(error.cause) : undefined;
+}
+
+/** Reads the name from the UserInfo endpoint; empty without one. The library refuses an answer about another subject. */
+async function readName(config: oidc.Configuration, accessToken: string, subject: string): Promise<string> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return "";
+  return nameIn(await oidc.fetchUserInfo(config, accessToken, subject).catch(() => ({})));
+}
+
+function nameIn(claims: Readonly<Record<string, unknown>>): string {
+  const names = [claims["name"], claims["preferred_username"]];
+  return names.find((name): name is string => typeof name === "string" && name !== "") ?? "";
 }
