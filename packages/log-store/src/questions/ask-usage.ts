@@ -241,6 +241,12 @@ interface TimesOfUsage {
 
 const STEP_KINDS = ["first_step", "total_step"] as const;
 
+/** Tokens per second need the total time alone. */
+const SPEED_SUMS = {
+  first_step: "0 as tokens, 0 as ms",
+  total_step: "sum(completion_tokens) as tokens, sum(elapsed_time) as ms",
+} as const;
+
 /** Times of entries that match, by key; and by interval where the question asks for it. */
 async function readTimes(plan: Plan, rows: readonly KeySums[]): Promise<TimesOfUsage> {
   const { question } = plan;
@@ -291,7 +297,7 @@ async function readStepsOfRows(
   });
   return asked.connection.rows(
     `select place, ${step}, sum(n), sum(tokens), sum(ms) from (
-       select ${keys.join(", ")}, ${step}, count(*) as n, sum(completion_tokens) as tokens, sum(elapsed_time) as ms
+       select ${keys.join(", ")}, ${step}, count(*) as n, ${SPEED_SUMS[step]}
        from entries where type = 2 and ${step} < ${NO_STEP} and ${matching} group by all) as counted
      left join (select ${["place", ...keys].map((name, index) => `${places[index]} as ${name}`).join(", ")}) as shown
        using (${keys.join(", ")})
@@ -315,7 +321,7 @@ async function readIntervalTimes(plan: Plan): Promise<TimeCounts[]> {
   const intervals = slots.slice(1).map(() => new TimeCounts());
   for (const kind of STEP_KINDS)
     for (const [slot, ...numbers] of await asked.connection.rows(
-      `select ${startOfInterval(slots, `created_at // ${SLOT_SECONDS}`)}, ${kind}, count(*), sum(completion_tokens), sum(elapsed_time)
+      `select ${startOfInterval(slots, `created_at // ${SLOT_SECONDS}`)}, ${kind}, count(*), ${SPEED_SUMS[kind]}
        from entries where type = 2 and ${kind} < ${NO_STEP} and ${conditions.toString()} group by 1, 2`,
       conditions.parameters,
     ))
