@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
+import type { RequestServices } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { UnservedError } from "./job/next-route.ts";
 import { NotSettledError } from "./job/settle-request.ts";
@@ -21,7 +21,7 @@ export interface KnownCall {
  * a refusal of the gateway is told to the log; what failed at providers is in the log already.
  */
 export function answerError(
-  deps: RelayDependencies,
+  deps: RequestServices,
   error: unknown,
   requestId: string,
   call: KnownCall | undefined,
@@ -45,7 +45,7 @@ export function answerError(
 }
 
 /** Errors of the relay pass as they are; anything else is an internal error, told to the server's log alone. */
-function toRelayError(deps: RelayDependencies, error: unknown, requestId: string): RelayError {
+function toRelayError(deps: RequestServices, error: unknown, requestId: string): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof UnservedError) return error.answer;
   if (error instanceof DatabaseUnavailableError || error instanceof NotSettledError) return unavailable();

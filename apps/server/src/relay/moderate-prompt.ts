@@ -4,7 +4,7 @@ import type { Caller } from "./callers/caller-source.ts";
 import { findRoutes, type Route, weighRoutes } from "./channels/pick-channel.ts";
 import { chooseAtRandom } from "./channels/select-channel.ts";
 import { ownAsk } from "./dialects/openai.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
+import type { RequestServices } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { askOnce } from "./upstream/fetch-answer.ts";
 
@@ -18,7 +18,7 @@ const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean(
  * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws RelayError: 400 when it is
  * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
  */
-export async function moderatePrompt(deps: RelayDependencies, caller: Caller, judged: RelayAsk): Promise<void> {
+export async function moderatePrompt(deps: RequestServices, caller: Caller, judged: RelayAsk): Promise<void> {
   const route = await findModerationRoute(deps, caller);
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = judged.format.promptParts(judged.body.json).texts;
@@ -31,7 +31,7 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ju
   throw flagged();
 }
 
-async function findModerationRoute(deps: RelayDependencies, caller: Caller): Promise<Route | undefined> {
+async function findModerationRoute(deps: RequestServices, caller: Caller): Promise<Route | undefined> {
   const snapshot = await deps.channels.snapshot();
   for (const group of caller.groups) {
     for (const model of MODERATION_MODELS) {

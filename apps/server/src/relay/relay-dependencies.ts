@@ -124,3 +124,11 @@ export interface RelayDependencies {
   readonly keptObjects: KeptObjects;
   readonly database: Queryable;
 }
+
+/** Services that a relayed request uses. */
+export interface RequestServices extends Omit<
+  RelayDependencies,
+  "ledger" | "batches" | "billing" | "loadChannel" | "database" | "sessionRoom"
+> {
+  readonly ledger: Pick<Ledger, "reserve" | "settle" | "release" | "available">;
+}

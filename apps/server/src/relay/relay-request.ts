@@ -19,7 +19,7 @@ import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
 import { readHops } from "./hops.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
+import type { RequestServices } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { JobOwner } from "./job/job-owner.ts";
 import type { RelayJob } from "./job/relay-job.ts";
@@ -30,7 +30,7 @@ import { ServedJob } from "./job/serve-job.ts";
 
 /** What a relayed request is made of. */
 export interface RelayRequestParts {
-  readonly deps: RelayDependencies;
+  readonly deps: RequestServices;
   readonly dialect: Dialect;
   readonly askPath: AskPath;
   readonly request: CallerRequest;
@@ -47,7 +47,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   readonly response: CallerResponse;
   readonly dialect: Dialect;
   readonly writer: ReplyWriter;
-  readonly #deps: RelayDependencies;
+  readonly #deps: RequestServices;
   readonly #parts: RelayRequestParts;
   readonly #startedMs: number;
   readonly #at: number;

@@ -7,7 +7,7 @@ import type { Route } from "../channels/pick-channel.ts";
 import { answerTerms, boundUsage } from "../counting/count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RequestServices } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** The reservation of a request. */
@@ -32,7 +32,7 @@ export interface ReserveRequest {
  * balance covers, and the provider is asked for no more than that. Throws a RelayError: 403 or 429 where quota or budget are too little, 503 where a server
  * that does not answer holds a part of it.
  */
-export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
+export function reserveJob(deps: RequestServices, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
   const most = boundRequest(ask, routes);
   const amount = boundCharge(most, prices);
@@ -57,7 +57,7 @@ export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBoun
 
 /** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
 export async function reserveAmount(
-  deps: Pick<RelayDependencies, "ledger" | "clock">,
+  deps: Pick<RequestServices, "ledger" | "clock">,
   from: Reserver,
   request: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,
@@ -72,7 +72,7 @@ export async function reserveAmount(
 
 /** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
 async function reserveCloser(
-  deps: RelayDependencies,
+  deps: RequestServices,
   request: ReserveRequest,
   most: UsageBound,
   { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
@@ -133,7 +133,7 @@ const CHANNEL_FRAME_TOKENS = 16;
 
 /** The same bound with the prompt's text counted, where that can be done and tokens are what is billed. */
 async function boundClosely(
-  deps: RelayDependencies,
+  deps: RequestServices,
   { ask, routes }: ReserveRequest,
   bound: UsageBound,
 ): Promise<UsageBound> {
@@ -153,7 +153,7 @@ interface Reserver {
 }
 
 function tryReserve(
-  { clock }: Pick<RelayDependencies, "clock">,
+  { clock }: Pick<RequestServices, "clock">,
   from: Reserver,
   { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,

@@ -6,7 +6,7 @@ import { payerOf } from "../callers/caller-source.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { countAnswer, countStream, isWholeReport } from "../counting/count-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RequestServices } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { ARRAY_COMMENT } from "../send-reply.ts";
 import type { AnswerStream } from "../translate/translation.ts";
@@ -46,7 +46,7 @@ const SILENT_MS = 10_000;
  * exactly once.
  */
 export class ServedJob implements AnswerTaker {
-  readonly #deps: RelayDependencies;
+  readonly #deps: RequestServices;
   readonly #job: RelayJob;
   readonly #owner: JobOwner;
   readonly #tries: ChannelTries;
@@ -60,7 +60,7 @@ export class ServedJob implements AnswerTaker {
   #hasAnswer = false;
   #running: RunningStream | undefined;
 
-  constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner) {
+  constructor(deps: RequestServices, job: RelayJob, owner: JobOwner) {
     this.#deps = deps;
     this.#job = job;
     this.#owner = owner;

@@ -11,11 +11,11 @@ import {
 import { payerOf } from "../callers/caller-source.ts";
 import type { JobEnd } from "./job-end.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RequestServices } from "../relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */
-function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {
+function toSettlement(deps: RequestServices, job: RelayJob, end: JobEnd): Settlement {
   const { caller } = job;
   const { usage, route } = end;
   const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
@@ -38,7 +38,7 @@ export interface JobEnds {
 
 /** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
 export function bookJob(
-  deps: RelayDependencies,
+  deps: RequestServices,
   job: RelayJob,
   { end, late }: JobEnds,
   done: (error: Error | undefined) => void,
@@ -62,7 +62,7 @@ export function bookJob(
 }
 
 /** Numbers and names: the texts are made when somebody reads the row. */
-function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
+function toLogRow(deps: RequestServices, job: RelayJob, end: JobEnd): LogRow {
   const { route, usage, rule, written } = end;
   const detail: UsageDetail = {
     end: end.end,

@@ -6,7 +6,7 @@ import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { limitOfBalance } from "../counting/count-usage.ts";
 import { hopHeaders } from "../hops.ts";
-import { type RelayDependencies, waitsOf } from "../relay-dependencies.ts";
+import { type RequestServices, waitsOf } from "../relay-dependencies.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
 import type { ByteClaim } from "../upstream/byte-budget.ts";
@@ -37,7 +37,7 @@ const NONE_TRIED: ReadonlySet<number> = new Set();
 
 /** Tries channels until one answers, and keeps the record of it for the log and the channels. Walks by callbacks; none of them throws. */
 export class ChannelTries implements AttemptListener, Asker {
-  readonly #deps: RelayDependencies;
+  readonly #deps: RequestServices;
   readonly #job: RelayJob;
   readonly #owner: JobOwner;
   readonly #taker: AnswerTaker;
@@ -53,7 +53,7 @@ export class ChannelTries implements AttemptListener, Asker {
   #firstByteMs = 0;
   #room: ByteClaim | undefined;
 
-  constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner, taker: AnswerTaker) {
+  constructor(deps: RequestServices, job: RelayJob, owner: JobOwner, taker: AnswerTaker) {
     this.#deps = deps;
     this.#job = job;
     this.#owner = owner;

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { TestContext } from "node:test";
+import type { Endpoint } from "@one-api/providers/provider";
+import { pino } from "pino";
+import type { OptionStore } from "../../../core/option-store.ts";
+import { TurnQueue } from "../../../core/work/turn-queue.ts";
+import type { ChannelForRelay } from "../../../features/channels/index.ts";
+import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
+import { ActiveRelays } from "../../active-relays.ts";
+import { BodyMemory } from "../../body/body-memory.ts";
+import { BodyRoom } from "../../body/body-room.ts";
+import type { Caller } from "../../callers/caller-source.ts";
+import type { RefusedCall } from "../../callers/refusal-log.ts";
+import { createTokenLimiter } from "../../callers/token-limiter.ts";
+import { WrongKeys } from "../../callers/wrong-keys.ts";
+import { createChannelHealth } from "../../channels/channel-health.ts";
+import { findRoutes, PoolTurns } from "../../channels/pick-channel.ts";
+import type { PricedRoute, RoutePlan } from "../../channels/route-plans.ts";
+import { openai } from "../../dialects/openai.ts";
+import { priceModel } from "../../pricing/price-model.ts";
+import { RELAY_TIMEOUTS, type RelayTimeouts, type RequestServices } from "../../relay-dependencies.ts";
+import { RelayError } from "../../relay-error.ts";
+import { RelayRequest } from "../../relay-request.ts";
+import { createTranslate } from "../../translate/choose-translation.ts";
+import { ByteBudget } from "../../upstream/byte-budget.ts";
+import { createProviderIo } from "../../upstream/upstream-client.ts";
+import { FakeCaller } from "./fake-caller.ts";
+import { type Ending, FakeLedger } from "./fake-ledger.ts";
+import { FakeUpstream } from "./fake-upstream.ts";
+
+/** Id of the request under test. */
+export const REQUEST_ID = "request-1";
+
+const START_MS = Date.UTC(2025, 5, 1, 12);
+const ROOM_BYTES = 1024 * 1024;
+
+/** What a test wants to be different from a request that is served at once. */
+export interface RequestSetup {
+  readonly caller?: Partial<Caller>;
+  /** False: the key is unknown. */
+  readonly isKeyKnown?: boolean;
+  readonly looksUp?: Ending;
+  readonly plans?: Ending;
+  /** How many candidates there are; two by default. */
+  readonly candidates?: number;
+  readonly counts?: Ending;
+  readonly endpoint?: Endpoint;
+  /** A channel serves a moderation model. */
+  readonly hasModeration?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeouts?: Partial<RelayTimeouts>;
+  /** Memory for bodies, in bytes. */
+  readonly bodyBytes?: number;
+}
+
+/** A request under test with everything around it. */
+export type StartedRequest = ReturnType<typeof startRequest>;
+
+/** A call that ends at once, with an error, or when a test says so. */
+class Answers<Value> {
+  readonly #ending: Ending;
+  readonly #value: Value;
+  readonly #waiting = Promise.withResolvers<Value>();
+
+  constructor(ending: Ending, value: Value) {
+    this.#ending = ending;
+    this.#value = value;
+    // A call that fails before anybody asks is no unhandled rejection.
+    this.#waiting.promise.catch(() => undefined);
+  }
+
+  ask(): Value | Promise<Value> {
+    if (this.#ending === "now") return this.#value;
+    return this.#ending === "later" ? this.#waiting.promise : Promise.reject(this.#ending);
+  }
+
+  answer(): void {
+    this.#waiting.resolve(this.#value);
+  }
+
+  fail(error: Error): void {
+    this.#waiting.reject(error);
+  }
+}
+
+const options: OptionStore = {
+  flag: (key) => key === "LogConsumeEnabled",
+  number: (key) => (key === "RetryTimes" ? 3 : 0),
+  text: () => "",
+  ratios: () => new Map(),
+  secret: () => "",
+  generation: () => 0,
+};
+
+/** Starts a request on fakes of its caller, its providers and the ledger. Timers and clock stand still until `advance`. */
+export function startRequest(t: TestContext, setup: RequestSetup = {}) {
+  t.mock.timers.reset();
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  let elapsedMs = 1_000;
+  const clock = { nowMs: () => START_MS + elapsedMs, monotonicMs: () => elapsedMs };
+  const caller = new FakeCaller({ authorization: "Bearer sk-key", "content-length": "500", ...setup.headers });
+  const upstream = new FakeUpstream();
+  const ledger = new FakeLedger();
+  const keys = new Answers(setup.looksUp ?? "now", setup.isKeyKnown === false ? undefined : testCaller(setup.caller));
+  const plans = new Answers(setup.plans ?? "now", planOf(setup));
+  const counts = new Answers(setup.counts ?? "now", 7);
+  const records = createRecords();
+  const active = new ActiveRelays();
+  const limiter = createTokenLimiter(clock);
+  const bodyRoom = new BodyRoom(setup.bodyBytes ?? ROOM_BYTES);
+  const answerRoom = new ByteBudget(ROOM_BYTES);
+  const services: RequestServices = {
+    ...records.services,
+    client: upstream,
+    ledger,
+    callers: { find: () => keys.ask(), read: () => Promise.resolve(undefined) },
+    channels: { snapshot: () => snapshotOf(setup.hasModeration === true ? [testChannel(9)] : []) },
+    plans: {
+      find: () => plans.ask(),
+      pinned: () => Promise.reject(new Error("No channel is pinned.")),
+      unserved: () => Promise.reject(new Error("No model is unserved.")),
+    },
+    translate: createTranslate(countText, () => 0),
+    providerIo: createProviderIo(upstream, clock, () => Promise.reject(new Error("No picture is fetched."))),
+    health: createChannelHealth(clock),
+    poolTurns: new PoolTurns(),
+    limiter,
+    wrongKeys: new WrongKeys(),
+    options,
+    active,
+    countTokens: {
+      text: countText,
+      prompt: async () => await counts.ask(),
+      promptAtMost: () => Promise.resolve(undefined),
+    },
+    clock,
+    log: pino({ level: "silent" }),
+    clientAddress: () => "192.0.2.1",
+    bodyRoom,
+    bodyMemory: new BodyMemory(),
+    turns: new TurnQueue(),
+    answerRoom,
+    random: () => 0,
+    timeouts: { ...RELAY_TIMEOUTS, ...setup.timeouts },
+  };
+  const path = openai.askAt("/v1/chat/completions", "");
+  assert.ok(path !== undefined);
+  const { request, response } = caller;
+  new RelayRequest({
+    deps: services,
+    dialect: openai,
+    askPath: path,
+    request,
+    response,
+    requestId: REQUEST_ID,
+  }).begin();
+  return {
+    caller,
+    response,
+    upstream,
+    ledger,
+    keys,
+    plans,
+    counts,
+    active,
+    bodyRoom,
+    answerRoom,
+    ...records,
+    /** Where the token stands under its limits. */
+    standing: () => limiter.standing(testCaller(setup.caller).limits),
+    /** Moves the clock on, and lets timers fire. */
+    advance: (ms: number) => {
+      elapsedMs += ms;
+      t.mock.timers.tick(ms);
+    },
+    /** The periodic look at callers that take nothing. */
+    cutStalled: () => active.cutStalled(elapsedMs),
+    keepAlive: () => active.keepAlive(elapsedMs),
+    /** The only settlement; throws where there is none, or more. */
+    settlement: () => {
+      assert.equal(ledger.settlements.length, 1, "the request is settled once");
+      const [settlement] = ledger.settlements;
+      assert.ok(settlement !== undefined);
+      return settlement;
+    },
+  };
+}
+
+/** Lets promises and `nextTick` callbacks run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+}
+
+/** A server that ends its requests. */
+export function serverEnds(): RelayError {
+  return new RelayError({ status: 503, code: "unavailable", message: "The gateway is stopping." });
+}
+
+function countText(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function testCaller(more: Partial<Caller> = {}): Caller {
+  return {
+    tokenId: 3,
+    tokenName: "token",
+    tokenStatus: 1,
+    expiredTime: -1,
+    keyEndsAt: -1,
+    keyHint: "",
+    unlimitedQuota: false,
+    budgets: undefined,
+    models: undefined,
+    networks: undefined,
+    limits: { tokenId: 3, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 100_000 },
+    customContact: "",
+    moderated: false,
+    keepsBodies: false,
+    userId: 2,
+    username: "user",
+    userRole: 1,
+    userStatus: 1,
+    groups: ["default"],
+    ...more,
+  };
+}
+
+function planOf({ candidates = 2, endpoint = "chat-completions" }: RequestSetup): RoutePlan {
+  const channels = Array.from({ length: candidates }, (_, index) => testChannel(index + 1, candidates - index));
+  const { routes } = findRoutes(channels, TEST_MODEL, endpoint, options);
+  const price = priceModel(options, TEST_MODEL, 1, "default", endpoint);
+  return {
+    group: "default",
+    routes: routes.map((route): PricedRoute => ({ ...route, price, costPrice: undefined })),
+    others: [],
+  };
+}
+
+function snapshotOf(judges: readonly ChannelForRelay[]) {
+  const serving = (_group: string, model: string) => (model.includes("moderation") ? judges : []);
+  return {
+    serving,
+    servingOthers: () => [],
+    channelsOf: () => [],
+    serves: () => true,
+    modelsOf: () => [],
+  };
+}
+
+/** Records of what a request reports to others. */
+function createRecords() {
+  const refusals: RefusedCall[] = [];
+  /** Ids of channels whose provider answered, or failed. */
+  const succeeded: number[] = [];
+  const failed: number[] = [];
+  const stored: string[] = [];
+  const unexpected = () => undefined;
+  return {
+    refusals,
+    succeeded,
+    failed,
+    stored,
+    services: {
+      refusals: {
+        note: (call: RefusedCall) => void refusals.push(call),
+        countFlagged: unexpected,
+        flush: () => Promise.resolve(),
+      },
+      notes: {
+        accountLimited: unexpected,
+        rested: unexpected,
+        fellSilent: unexpected,
+        failed: ({ id }: ChannelForRelay) => void failed.push(id),
+        answered: ({ id }: ChannelForRelay) => void succeeded.push(id),
+        written: () => Promise.resolve(),
+      },
+      bodies: {
+        begin: () => ({
+          take: unexpected,
+          end: () => void stored.push("stored"),
+          drop: () => void stored.push("dropped"),
+        }),
+        flush: () => Promise.resolve(),
+      },
+      keptObjects: {
+        noteResponse: unexpected,
+        find: () => Promise.resolve([]),
+        sweep: () => Promise.resolve(),
+        written: () => Promise.resolve(),
+      },
+      checkSpending: unexpected,
+      disableChannel: unexpected,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { BlockList } from "node:net";
+import { it } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { ANSWER, CHAT } from "../testing/openai-messages.ts";
+import { settle, startRequest } from "../testing/start-request.ts";
+
+it("authenticating: key found", async (t) => {
+  const networks = new BlockList();
+  networks.addSubnet("192.0.2.0", 24, "ipv4");
+  const { keys, caller, upstream, response, active } = startRequest(t, { looksUp: "later", caller: { networks } });
+  await settle();
+  assert.equal(caller.request.isRead, false, "a body counts for an account, so it waits for the key");
+  keys.answer();
+  await settle();
+  assert.equal(caller.request.isRead, true);
+  caller.sends(CHAT);
+  upstream.current.whole(ANSWER);
+  await settle();
+  assert.deepEqual([response.status, active.size], [200, 0]);
+
+  const looping = startRequest(t, { headers: { "x-one-api-hops": "3" } });
+  await settle();
+  assert.deepEqual([looping.response.status, looping.active.size], [508, 0]);
+});
+
+it("authenticating: key refused", async (t) => {
+  const networks = new BlockList();
+  networks.addSubnet("198.51.100.0", 24, "ipv4");
+  for (const [setup, status, refusals] of [
+    [{ isKeyKnown: false }, 401, 0],
+    [{ caller: { tokenStatus: 2 } }, 401, 1],
+    [{ caller: { expiredTime: 1 } }, 401, 1],
+    [{ caller: { userStatus: 2 } }, 403, 1],
+    [{ caller: { networks } }, 403, 1],
+    [{ headers: { authorization: "" } }, 401, 0],
+  ] as const) {
+    const request = startRequest(t, setup);
+    await settle();
+    assert.deepEqual([request.response.status, request.active.size], [status, 0]);
+    assert.equal(request.refusals.length, refusals, "the log names refusals of known tokens");
+    assert.equal(request.caller.request.isRead, false);
+  }
+});
+
+it("authenticating: database unavailable", async (t) => {
+  const { response, active, refusals } = startRequest(t, { looksUp: new DatabaseUnavailableError("away") });
+  await settle();
+  assert.deepEqual([response.status, response.headers["retry-after"]], [503, "5"]);
+  assert.deepEqual([active.size, refusals.length], [0, 0]);
+});
+
+it("authenticating: caller gone", async (t) => {
+  const { keys, caller, response, active } = startRequest(t, { looksUp: "later" });
+  caller.leaves();
+  assert.equal(active.size, 0);
+  keys.answer();
+  await settle();
+  assert.equal(caller.request.isRead, false);
+  assert.deepEqual(response.calls, []);
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ANSWER, CHAT, DONE, HELLO, IMAGE_STREAM, REPORT, STOP } from "../testing/openai-messages.ts";
+import { serverEnds, settle, startRequest } from "../testing/start-request.ts";
+
+/** A stream whose caller left after one piece, and whose provider has not reported its usage yet. */
+async function startLingering(t: Parameters<typeof startRequest>[0]) {
+  const started = startRequest(t);
+  started.caller.sends(IMAGE_STREAM);
+  started.upstream.current.takes();
+  started.upstream.current.head();
+  started.upstream.current.piece(HELLO);
+  await settle();
+  started.caller.leaves();
+  await settle();
+  return started;
+}
+
+/** A caller of a whole answer left while the provider worked on it. */
+async function startUnanswered(t: Parameters<typeof startRequest>[0]) {
+  const started = startRequest(t);
+  started.caller.sends({ ...CHAT, messages: IMAGE_STREAM.messages });
+  started.upstream.current.takes();
+  started.caller.leaves();
+  await settle();
+  assert.equal(started.upstream.current.aborted, false);
+  return started;
+}
+
+it("lingering: piece", async (t) => {
+  const { upstream, response, active } = await startLingering(t);
+  const before = [...response.calls];
+  const checkpoint = active.list()[0]?.checkpoint();
+  upstream.current.piece(HELLO + HELLO);
+  await settle();
+  assert.deepEqual(response.calls, before);
+  assert.deepEqual(active.list()[0]?.checkpoint(), checkpoint, "what the caller never got costs nothing");
+});
+
+it("lingering: whole answer", async (t) => {
+  const { upstream, active, bodyRoom, response, settlement } = await startUnanswered(t);
+  upstream.current.whole(ANSWER);
+  await settle();
+  const { log } = settlement();
+  assert.deepEqual([log?.result, log?.prompt_tokens, log?.completion_tokens], ["caller-gone", 10, 0]);
+  assert.deepEqual([active.size, bodyRoom.taken.all, response.calls], [0, 0, []]);
+});
+
+it("lingering: provider end", async (t) => {
+  const { upstream, active, bodyRoom, settlement } = await startLingering(t);
+  upstream.current.piece(STOP + REPORT + DONE);
+  upstream.current.end();
+  await settle();
+  const { log } = settlement();
+  assert.deepEqual([log?.result, log?.prompt_tokens, log?.completion_tokens], ["caller-gone", 10, 2]);
+  assert.deepEqual([active.size, bodyRoom.taken.all], [0, 0]);
+
+  const unreported = await startLingering(t);
+  unreported.upstream.current.piece(STOP + DONE);
+  await settle();
+  assert.deepEqual([unreported.settlement().log?.prompt_tokens, unreported.active.size], [7, 0], "it is counted");
+});
+
+it("lingering: failed before content", async (t) => {
+  const { upstream, active, settlement } = await startUnanswered(t);
+  upstream.current.whole({ error: { message: "Overloaded" } }, 500);
+  await settle();
+  assert.deepEqual([settlement().charge, settlement().log?.result], [undefined, "caller-gone"]);
+  assert.deepEqual([active.size, upstream.exchanges.length], [0, 1], "nothing is tried for a caller that is gone");
+});
+
+it("lingering: failed after content", async (t) => {
+  const { upstream, active, settlement } = await startLingering(t);
+  upstream.current.piece(REPORT);
+  await settle();
+  upstream.current.fail("UND_ERR_SOCKET");
+  await settle();
+  assert.deepEqual([active.size, settlement().log?.result, settlement().log?.completion_tokens], [0, "caller-gone", 2]);
+});
+
+it("lingering: silence timeout", async (t) => {
+  const { upstream, active, settlement } = await startLingering(t);
+  upstream.current.fail("UND_ERR_BODY_TIMEOUT");
+  await settle();
+  assert.deepEqual([active.size, settlement().log?.result, settlement().log?.prompt_tokens], [0, "caller-gone", 7]);
+});
+
+it("lingering: report timeout", async (t) => {
+  const { upstream, active, bodyRoom, advance, settlement, ledger } = await startLingering(t);
+  advance(14_999);
+  await settle();
+  assert.equal(ledger.settlements.length, 0);
+  advance(1);
+  await settle();
+  assert.equal(upstream.current.aborted, true);
+  assert.deepEqual([active.size, bodyRoom.taken.all, settlement().log?.prompt_tokens], [0, 0, 7]);
+});
+
+it("lingering: drain", async (t) => {
+  const { upstream, active, settlement } = await startLingering(t);
+  active.drain();
+  await settle();
+  assert.deepEqual([upstream.current.aborted, active.size, settlement().log?.result], [true, 0, "caller-gone"]);
+});
+
+it("lingering: ended", async (t) => {
+  const { upstream, active, settlement } = await startLingering(t);
+  active.endAll(serverEnds());
+  await settle();
+  assert.deepEqual([upstream.current.aborted, active.size, settlement().log?.result], [true, 0, "caller-gone"]);
+});

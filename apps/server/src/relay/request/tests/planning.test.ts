@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { RelayError } from "../../relay-error.ts";
+import { ANSWER, CHAT } from "../testing/openai-messages.ts";
+import { settle, startRequest } from "../testing/start-request.ts";
+
+const LIMITED = { tokenId: 3, requestsPerMinute: 1, imagesPerMinute: 0, modelTokensPerMinute: 0 };
+const REMAINING = "x-ratelimit-remaining-tokens";
+
+it("planning: candidates found", async (t) => {
+  const { plans, caller, upstream, ledger, response } = startRequest(t, { plans: "later" });
+  caller.sends(CHAT);
+  await settle();
+  assert.equal(ledger.reservations.length, 0);
+  plans.answer();
+  await settle();
+  assert.equal(ledger.reservations.length, 1);
+  upstream.current.whole(ANSWER);
+  await settle();
+  assert.equal(response.status, 200);
+});
+
+it("planning: request refused", async (t) => {
+  const unknown = new RelayError({ status: 404, code: "model_not_found", message: "No such model." });
+  for (const [setup, status] of [
+    [{ plans: unknown }, 404],
+    [{ caller: { models: new Set(["another"]) } }, 403],
+    [{ caller: { limits: { ...LIMITED, requestsPerMinute: 0, modelTokensPerMinute: 1 } } }, 200],
+  ] as const) {
+    const request = startRequest(t, setup);
+    request.caller.sends(CHAT);
+    if (status === 200) request.upstream.current.whole(ANSWER);
+    await settle();
+    assert.deepEqual([request.response.status, request.active.size, request.bodyRoom.taken.all], [status, 0, 0]);
+    assert.equal(request.refusals.length, status === 200 ? 0 : 1);
+    if (status !== 200) assert.equal(request.ledger.reservations.length, 0);
+  }
+});
+
+it("planning: database unavailable", async (t) => {
+  const { caller, response, active, bodyRoom, standing } = startRequest(t, {
+    plans: new DatabaseUnavailableError("away"),
+  });
+  caller.sends(CHAT);
+  await settle();
+  assert.deepEqual([response.status, active.size, bodyRoom.taken.all], [503, 0, 0]);
+  assert.equal(standing()[REMAINING], "100000", "the admission is settled with 0");
+});
+
+it("planning: caller gone", async (t) => {
+  const { plans, caller, ledger, response, active, bodyRoom, standing } = startRequest(t, { plans: "later" });
+  caller.sends(CHAT);
+  await settle();
+  assert.notEqual(standing()[REMAINING], "100000");
+  caller.leaves();
+  assert.deepEqual([active.size, bodyRoom.taken.all, standing()[REMAINING]], [0, 0, "100000"]);
+  plans.answer();
+  await settle();
+  assert.equal(ledger.reservations.length, 0);
+  assert.deepEqual(response.calls, []);
+});
