@@ -92,7 +92,7 @@ import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
-import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
+import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
 
 /** Where `npm start` builds the console. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));

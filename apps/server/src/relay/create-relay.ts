@@ -43,11 +43,12 @@ import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./counting/count-usage.ts";
 import { createKeptObjects } from "./passing/kept-objects.ts";
 import { createFindUnpriced, createListPrices } from "./pricing/list-prices.ts";
-import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
+import { type RelayDependencies } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
-import { ByteBudget } from "./upstream/byte-budget.ts";
+import { ByteBudget } from "../platform/memory/byte-budget.ts";
 import { createPictureFetcher } from "./upstream/fetch-picture.ts";
 import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
+import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. Accounts share it, as the next ones. */
 const ANSWER_ROOM_BYTES = 48 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { checkCaller } from "./callers/authenticate-token.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "./errors/relay-error.ts";
 
 /** So many keys and channels are asked for at once, so that other work with the database has its turns. */
 const ASKED_AT_ONCE = 20;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallerRequest, CallerResponse } from "../platform/requests/caller-exchange.ts";
 import { repeatedHeader } from "../platform/requests/repeated-header.ts";
 import { createRequestId } from "../platform/requests/request-id.ts";
-import { answerError } from "./answer-error.ts";
 import { readPresentedKey } from "./callers/authenticate-token.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";
 import type { Caller } from "./callers/caller-source.ts";
@@ -17,10 +16,11 @@ import { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 import { findVisit } from "./passing/passing-paths.ts";
 import { CallerGoneError } from "./passing/pass-on.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "./errors/relay-error.ts";
 import { sessionApiAt } from "./realtime/session-request.ts";
 import { RelayRequest } from "./relay-request.ts";
 import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
+import { explainError } from "./callers/explain-error.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
 const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
@@ -133,7 +133,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-    refuse(response, dialect, answerError(deps, error, requestId, call), requestId);
+    refuse(response, dialect, explainError(deps, error, requestId, call), requestId);
   }
 }
 

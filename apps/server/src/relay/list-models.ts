@@ -1,20 +1,14 @@
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { Caller } from "./callers/caller-source.ts";
+import type { CallableModel } from "./dialects/callable-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "./errors/relay-error.ts";
 
 /** Lists the models, in each version that a dialect has; one of them stands behind it with its name. */
 export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] as const;
 
 /** A moment in 2021 that One API servers name as the creation of every model. */
 const MODEL_CREATED = 1_626_777_600;
-
-/** A model that a caller can call. */
-export interface CallableModel {
-  readonly id: string;
-  readonly createdSeconds: number;
-  readonly owner: string;
-}
 
 /** One model that the caller can call. Throws a 404 RelayError for others. */
 export async function retrieveModel(deps: RelayDependencies, caller: Caller, id: string): Promise<CallableModel> {

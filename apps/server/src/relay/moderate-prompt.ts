@@ -5,7 +5,7 @@ import { findRoutes, type Route, weighRoutes } from "./channels/pick-channel.ts"
 import { chooseAtRandom } from "./channels/select-channel.ts";
 import { ownAsk } from "./dialects/openai.ts";
 import type { RequestServices } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "./errors/relay-error.ts";
 import { askOnce } from "./upstream/fetch-answer.ts";
 
 /** Models that judge prompts, the best first. */

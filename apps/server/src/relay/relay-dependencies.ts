@@ -8,6 +8,7 @@ import type { ChannelForRelay, ChannelReason } from "../features/channels/index.
 import type { ClientAddress } from "../platform/requests/client-address.ts";
 import type { BatchReservations } from "@one-api/ledger/batches";
 import type { Ledger } from "@one-api/ledger/ledger";
+import type { RelayTimeouts } from "./relay-timeouts.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { BodyKeeper } from "./bodies/body-keeper.ts";
 import type { Billing } from "./callers/answer-billing.ts";
@@ -26,55 +27,7 @@ import type { KeptObjects } from "./passing/kept-objects.ts";
 import type { RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./counting/count-usage.ts";
 import type { Translate } from "./translate/choose-translation.ts";
-import type { UpstreamRequest } from "./upstream/attempt.ts";
-import type { ByteBudget } from "./upstream/byte-budget.ts";
-
-/** How long the relay waits for providers and callers, in ms. */
-export interface RelayTimeouts {
-  /** Until the headers of a stream. */
-  readonly streamFirstByteMs: number;
-  /** Until the headers of a whole answer, and until the first content of a stream. */
-  readonly answerFirstByteMs: number;
-  /** Between two pieces of an answer. */
-  readonly idleMs: number;
-  /** How long a caller may take nothing of a stream. */
-  readonly callerStallMs: number;
-  /** In which a body that has begun must go on by 32 KiB, or come to its end. */
-  readonly bodyStallMs: number;
-  /** How long an answer is withheld while its charge cannot be booked. */
-  readonly settleMs: number;
-  /** How long a stream whose caller has left is read on for its provider's report; 0: not at all. */
-  readonly reportMs: number;
-  /** How long a session may be silent on both sides. */
-  readonly sessionIdleMs: number;
-  /** Time that requests in flight have to end once the server drains. */
-  readonly drainMs: number;
-}
-
-/** The waits of a running gateway. `streamFirstByteMs`, `answerFirstByteMs`, `reportMs` and `drainMs` are settings of the server. */
-export const RELAY_TIMEOUTS: RelayTimeouts = {
-  streamFirstByteMs: 120_000,
-  answerFirstByteMs: 600_000,
-  idleMs: 120_000,
-  callerStallMs: 60_000,
-  bodyStallMs: 20_000,
-  settleMs: 30_000,
-  reportMs: 15_000,
-  drainMs: 30_000,
-  sessionIdleMs: 900_000,
-};
-
-/** How long one attempt waits for its provider. */
-export function waitsOf(
-  { streamFirstByteMs, answerFirstByteMs, idleMs }: RelayTimeouts,
-  stream: boolean,
-): Pick<UpstreamRequest, "firstByteTimeoutMs" | "firstContentTimeoutMs" | "idleTimeoutMs"> {
-  return {
-    firstByteTimeoutMs: stream ? streamFirstByteMs : answerFirstByteMs,
-    firstContentTimeoutMs: answerFirstByteMs,
-    idleTimeoutMs: idleMs,
-  };
-}
+import type { ByteBudget } from "../platform/memory/byte-budget.ts";
 
 /** Everything that a relayed request needs. */
 export interface RelayDependencies {

@@ -2,7 +2,6 @@ import type { CallerRequest, CallerResponse } from "../platform/requests/caller-
 import { nowSeconds } from "../platform/clock.ts";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
-import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
 import { inflateBody } from "./body/inflate-body.ts";
 import { asksForPictures, readBody, type RelayAsk, type RelayBody } from "./body/read-ask.ts";
@@ -10,6 +9,7 @@ import { isLong, readLongBody } from "./body/read-long-body.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { endUnread, isLongUnread } from "./body/unread-body.ts";
 import { type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
+import { checkModel } from "./callers/check-model.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
@@ -18,15 +18,20 @@ import { boundTokens } from "./counting/count-usage.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
-import { readHops } from "./hops.ts";
+import { readHops } from "./upstream/hops.ts";
 import type { RequestServices } from "./relay-dependencies.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "./errors/relay-error.ts";
 import type { JobOwner } from "./job/job-owner.ts";
 import type { RelayJob } from "./job/relay-job.ts";
 import { type Reserved, reserveJob } from "./job/reserve-job.ts";
 import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { queryOf } from "./dialects/read-credential.ts";
 import { ServedJob } from "./job/serve-job.ts";
+import { explainError, type IdentifiedCall } from "./callers/explain-error.ts";
+
+interface AuthenticatedCall extends IdentifiedCall {
+  readonly ask: RelayAsk | undefined;
+}
 
 /** What a relayed request is made of. */
 export interface RelayRequestParts {
@@ -58,7 +63,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #isSettled = false;
   #isReserving = false;
   #key: PresentedKey = { key: "", channel: undefined };
-  #call: KnownCall | undefined;
+  #call: AuthenticatedCall | undefined;
   #admission: Admission | undefined;
   #served: ServedJob | undefined;
 
@@ -147,7 +152,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
-      if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
+      checkModel(caller, ask.model);
       const { limits } = caller;
       const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : boundTokens(ask);
       this.#admission ??= deps.limiter.admit(limits, modelTokens, asksForPictures(ask));
@@ -265,7 +270,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   explain(error: unknown): RelayError {
-    return answerError(this.#deps, error, this.#parts.requestId, this.#call);
+    return explainError(this.#deps, error, this.#parts.requestId, this.#call);
   }
 
   bodyGrew(bytes: number): void {
@@ -353,14 +358,3 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 /** Pauses between two looks whether a caller that sends nothing more is still there, in ms. */
 const FIRST_PROBE_MS = 25;
 const LONGEST_PROBE_MS = 5_000;
-
-/** The refusal of a model that the key may not call. */
-export function modelNotAllowed(model: string): RelayError {
-  return new RelayError({
-    status: 403,
-    type: "invalid_request_error",
-    code: "model_not_allowed",
-    param: "model",
-    message: `This API key may not call the model ${model}.`,
-  });
-}

@@ -12,11 +12,11 @@ import { startSession } from "../features/sessions/index.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
 import { createLocalLogStore } from "@one-api/log-store/testing/local-log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
-import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
 import { createTestUser, testHasher, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
+import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
 /** A user together with a client that is logged in as that user. */
 export interface TestLogin {

@@ -11,11 +11,11 @@ import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
-import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";
 import { waitUntil } from "./wait-until.ts";
+import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
 /** A listening gateway with stub upstreams, for tests that call it as clients do. */
 export interface RelayTest {

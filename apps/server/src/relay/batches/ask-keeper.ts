@@ -3,12 +3,12 @@ import { readError } from "@one-api/providers/formats/read-error";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { unserved } from "../job/next-route.ts";
 import { badAnswer, readShortAnswer } from "../passing/read-short-answer.ts";
 import { keeperAddress } from "../passing/serve-kept.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
-import { failureOfError, isOfAccount } from "../upstream/failure-answer.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { failureOfError, isOfAccount } from "../upstream/read-failure.ts";
+import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 export type AskingDependencies = Pick<RelayDependencies, "client" | "timeouts">;
 
@@ -29,7 +29,7 @@ export interface KeeperAnswer {
   readonly json: JsonRecord;
 }
 
-/** Asks and reads the short answer, whatever its status. Rejects with UnservedError where none comes, with a 502 RelayError for what cannot be read. */
+/** Asks and reads the short answer, whatever its status. Rejects with UpstreamFailedError where none comes, with a 502 RelayError for what cannot be read. */
 export async function askKeeper(deps: AskingDependencies, question: KeeperQuestion): Promise<KeeperAnswer> {
   const answer = await send(deps, question);
   const json = parseJson(await readShortAnswer(answer));
@@ -38,7 +38,7 @@ export async function askKeeper(deps: AskingDependencies, question: KeeperQuesti
   return { status: answer.statusCode, json: {} };
 }
 
-/** The content of a file that the provider keeps, as it comes. Rejects with a RelayError where it has none, with UnservedError where no answer comes. */
+/** The content of a file that the provider keeps, as it comes. Rejects with a RelayError where it has none, with UpstreamFailedError where no answer comes. */
 export async function openFile(
   deps: AskingDependencies,
   channel: ChannelForRelay,
@@ -70,7 +70,9 @@ async function send({ client, timeouts }: AskingDependencies, question: KeeperQu
       bodyTimeout: timeouts.idleMs,
     });
   } catch (error) {
-    throw error instanceof RelayError || !(error instanceof Error) ? error : unserved(failureOfError(error, false));
+    throw error instanceof RelayError || !(error instanceof Error)
+      ? error
+      : upstreamFailed(failureOfError(error, false));
   }
 }
 

@@ -5,7 +5,7 @@ import { openai } from "../dialects/openai.ts";
 import { keptIdsIn } from "../passing/hold-to-keeper.ts";
 import { boundCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { boundRequest } from "../job/reserve-job.ts";
 import type { BatchRoute } from "./choose-route.ts";
 import { writeLineBound } from "./batch-terms.ts";

@@ -7,9 +7,9 @@ import type { PricedRoute } from "../channels/route-plans.ts";
 import { chooseAtRandom } from "../channels/select-channel.ts";
 import { keeperAddress } from "../passing/serve-kept.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
-import { modelNotAllowed } from "../relay-request.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { batchesOf } from "./ask-for-batches.ts";
+import { checkModel } from "../callers/check-model.ts";
 
 /** Where a batch goes, and what its being one multiplies the price by. */
 export interface BatchRoute extends PricedRoute {
@@ -30,7 +30,7 @@ export async function chooseRoute(
   ask: RelayAsk,
   fileChannelId: number,
 ): Promise<BatchRoute> {
-  if (caller.models?.has(ask.model) === false) throw modelNotAllowed(ask.model);
+  checkModel(caller, ask.model);
   const plan = await deps.plans.find(caller.groups, ask);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;

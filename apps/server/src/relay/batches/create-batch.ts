@@ -17,7 +17,7 @@ import { logVisit } from "../passing/log-visit.ts";
 import { CallerGoneError, type Visit } from "../passing/pass-on.ts";
 import { UnderWay } from "../passing/under-way.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { reserveAmount } from "../job/reserve-job.ts";
 import { cancelAtProvider, makeAtProvider } from "./ask-for-batches.ts";
 import { askKeeper, type KeeperAnswer, refusedBy } from "./ask-keeper.ts";

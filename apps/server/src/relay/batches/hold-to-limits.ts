@@ -2,7 +2,7 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { sumBatchesOf } from "../../features/batches/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** A batch may take a day: what a minute allows, so many times. */
 const MINUTES = 24 * 60;

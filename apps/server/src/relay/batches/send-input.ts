@@ -7,7 +7,7 @@ import type { Caller } from "../callers/caller-source.ts";
 import type { KeptPlace } from "../../features/kept-objects/index.ts";
 import { badAnswer } from "../passing/read-short-answer.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { askKeeper, type KeeperAnswer, openFile, refusedBy } from "./ask-keeper.ts";
 import { BoundLines, readLine } from "./bound-lines.ts";
 import { type BatchRoute, chooseRoute } from "./choose-route.ts";

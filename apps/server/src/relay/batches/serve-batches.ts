@@ -3,7 +3,7 @@ import { type BatchRow, changeBatch, findBatch, findBatchOf, listBatchesOf } fro
 import { presentPage, readAskedPage } from "../passing/list-page.ts";
 import type { Visit } from "../passing/pass-on.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { cancelAtProvider } from "./ask-for-batches.ts";
 import { refusedBy } from "./ask-keeper.ts";
 import { createBatch } from "./create-batch.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { BodyMemory, freePiece, joinPieces } from "./body-memory.ts";
+import { BodyMemory } from "./body-memory.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -40,24 +40,4 @@ describe("memory of long bodies", () => {
     t.mock.timers.tick(10_000);
     assert.equal(memory.take(MEBIBYTE).buffer.byteLength, MEBIBYTE);
   });
-});
-
-it("gives back the memory of a whole piece, and of no part", () => {
-  const whole = Buffer.allocUnsafeSlow(8);
-  freePiece(whole);
-  assert.equal(whole.length, 0);
-  const part = Buffer.allocUnsafeSlow(8).subarray(0, 4);
-  freePiece(part);
-  assert.equal(part.length, 4);
-});
-
-it("joins pieces and gives their memory back, but for what others may have a part of", () => {
-  const whole = Buffer.allocUnsafeSlow(70_000).fill("a");
-  const shared = Buffer.allocUnsafeSlow(4).fill("b");
-  const joined = joinPieces([whole, shared.subarray(0, 2)]);
-  assert.equal(joined.toString(), `${"a".repeat(70_000)}bb`);
-  assert.equal(whole.length, 0);
-  assert.equal(shared.toString(), "bbbb");
-  const only = Buffer.allocUnsafeSlow(70_000);
-  assert.equal(joinPieces([only]), only);
 });

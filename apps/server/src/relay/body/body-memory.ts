@@ -35,34 +35,10 @@ export class BodyMemory {
   #forgetOldest(): void {
     const oldest = this.#spares.shift();
     this.#spareBytes -= oldest?.byteLength ?? 0;
-    free(oldest);
+    oldest?.transfer(0);
   }
 
   #forgetAll(): void {
     while (this.#spares.length > 0) this.#forgetOldest();
   }
-}
-
-/** Gives the memory of a piece back that nobody looks at any more, unless it is a part of something larger. */
-export function freePiece({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) free(buffer);
-}
-
-/** What is shorter when joined is left to the collector. */
-const LONG_BYTES = 64 * 1024;
-
-/**
- * All pieces as one. The memory of long ones is given back, as nobody may look at them any more: it would be there twice until the collector comes by,
- * which for an answer of 25 MiB is long.
- */
-export function joinPieces(pieces: readonly Buffer[]): Buffer {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const bytes = Buffer.concat(pieces);
-  if (bytes.length > LONG_BYTES) for (const piece of pieces) freePiece(piece);
-  return bytes;
-}
-
-function free(buffer: ArrayBuffer | undefined): void {
-  buffer?.transfer(0);
 }

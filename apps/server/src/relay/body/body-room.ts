@@ -1,4 +1,4 @@
-import { AccountRoom, type AccountShare } from "../account-room.ts";
+import { AccountRoom, type AccountShare } from "../../platform/memory/account-room.ts";
 
 /** Bodies up to so many bytes are short. */
 export const SHORT_BYTES = 64 * 1024;

@@ -6,11 +6,11 @@ import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "./bad-field.ts";
 import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
-import type { MediaAsk } from "../media/media-ask.ts";
 import { outlineOf, wholeText } from "./outline.ts";
 import { toolsIn } from "./hosted-tools.ts";
 import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
+import type { MediaRequest } from "./media-request.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
 export interface RelayAsk {
@@ -44,7 +44,7 @@ export interface RelayAsk {
   /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
   /** Pictures or sound that are asked for or asked about; undefined for texts. */
-  readonly media: MediaAsk | undefined;
+  readonly media: MediaRequest | undefined;
 }
 
 /** What is special about an endpoint's body. */

@@ -1,8 +1,9 @@
 import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
-import { RelayError } from "../relay-error.ts";
-import { type BodyMemory, freePiece } from "./body-memory.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { type BodyMemory } from "./body-memory.ts";
 import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";
+import { freePiece } from "../../platform/memory/buffers.ts";
 
 /** Largest body of a relayed request, in bytes. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { ProbeChannel } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { explainFailure, failureOfUncalled } from "../upstream/failure-answer.ts";
+import { explainFailure, failureOfUncalled } from "../upstream/read-failure.ts";
 import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
 import { findRoutes, PATH_NOT_SERVED } from "./pick-channel.ts";
 

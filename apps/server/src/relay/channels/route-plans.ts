@@ -6,7 +6,7 @@ import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
 import { findRoutes, PATH_NOT_SERVED, type Route } from "./pick-channel.ts";

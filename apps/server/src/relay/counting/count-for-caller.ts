@@ -9,8 +9,8 @@ import { findRoutes, weighRoutes } from "../channels/pick-channel.ts";
 import { chooseAtRandom } from "../channels/select-channel.ts";
 import type { AskPath } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { modelNotAllowed } from "../relay-request.ts";
 import { askOnce } from "../upstream/fetch-answer.ts";
+import { checkModel } from "../callers/check-model.ts";
 
 /** How long a provider may take to count, in ms. */
 const COUNT_TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ export async function countPrompt(
   askPath: AskPath,
 ): Promise<number> {
   const ask = await receiveAsk(deps, caller, request, askPath);
-  if (caller.models?.has(ask.model) === false) throw modelNotAllowed(ask.model);
+  checkModel(caller, ask.model);
   const admission = deps.limiter.admit(caller.limits, 0);
   try {
     return (await askProvider(deps, caller, ask)) ?? (await deps.countTokens.prompt(ask, ask.model));

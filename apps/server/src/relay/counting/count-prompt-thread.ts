@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
 import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
-import { freePiece } from "../body/body-memory.ts";
 import { readBody } from "../body/read-ask.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
+import { freePiece } from "../../platform/memory/buffers.ts";
 
 /** One prompt may take this long; of what is left then, as many tokens are assumed as in the rest. In ms. */
 const LONGEST_COUNT_MS = 300;

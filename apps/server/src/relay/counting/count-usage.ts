@@ -6,9 +6,9 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import type { Route } from "../channels/pick-channel.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
-import { boundMedia } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
 import type { AnswerStream } from "../translate/translation.ts";
+import { mediaUpperBound } from "../media/media-upper-bound.ts";
 
 /** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
 export interface CountTokens {
@@ -170,7 +170,7 @@ export function boundUsage(ask: RelayAsk, models: readonly string[], terms: Answ
     ...bound,
     // Pictures and sound are bounded by what they usually are: what stands at an address, and how sound is packed, only the provider learns.
     ...(hasMedia && { believablePromptTokens: context }),
-    ...(ask.media && boundMedia(ask.media, models)),
+    ...(ask.media && mediaUpperBound(ask.media, models)),
   };
 }
 

@@ -4,10 +4,10 @@ import { findIndispensable } from "@one-api/providers/formats/anthropic-messages
 import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
-import type { CallableModel } from "../list-models.ts";
-import { RelayError, UPSTREAM_OVERLOADED } from "../relay-error.ts";
+import { RelayError, UPSTREAM_OVERLOADED } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
+import type { CallableModel } from "./callable-model.ts";
 
 function asksReasoning({ thinking, output_config: output }: JsonRecord): boolean | undefined {
   const { type } = recordOf(thinking);

@@ -1,6 +1,6 @@
 import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
 import { readRankingAsk } from "../media/read-ranking-ask.ts";
-import type { RelayError } from "../relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { credentialReader } from "./read-credential.ts";

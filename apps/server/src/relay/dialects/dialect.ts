@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
-import type { CallableModel } from "../list-models.ts";
 import type { Asker } from "../media/measure-recordings.ts";
-import type { RelayError } from "../relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
+import type { CallableModel } from "./callable-model.ts";
 
 /** A path that takes a body, and how that is read. */
 export interface AskPath {

@@ -15,10 +15,10 @@ import {
   readCount,
   type RelayAsk,
 } from "../body/read-ask.ts";
-import type { CallableModel } from "../list-models.ts";
-import type { RelayError } from "../relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
+import type { CallableModel } from "./callable-model.ts";
 
 const NOTHING_DEARER = () => 1;
 

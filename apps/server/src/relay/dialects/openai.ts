@@ -17,10 +17,10 @@ import { isForm, readForm } from "../body/read-form.ts";
 import { readImageAsk } from "../media/read-image-ask.ts";
 import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-ask.ts";
 import { readRankingAsk } from "../media/read-ranking-ask.ts";
-import type { CallableModel } from "../list-models.ts";
-import type { RelayError } from "../relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";
+import type { CallableModel } from "./callable-model.ts";
 
 function asksReasoning(json: JsonRecord): boolean | undefined {
   const { effort = json["reasoning_effort"] } = recordOf(json["reasoning"]);

@@ -6,11 +6,11 @@ import { cohereChat } from "@one-api/providers/formats/cohere/cohere";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import { answerForFailure } from "../upstream/failure-answer.ts";
 import { anthropic } from "./anthropic.ts";
 import type { Dialect } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 import { openai } from "./openai.ts";
+import { answerForFailure } from "../errors/answer-for-failure.ts";
 
 const OPENAI_WORDS =
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 213462 tokens.";

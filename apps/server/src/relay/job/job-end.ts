@@ -9,10 +9,10 @@ import { SEARCH_FIELDS } from "../body/search-fields.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { completeUsage } from "../media/complete-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
-import { UnservedError } from "./next-route.ts";
 import type { RelayJob } from "./relay-job.ts";
+import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 
 /** How a request ended. */
 export interface JobEnd {
@@ -124,7 +124,7 @@ export function resultOf(cut: Cut | undefined): LogResult {
 /** What is booked where an error came before anything of an answer. */
 export function endOfError(error: unknown): Outcome {
   const nothing = { usage: undefined, rule: "none" } as const;
-  if (!(error instanceof UnservedError)) {
+  if (!(error instanceof UpstreamFailedError)) {
     return { ...nothing, end: "internal" satisfies LogEnd, result: "gateway-failed", statusCode: 500 };
   }
   return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };

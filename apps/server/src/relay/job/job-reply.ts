@@ -1,14 +1,14 @@
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { Usage } from "@one-api/providers/usage";
 import type { KeptExchange } from "../bodies/body-keeper.ts";
-import type { RelayError } from "../relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, STREAM_HEADERS } from "../send-reply.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
-import { answerForFailure } from "../upstream/failure-answer.ts";
 import { type Cut, streamUnbooked } from "./job-end.ts";
 import type { JobOwner } from "./job-owner.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { NotSettledError } from "./settle-request.ts";
+import { answerForFailure } from "../errors/answer-for-failure.ts";
+import { NotSettledError } from "../errors/not-settled-error.ts";
 
 /** What the head of an answer tells beside the request's own marks. */
 export interface ReplyHead {

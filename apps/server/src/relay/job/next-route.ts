@@ -1,34 +1,12 @@
-import type { Failure, FailureKind } from "@one-api/providers/failure";
+import type { Failure } from "@one-api/providers/failure";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import { explainChoice, ONLY_CHOICE, PINNED_CHOICE } from "../channels/explain-choice.ts";
 import { pickRoute, restOfRoute, weighRoutes } from "../channels/pick-channel.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerForFailure } from "../upstream/failure-answer.ts";
-
-/** The request failed on every channel that was tried. */
-export class UnservedError extends Error {
-  override name = "UnservedError";
-  readonly answer: RelayError;
-  /** The kind of the last failure, for the log. */
-  readonly end: FailureKind;
-  /** HTTP status of the last answer, for the log; 0 when none came. */
-  readonly statusCode: number;
-
-  constructor(answer: RelayError, end: FailureKind, statusCode: number) {
-    super(answer.message);
-    this.answer = answer;
-    this.end = end;
-    this.statusCode = statusCode;
-  }
-}
-
-/** The request failed with this last. */
-export function unserved(failure: Failure): UnservedError {
-  return new UnservedError(answerForFailure(failure), failure.kind, failure.status);
-}
+import { UpstreamFailedError, upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 /** What is tried next, and why. */
 export interface NextRoute {
@@ -38,7 +16,7 @@ export interface NextRoute {
 
 /**
  * Returns the next channel to try: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it
- * is. Throws UnservedError when all of them are at their limit, or were tried and the last one failed so.
+ * is. Throws UpstreamFailedError when all of them are at their limit, or were tried and the last one failed so.
  */
 export function nextRoute(
   deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random" | "poolTurns">,
@@ -48,7 +26,7 @@ export function nextRoute(
 ): NextRoute {
   const next = job.pinned ? pinnedRoute(job, tried) : chooseRoute(deps, job, tried);
   if (next !== undefined) return next;
-  throw lastFailure === undefined ? allRest(deps, job) : unserved(lastFailure);
+  throw lastFailure === undefined ? allRest(deps, job) : upstreamFailed(lastFailure);
 }
 
 function pinnedRoute({ routes }: RelayJob, tried: ReadonlySet<number>): NextRoute | undefined {
@@ -82,7 +60,7 @@ function chooseRoute(
   return last === undefined ? undefined : explain("last-resort", last);
 }
 
-function allRest({ health, clock }: Pick<RelayDependencies, "health" | "clock">, job: RelayJob): UnservedError {
+function allRest({ health, clock }: Pick<RelayDependencies, "health" | "clock">, job: RelayJob): UpstreamFailedError {
   const wakes = job.routes.map((route) => restOfRoute(route, health, clock)?.untilMs ?? 0);
   const waitSeconds = Math.ceil((Math.min(...wakes) - clock.nowMs()) / 1000);
   const answer = new RelayError({
@@ -92,5 +70,5 @@ function allRest({ health, clock }: Pick<RelayDependencies, "health" | "clock">,
     message: "The providers of this model are at their limit. Try again later.",
     retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
   });
-  return new UnservedError(answer, "rate-limited", answer.status);
+  return new UpstreamFailedError(answer, "rate-limited", answer.status);
 }

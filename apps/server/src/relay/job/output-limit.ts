@@ -1,6 +1,6 @@
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** Tokenizers differ by no more than this factor on the texts of one answer. */
 const COUNT_MARGIN = 1.5;

@@ -8,7 +8,7 @@ import { answerTerms, boundUsage } from "../counting/count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
 import type { RequestServices } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** The reservation of a request. */
 export interface Reserved {

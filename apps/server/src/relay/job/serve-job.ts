@@ -7,7 +7,7 @@ import type { PricedRoute } from "../channels/route-plans.ts";
 import { countAnswer, countStream, isWholeReport } from "../counting/count-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
 import type { RequestServices } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { ARRAY_COMMENT } from "../send-reply.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import type { UpstreamAnswer } from "../upstream/attempt.ts";
@@ -26,11 +26,11 @@ import {
 import type { JobOwner } from "./job-owner.ts";
 import { JobReply, type ReplyHead, type StreamEnding } from "./job-reply.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { UnservedError } from "./next-route.ts";
 import { limitIgnored, mostVisibleTokens } from "./output-limit.ts";
 import { RunningStream } from "./running-stream.ts";
 import { bookJob } from "./settle-request.ts";
 import { type AnswerTaker, ChannelTries } from "./try-channels.ts";
+import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 
 /** What a whole answer used, and how that is known. */
 interface KnownUsage {
@@ -124,7 +124,7 @@ export class ServedJob implements AnswerTaker {
       const charge = route === undefined ? 0 : computeCharge(usage, route.price);
       if (visible > mostVisibleTokens(this.#job) && charge > reserved) {
         const balance = await ledger.available(payerOf(caller), nowSeconds(clock));
-        if (charge - reserved > balance) throw new UnservedError(limitIgnored(), "bad-answer", answer.status);
+        if (charge - reserved > balance) throw new UpstreamFailedError(limitIgnored(), "bad-answer", answer.status);
       }
       this.#bookAnswer(answer, { usage, rule }, visible);
     } catch (error) {
@@ -277,7 +277,7 @@ export class ServedJob implements AnswerTaker {
     const running = this.#running;
     if (!this.#isOpen) return;
     if (running?.isLeft === true)
-      return error instanceof UnservedError ? this.#endUnanswered(running) : this.#closeLeft(running);
+      return error instanceof UpstreamFailedError ? this.#endUnanswered(running) : this.#closeLeft(running);
     this.#tries.leave();
     if (running !== undefined && this.#reply.hasBegun) {
       const told = error instanceof RelayError ? error : this.#owner.explain(error);

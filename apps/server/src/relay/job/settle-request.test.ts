@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type Ledger, LedgerClosedError, type SettleCallback, type Settlement } from "@one-api/ledger/ledger";
-import { NotSettledError, settleSurely } from "./settle-request.ts";
+import { settleSurely } from "./settle-request.ts";
+import { NotSettledError } from "../errors/not-settled-error.ts";
 
 const due: Settlement = {
   requestId: "r",

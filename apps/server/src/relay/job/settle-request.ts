@@ -8,6 +8,7 @@ import {
   type SettleCallback,
   type Settlement,
 } from "@one-api/ledger/ledger";
+import { NotSettledError } from "../errors/not-settled-error.ts";
 import { payerOf } from "../callers/caller-source.ts";
 import type { JobEnd } from "./job-end.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
@@ -106,18 +107,6 @@ function toLogRow(deps: RequestServices, job: RelayJob, end: JobEnd): LogRow {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-
-/** The charge is not booked: it could not be committed in time, or there was nothing left to settle. */
-export class NotSettledError extends Error {
-  override name = "NotSettledError";
-  /** It will be, as soon as the database is back. */
-  readonly comesLater: boolean;
-
-  constructor(message: string, comesLater: boolean) {
-    super(message);
-    this.comesLater = comesLater;
-  }
-}
 
 /**
  * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,

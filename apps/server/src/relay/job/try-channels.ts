@@ -5,17 +5,19 @@ import type { UsageChoice } from "../../features/logs/index.ts";
 import { noteFailure, noteSilence, noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { limitOfBalance } from "../counting/count-usage.ts";
-import { hopHeaders } from "../hops.ts";
-import { type RequestServices, waitsOf } from "../relay-dependencies.ts";
+import { hopHeaders } from "../upstream/hops.ts";
+import { type RequestServices } from "../relay-dependencies.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
-import type { ByteClaim } from "../upstream/byte-budget.ts";
-import { failureOfUncalled, noteOfFailure, UNPREPARED } from "../upstream/failure-answer.ts";
+import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
+import { failureOfUncalled, noteOfFailure, UNPREPARED } from "../upstream/read-failure.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
 import type { JobOwner } from "./job-owner.ts";
-import { nextRoute, unserved } from "./next-route.ts";
+import { nextRoute } from "./next-route.ts";
 import type { RelayJob } from "./relay-job.ts";
+import { waitsOf } from "../upstream/waits-of.ts";
+import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 /** Who takes the answer of the channel that gives one. What it throws ends the request. */
 export interface AnswerTaker {
@@ -187,7 +189,7 @@ export class ChannelTries implements AttemptListener, Asker {
         channelPinned: this.#job.pinned,
         callerGone: this.#taker.isCallerGone,
       });
-      if (!again) throw unserved(failure);
+      if (!again) throw upstreamFailed(failure);
     } catch (error) {
       return this.#taker.fail(error);
     }

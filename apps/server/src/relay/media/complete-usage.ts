@@ -2,14 +2,12 @@ import { imageFactor } from "@one-api/providers/prices/image-prices";
 import type { Usage } from "@one-api/providers/usage";
 import {
   HEARD_TOKENS_PER_SECOND,
-  type ImageAsk,
-  type MediaAsk,
-  type RecordingAsk,
   recordingSeconds,
   SPOKEN_TOKENS_PER_SECOND,
   tokensOfPicture,
-} from "./media-ask.ts";
+} from "./media-upper-bound.ts";
 import { MOST_CHARACTERS_PER_SECOND } from "./spoken-sound.ts";
+import type { ImageRequest, MediaRequest, RecordingRequest } from "../body/media-request.ts";
 
 /** Usage that can be charged, whatever the model is priced by. */
 export interface CompletedUsage {
@@ -27,7 +25,11 @@ export interface UsageOrigin {
 }
 
 /** Returns what pictures or sound have used: as reported, and what no report tells. `used` says what was delivered. */
-export function completeUsage(media: MediaAsk, { model, leastSeconds = 0 }: UsageOrigin, used: Usage): CompletedUsage {
+export function completeUsage(
+  media: MediaRequest,
+  { model, leastSeconds = 0 }: UsageOrigin,
+  used: Usage,
+): CompletedUsage {
   switch (media.kind) {
     case "image":
       return ofImages(media, model, used);
@@ -40,7 +42,7 @@ export function completeUsage(media: MediaAsk, { model, leastSeconds = 0 }: Usag
   }
 }
 
-function ofImages(media: ImageAsk, model: string, used: Usage): CompletedUsage {
+function ofImages(media: ImageRequest, model: string, used: Usage): CompletedUsage {
   const priced = { ...used, imageFactor: imageFactor(model, media) };
   if (used.images === 0 || used.completionTokens > 0) return { usage: priced, isEstimated: false };
   const completionTokens = used.images * tokensOfPicture(model, media);
@@ -61,7 +63,7 @@ function ofSpeech(used: Usage): CompletedUsage {
 }
 
 /** `used.characters` is how much was written down: nobody says more in a second, whatever the file says of its length. */
-function ofRecording(media: RecordingAsk, used: Usage, leastSeconds: number): CompletedUsage {
+function ofRecording(media: RecordingRequest, used: Usage, leastSeconds: number): CompletedUsage {
   const least = used.characters / MOST_CHARACTERS_PER_SECOND;
   const measured = Math.ceil(Math.max(recordingSeconds(media), least));
   const seconds = Math.max(used.seconds > 0 ? used.seconds : measured, leastSeconds);

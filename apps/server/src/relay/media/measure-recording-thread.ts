@@ -2,7 +2,8 @@ import { parentPort } from "node:worker_threads";
 import { ALL_FORMATS, BufferSource, Input, type InputAudioTrack } from "mediabunny";
 import { parseBuffer } from "music-metadata";
 import { hearTrack } from "./hear-packets.ts";
-import type { Recording, RecordingLength, SaidByThread } from "./measure-recordings.ts";
+import type { Recording, SaidByThread } from "./measure-recordings.ts";
+import type { RecordingLength } from "../body/media-request.ts";
 
 /** The thread that measures recordings, one at a time, in order. */
 const say = (said: SaidByThread) => parentPort?.postMessage(said);

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { OnDemandWorker } from "../../platform/work/on-demand-worker.ts";
-import { RelayError } from "../relay-error.ts";
+import type { RecordingLength } from "../body/media-request.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** A recording whose length is asked for. */
 export interface Recording {
@@ -14,13 +15,6 @@ export interface Asker {
   readonly userId: number;
   /** False once nobody waits for the answer any more. */
   readonly isThere: () => boolean;
-}
-
-/** How long a recording is, in seconds. */
-export interface RecordingLength {
-  readonly seconds: number;
-  /** As long as it may turn out to be to somebody else; undefined where its size alone bounds that. */
-  readonly mostSeconds: number | undefined;
 }
 
 /** What the thread says: that it can begin, or how long a recording is. */

@@ -5,8 +5,8 @@ import { readFormFlag } from "./read-sound-ask.ts";
 import { badField } from "../body/bad-field.ts";
 import { type AskShape, readAsk, readCount, readFlag, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import { isCutText, lengthInBody } from "../body/outline.ts";
-import { RelayError } from "../relay-error.ts";
-import type { ImageAsk } from "./media-ask.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { ImageRequest } from "../body/media-request.ts";
 
 /** What is asked where a request names no model. */
 const USUAL_MODEL = "dall-e-2";
@@ -133,7 +133,7 @@ function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void
 }
 
 /** Reads how many pictures are asked for, and which. Throws a 400 RelayError. */
-function readImages(json: JsonRecord, model: unknown): ImageAsk {
+function readImages(json: JsonRecord, model: unknown): ImageRequest {
   const { sizes, images: most = MOST_IMAGES } = limitsOf(model);
   const counts = COUNT_FIELDS.map((field) => readCount(json, field, 1, MOST_OF_OTHERS) ?? 1);
   const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json), ...counts);

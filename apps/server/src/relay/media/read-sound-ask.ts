@@ -1,9 +1,9 @@
 import { badField } from "../body/bad-field.ts";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
-import { RelayError } from "../relay-error.ts";
-import type { RecordingAsk, SpeechAsk } from "./media-ask.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
+import type { RecordingRequest, SpeechRequest } from "../body/media-request.ts";
 
 /** OpenAI's models take no more, in characters; the second number is for those of others. */
 const MOST_CHARACTERS = { openai: 4_096, other: 100_000 } as const;
@@ -32,7 +32,7 @@ export function readSpeechAsk(shape: AskShape, body: RelayBody): RelayAsk {
   if (typeof speed !== "number" || !(speed >= SPEED.least && speed <= SPEED.most)) {
     throw badField("speed", `speed must be a number from ${SPEED.least} to ${SPEED.most}.`);
   }
-  const media: SpeechAsk = { kind: "speech", characters, audioFormat: audioFormat.toLowerCase(), speed };
+  const media: SpeechRequest = { kind: "speech", characters, audioFormat: audioFormat.toLowerCase(), speed };
   return readAsk(shape, body, { stream: true, media });
 }
 
@@ -54,7 +54,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   if (typeof answerFormat !== "string" || !ANSWER_FORMATS.includes(answerFormat)) {
     throw badField("response_format", `response_format must be one of ${ANSWER_FORMATS.join(", ")}.`);
   }
-  const media: RecordingAsk = {
+  const media: RecordingRequest = {
     kind: "recording",
     bytes: file.span.end - file.span.start,
     length: undefined,

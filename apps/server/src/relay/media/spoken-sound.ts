@@ -1,4 +1,4 @@
-import type { SpeechAsk } from "./media-ask.ts";
+import type { SpeechRequest } from "../body/media-request.ts";
 
 /** Nobody speaks faster, in characters a second. */
 export const MOST_CHARACTERS_PER_SECOND = 25;
@@ -7,11 +7,11 @@ const USUAL_CHARACTERS_PER_SECOND = 15;
 
 /** Speech that passes: how long it is and how much of its text it has said, as far as its bytes tell. */
 export class SpokenSound {
-  readonly #media: SpeechAsk;
+  readonly #media: SpeechRequest;
   #bytes = 0;
   #bytesPerSecond: number | undefined;
 
-  constructor(media: SpeechAsk) {
+  constructor(media: SpeechRequest) {
     this.#media = media;
     this.#bytesPerSecond = media.audioFormat === "pcm" ? PCM_BYTES_PER_SECOND : undefined;
   }

@@ -3,7 +3,7 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** So many things of a provider may one request name: each of them is looked up. */
 const MOST_IDS = 1_000;

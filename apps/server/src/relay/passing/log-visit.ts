@@ -4,9 +4,9 @@ import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features
 import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { UnservedError } from "../job/next-route.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { CallerGoneError, type Visit } from "./pass-on.ts";
+import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 
 /** What the log says of a visit beside how it went. */
 export interface VisitRow {
@@ -117,7 +117,7 @@ function resultOf(status: number): LogResult {
 
 function endOf(error: unknown, status: number): { result: LogResult; end: string } {
   if (error instanceof CallerGoneError) return { result: "caller-gone", end: "caller-gone" };
-  if (error instanceof UnservedError)
+  if (error instanceof UpstreamFailedError)
     return { result: status > 0 ? "cut" : RESULT_OF_FAILURE[error.end], end: error.end };
   const end = error instanceof RelayError ? (error.code ?? "ended") : "internal";
   return { result: status > 0 ? "cut" : "gateway-failed", end };

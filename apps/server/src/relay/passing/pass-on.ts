@@ -7,8 +7,8 @@ import type { Caller } from "../callers/caller-source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { answerHeaders } from "../send-reply.ts";
-import { unserved } from "../job/next-route.ts";
-import { failureOfError } from "../upstream/failure-answer.ts";
+import { failureOfError } from "../upstream/read-failure.ts";
+import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 /** A caller's request that was let in and is neither translated nor charged. */
 export interface Visit {
@@ -79,7 +79,7 @@ async function ask(deps: PassingDependencies, asked: PassedRequest, signal: Abor
 /** Why a passage ended: by whoever stopped it, else by the provider. */
 function toEnd(error: unknown, signal: AbortSignal, answerBegan: boolean): unknown {
   if (signal.aborted) return signal.reason;
-  return error instanceof Error ? unserved(failureOfError(error, answerBegan)) : error;
+  return error instanceof Error ? upstreamFailed(failureOfError(error, answerBegan)) : error;
 }
 
 /** Headers that belong to one connection, not to what passes on it (RFC 9110, 7.6.1). */

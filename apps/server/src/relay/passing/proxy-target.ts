@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { passingHeaders } from "./pass-on.ts";
 
 /** What a proxied request asks for: a channel, and what stands behind its address. */

@@ -1,5 +1,5 @@
 import type { PassedAnswer } from "./pass-on.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 const MOST_BYTES = 1024 * 1024;
 

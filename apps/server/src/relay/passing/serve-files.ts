@@ -6,7 +6,7 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
 import { chooseAtRandom, weighCandidates } from "../channels/select-channel.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { answerHeaders } from "../send-reply.ts";
 import { presentPage, readAskedPage } from "./list-page.ts";
 import { logVisit } from "./log-visit.ts";

@@ -6,7 +6,7 @@ import { deleteKeptObject } from "../../features/kept-objects/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { queryOf } from "../dialects/read-credential.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { KeptAsk } from "./kept-paths.ts";
 import { logVisit } from "./log-visit.ts";
 import { passOn, sendOn, sendText, type Visit } from "./pass-on.ts";

@@ -4,17 +4,15 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createRequestId } from "../../platform/requests/request-id.ts";
-import { answerError, type KnownCall } from "../answer-error.ts";
 import { type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import { identifyCaller } from "../callers/identify-caller.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
-import { readHops } from "../hops.ts";
+import { readHops } from "../upstream/hops.ts";
 import { endOfError, type JobEnd } from "../job/job-end.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { RelayJob } from "../job/relay-job.ts";
-import { modelNotAllowed } from "../relay-request.ts";
 import { answerHeaders } from "../send-reply.ts";
 import { bookJob } from "../job/settle-request.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
@@ -26,6 +24,8 @@ import { closeAlone, closeFrame } from "./session-close.ts";
 import { draining, notSetUp, unjudged } from "./session-errors.ts";
 import { SessionHolds } from "./session-holds.ts";
 import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupAsk, SUBPROTOCOL } from "./session-request.ts";
+import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
+import { checkModel } from "../callers/check-model.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
@@ -91,7 +91,7 @@ class SessionCall {
   readonly #startedMs: number;
   readonly #gone = new AbortController();
   #hops = 0;
-  #call: KnownCall | undefined;
+  #call: IdentifiedCall | undefined;
   /** The caller's side where it is open before the provider's. */
   #caller: SessionEnd | undefined;
 
@@ -110,7 +110,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(answerError(this.#deps, error, this.#requestId, this.#call));
+      this.#refuse(explainError(this.#deps, error, this.#requestId, this.#call));
     } finally {
       connection.off("close", gone);
     }
@@ -165,7 +165,7 @@ class SessionCall {
     const { ask } = asked;
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask };
-    if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
+    checkModel(caller, ask.model);
     const admission = deps.limiter.admit(caller.limits, 0);
     try {
       const [firstGroup = "default"] = caller.groups;

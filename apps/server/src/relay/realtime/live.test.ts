@@ -17,7 +17,7 @@ import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
 import { WebSocket } from "ws";
 import { endRevoked } from "../end-revoked.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 const MODEL = "gemini-3.1-flash-live-preview";
 const NAMED = { model: `models/${MODEL}` };

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { waitUntil } from "../../testing/wait-until.ts";
-import { ByteBudget } from "../upstream/byte-budget.ts";
+import { ByteBudget } from "../../platform/memory/byte-budget.ts";
 import { MessagePipe } from "./message-pipe.ts";
 
 const STALL_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
-import type { ByteBudget, ByteClaim } from "../upstream/byte-budget.ts";
+import type { ByteBudget, ByteClaim } from "../../platform/memory/byte-budget.ts";
 
 /** One message of a session, whole. */
 export interface Message {

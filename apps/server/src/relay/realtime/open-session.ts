@@ -1,16 +1,17 @@
-import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
+import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { noteFailure } from "../channels/note-outcome.ts";
-import { hopHeaders } from "../hops.ts";
-import { nextRoute, unserved } from "../job/next-route.ts";
+import { hopHeaders } from "../upstream/hops.ts";
+import { nextRoute } from "../job/next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../job/relay-job.ts";
-import { failureOf, failureOfUncalled, noteOfFailure } from "../upstream/failure-answer.ts";
+import { failureOfUncalled, noteOfFailure } from "../upstream/read-failure.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";
+import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 /** A session that a provider has opened. */
 export interface OpenedSession {
@@ -60,7 +61,7 @@ export async function openSession(
         channelPinned: job.pinned,
         callerGone: gone.aborted,
       });
-      if (!mayTryAnother) throw unserved(failure);
+      if (!mayTryAnother) throw upstreamFailed(failure);
     }
   }
 }

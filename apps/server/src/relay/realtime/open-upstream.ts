@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { ProviderFailedError } from "@one-api/providers/failure";
+import { failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { Format } from "@one-api/providers/format";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import { WebSocket } from "ws";
@@ -8,7 +8,7 @@ import { ForbiddenAddressError, lookUpChecked } from "../../platform/network/che
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import { createProxyAgent } from "../../platform/network/proxy-client.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { failureOf, failureOfError } from "../upstream/failure-answer.ts";
+import { failureOfError } from "../upstream/read-failure.ts";
 import { currentProxy } from "../upstream/upstream-client.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 

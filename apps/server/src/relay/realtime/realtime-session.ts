@@ -2,7 +2,6 @@ import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSid
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { ActiveRelay, RelayParties } from "../active-relays.ts";
-import { answerError, type KnownCall } from "../answer-error.ts";
 import { badField } from "../body/bad-field.ts";
 import { readBody, type RelayBody } from "../body/read-ask.ts";
 import type { Admission } from "../callers/token-limiter.ts";
@@ -10,10 +9,8 @@ import { noteFailure } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import type { RelayJob } from "../job/relay-job.ts";
-import { modelNotAllowed } from "../relay-request.ts";
-import { answerForFailure, failureOf } from "../upstream/failure-answer.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
 import { SessionAnswers } from "./session-answers.ts";
 import {
@@ -30,6 +27,10 @@ import type { Hold, SessionHolds } from "./session-holds.ts";
 import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
 import { type TranscriptEvent, Transcripts } from "./transcripts.ts";
+import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
+import { checkModel } from "../callers/check-model.ts";
+import { answerForFailure } from "../errors/answer-for-failure.ts";
+import { failureOf } from "@one-api/providers/failure";
 
 /** A session that was let in, whose provider has opened it too. */
 export interface SessionParts {
@@ -44,7 +45,7 @@ export interface SessionParts {
   /** As it was presented. */
   readonly key: string;
   readonly holds: SessionHolds;
-  readonly call: KnownCall;
+  readonly call: IdentifiedCall;
   /** What each side has sent already. */
   readonly early: Readonly<Record<"caller" | "provider", readonly Message[]>>;
   /** What the caller has set the session up with; absent where the address says all. */
@@ -248,9 +249,8 @@ export class RealtimeSession implements ActiveRelay {
     const { job, route } = this.#parts;
     if (asked.model !== undefined && asked.model !== job.ask.model && asked.model !== route.upstreamModel)
       throw badField("session.model", "The model of a session cannot be changed. Open another session.");
-    const { models } = job.caller;
     const writer = asked.transcriptionModel ?? "";
-    if (writer !== "" && models !== undefined && !models.has(writer)) throw modelNotAllowed(writer);
+    if (writer !== "") checkModel(job.caller, writer);
     this.#raiseLimit(asked.mostTokens);
   }
 
@@ -381,7 +381,7 @@ export class RealtimeSession implements ActiveRelay {
   readonly #fail = (error: unknown): void => {
     const { deps, job, call } = this.#parts;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: answerError(deps, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(deps, error, job.requestId, call) });
   };
 
   /** Ends the session, once: what was delivered is charged, everything else is given back. */

@@ -16,7 +16,7 @@ import { setOptions } from "../../testing/set-options.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
 import { endRevoked } from "../end-revoked.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 const MODELS = "gpt-realtime,gpt-4o-transcribe,whisper-1";
 const TEXT = { output_modalities: ["text"] };

@@ -7,7 +7,7 @@ import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { unsent } from "../job/job-end.ts";
 import { makeCheckpoint } from "../job/make-checkpoint.ts";
-import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
+import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../job/relay-job.ts";

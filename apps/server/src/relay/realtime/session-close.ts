@@ -1,8 +1,7 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/log-end";
-import type { Failure } from "@one-api/providers/failure";
-import type { RelayError } from "../relay-error.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
+import { type Failure, failureOf } from "@one-api/providers/failure";
+import type { RelayError } from "../errors/relay-error.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 
 /** Why a session ended. */

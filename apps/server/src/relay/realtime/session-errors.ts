@@ -1,4 +1,4 @@
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** Nothing new is begun. */
 export function draining(): RelayError {

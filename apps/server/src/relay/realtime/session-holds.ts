@@ -4,7 +4,7 @@ import type { Caller } from "../callers/caller-source.ts";
 import { boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { reserveAmount } from "../job/reserve-job.ts";
 
 /** Quota set aside for one answer of a session. */

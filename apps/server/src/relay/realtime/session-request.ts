@@ -7,7 +7,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { gemini, liveAsk, liveFormat } from "../dialects/gemini.ts";
 import { openai, ownAsk } from "../dialects/openai.ts";
 import { headerOf, queryOf } from "../dialects/read-credential.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 /** Sessions as callers of one dialect open them. */
 export interface SessionApi {

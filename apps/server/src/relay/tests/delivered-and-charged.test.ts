@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemClock } from "../../platform/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
-import { RELAY_TIMEOUTS } from "../relay-dependencies.ts";
+import { RELAY_TIMEOUTS } from "../relay-timeouts.ts";
 
 const WORDS = 50;
 /** Beyond so many bytes that wait a caller lags behind, */

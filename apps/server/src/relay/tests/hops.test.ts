@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { openSession } from "../../testing/open-session.ts";
 import { CHAT, chatBody } from "../../testing/start-relay-test.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
-import { HOPS_HEADER } from "../hops.ts";
+import { HOPS_HEADER } from "../upstream/hops.ts";
 
 describe("requests that come through gateways", () => {
   const stage = withGateway([{ models: "gpt-4o-mini,gpt-realtime" }]);

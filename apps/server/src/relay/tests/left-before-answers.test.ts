@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { toldOfLeaving } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import type { RelayTimeouts } from "../relay-dependencies.ts";
+import type { RelayTimeouts } from "../relay-timeouts.ts";
 
 /** 200 tokens and what frames them. */
 const QUESTION = "word ".repeat(200);

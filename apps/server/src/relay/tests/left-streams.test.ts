@@ -7,8 +7,9 @@ import { leaveStream } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
-import type { RelayDependencies, RelayTimeouts } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { RelayTimeouts } from "../relay-timeouts.ts";
 
 const SEEN = 20;
 const LATER = 10;

@@ -6,7 +6,7 @@ import { manageUser, updateUser } from "@one-api/contract/accounts/user-manageme
 import type { TestLogin } from "../../testing/create-test-app.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { endRevoked } from "../end-revoked.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 
 describe("a stream whose leave ends while it runs", () => {
   let gateway: RelayTest;

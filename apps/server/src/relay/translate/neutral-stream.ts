@@ -1,4 +1,4 @@
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { StreamDecoder, StreamEncoder } from "@one-api/providers/format";
 import type { Framing, StreamSplitter } from "@one-api/providers/framing/framing";
 import { IdCompletion } from "@one-api/providers/neutral/answer-ids";
@@ -7,7 +7,6 @@ import type { Fitting } from "@one-api/providers/neutral/fit/fit-request";
 import { AnswerRestoration } from "@one-api/providers/neutral/fit/restore-answer";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, lacksTokens, type Usage } from "@one-api/providers/usage";
-import { failureOf } from "../upstream/failure-answer.ts";
 import { tooLongEvent, unendedStream } from "./read-whole-answer.ts";
 import type { AnswerStream } from "./translation.ts";
 

@@ -5,11 +5,11 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import { outlineOf } from "../body/outline.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { scanBody } from "../body/scan-body.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
 import { withModelOfForm } from "./pass-form.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
+import { failureOf } from "@one-api/providers/failure";
 
 /** Ten large pictures in letters. */
 export const MAX_PICTURES_BYTES = 64 * 1024 * 1024;

@@ -1,12 +1,11 @@
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { Format } from "@one-api/providers/format";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { SpeechAsk } from "../media/media-ask.ts";
 import { SpokenSound } from "../media/spoken-sound.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
 import { AroundStream } from "./around-stream.ts";
 import { createPassThrough } from "./pass-through.ts";
 import type { AnswerStream, Translation } from "./translation.ts";
+import type { SpeechRequest } from "../body/media-request.ts";
 
 const SOUND_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
 const EVENTS_TYPE = /^text\/event-stream/i;
@@ -29,9 +28,9 @@ export function createSpeechPassThrough(format: Format, countText: (text: string
 
 /** Events with sound in them. A report of usage goes before what is known of the sound. */
 class SpokenEvents extends AroundStream {
-  readonly #media: SpeechAsk;
+  readonly #media: SpeechRequest;
 
-  constructor(events: AnswerStream, media: SpeechAsk) {
+  constructor(events: AnswerStream, media: SpeechRequest) {
     super(events);
     this.#media = media;
   }
@@ -58,7 +57,7 @@ class SoundStream implements AnswerStream {
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
 
-  constructor(contentType: string, media: SpeechAsk) {
+  constructor(contentType: string, media: SpeechRequest) {
     this.contentType = contentType;
     this.#sound = new SpokenSound(media);
   }

@@ -1,4 +1,4 @@
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { DeliveredBeside, Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
@@ -11,7 +11,6 @@ import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 

@@ -8,11 +8,11 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readNumbers } from "../media/read-image-ask.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
 import { MAX_PICTURES_BYTES } from "./pass-images.ts";
 import { MOST_ERROR_BYTES, parseAnswer } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 import { nameDropped, orRefuse } from "./untranslatable.ts";
+import { failureOf } from "@one-api/providers/failure";
 
 /** The two sides of pictures that are written anew. */
 interface PictureSides {

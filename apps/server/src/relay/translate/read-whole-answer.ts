@@ -1,4 +1,4 @@
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { ProviderChat, ProviderFormat } from "@one-api/providers/format";
 import { EventTooLongError } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
@@ -10,7 +10,6 @@ import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { findFields } from "../body/json-fields.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
 import type { ReadAnswer } from "./translation.ts";
 
 /** An error says what it has to in so many bytes, also where a whole answer should be. */

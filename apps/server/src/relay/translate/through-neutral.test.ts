@@ -10,7 +10,7 @@ import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
 import { ownAsk } from "../dialects/openai.ts";
-import { RelayError } from "../relay-error.ts";
+import { RelayError } from "../errors/relay-error.ts";
 import { createTranslate } from "./choose-translation.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";

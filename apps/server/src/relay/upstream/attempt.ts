@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
-import { joinPieces } from "../body/body-memory.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import { beginsAsEvents } from "../translate/whole-as-stream.ts";
-import type { ByteClaim } from "./byte-budget.ts";
+import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
 import { Exchange } from "./http1/exchange.ts";
-import { failureOf, failureOfError, failureOfRedirect } from "./failure-answer.ts";
+import { failureOfError, failureOfRedirect } from "./read-failure.ts";
+import { joinPieces } from "../../platform/memory/buffers.ts";
 
 /** One request to a provider. */
 export interface UpstreamRequest {

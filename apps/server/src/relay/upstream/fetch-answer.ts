@@ -6,8 +6,8 @@ import type { Route } from "../channels/pick-channel.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { Translation } from "../translate/translation.ts";
 import { Attempt, type UpstreamAnswer } from "./attempt.ts";
-import type { ByteClaim } from "./byte-budget.ts";
-import { failureOfUncalled } from "./failure-answer.ts";
+import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
+import { failureOfUncalled } from "./read-failure.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
 export interface OwnQuestion {

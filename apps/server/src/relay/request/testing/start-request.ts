@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import type { Endpoint } from "@one-api/providers/provider";
 import { pino } from "pino";
 import type { OptionStore } from "../../../core/option-store.ts";
-import { TurnQueue } from "../../../core/work/turn-queue.ts";
+import { TimeSlices } from "../../../platform/work/time-slices.ts";
 import type { ChannelForRelay } from "../../../features/channels/index.ts";
 import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
 import { ActiveRelays } from "../../active-relays.ts";
@@ -19,15 +19,16 @@ import { findRoutes, PoolTurns } from "../../channels/pick-channel.ts";
 import type { PricedRoute, RoutePlan } from "../../channels/route-plans.ts";
 import { openai } from "../../dialects/openai.ts";
 import { priceModel } from "../../pricing/price-model.ts";
-import { RELAY_TIMEOUTS, type RelayTimeouts, type RequestServices } from "../../relay-dependencies.ts";
-import { RelayError } from "../../relay-error.ts";
+import { type RequestServices } from "../../relay-dependencies.ts";
+import { RelayError } from "../../errors/relay-error.ts";
 import { RelayRequest } from "../../relay-request.ts";
 import { createTranslate } from "../../translate/choose-translation.ts";
-import { ByteBudget } from "../../upstream/byte-budget.ts";
+import { ByteBudget } from "../../../platform/memory/byte-budget.ts";
 import { createProviderIo } from "../../upstream/upstream-client.ts";
 import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";
+import { RELAY_TIMEOUTS, type RelayTimeouts } from "../../relay-timeouts.ts";
 
 /** Id of the request under test. */
 export const REQUEST_ID = "request-1";
@@ -139,7 +140,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     clientAddress: () => "192.0.2.1",
     bodyRoom,
     bodyMemory: new BodyMemory(),
-    turns: new TurnQueue(),
+    turns: new TimeSlices(),
     answerRoom,
     random: () => 0,
     timeouts: { ...RELAY_TIMEOUTS, ...setup.timeouts },

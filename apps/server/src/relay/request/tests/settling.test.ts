@@ -96,7 +96,7 @@ it("settling: caller gone", async (t) => {
     const before = [...response.calls];
     caller.leaves();
     await settle();
-    assert.equal(active.size, 1, "the charge is awaited");
+    assert.deepEqual([active.size, bodyRoom.taken.all], [1, 0], "the charge is awaited, without the body");
     ledger.commit();
     await settle();
     assert.ok((settlement().charge ?? 0) > 0);

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import { errors } from "undici";
 import type { TimeSlices } from "../../../platform/work/time-slices.ts";
-import { freePiece } from "../../body/body-memory.ts";
 import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
 import type { HeadMemory } from "./response-head.ts";
 import { ResponseParser } from "./response-parser.ts";
 import { SWEEP_MS, type Sweep } from "./sweep.ts";
+import { freePiece } from "../../../platform/memory/buffers.ts";
 
 /** Idle connections are kept this long, in ms, unless the server says less. */
 const KEEP_ALIVE_MS = 60_000;

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { Agent, request } from "undici";
 import { recordDispatch } from "../../../testing/record-dispatch.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
-import { failureOfError } from "../failure-answer.ts";
+import { failureOfError } from "../read-failure.ts";
 import { DirectClient } from "./direct-client.ts";
 import { directConnector } from "./direct-connector.ts";
 import { ENDLESS, HELLO, kindOf, directClientSuite } from "./testing/direct-client-suite.ts";

@@ -7,7 +7,7 @@ import {
   type ReceivedRequest,
   startByteServer,
 } from "../../../../testing/servers/start-byte-server.ts";
-import { failureOfError } from "../../failure-answer.ts";
+import { failureOfError } from "../../read-failure.ts";
 import { DirectClient } from "../direct-client.ts";
 import { directConnector } from "../direct-connector.ts";
 

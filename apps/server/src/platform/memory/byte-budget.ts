@@ -1,4 +1,4 @@
-import { AccountRoom, type AccountShare } from "../account-room.ts";
+import { AccountRoom, type AccountShare } from "./account-room.ts";
 
 /** Who holds bytes that wait for something. None of these may throw. */
 export interface ByteHolder {

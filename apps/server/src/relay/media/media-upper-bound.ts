@@ -1,56 +1,13 @@
 import { imageFactor, mostImageTokens } from "@one-api/providers/prices/image-prices";
 import type { UsageBound } from "../pricing/compute-charge.ts";
-import type { RecordingLength } from "./measure-recordings.ts";
-
-/** What is asked for where an answer is no text of a model, or the question is a recording. */
-export type MediaAsk = ImageAsk | SpeechAsk | RecordingAsk | RankingAsk;
-
-/** Pictures to be made. */
-export interface ImageAsk {
-  readonly kind: "image";
-  readonly count: number;
-  /** As the request names them; empty where it does not. */
-  readonly size: string;
-  readonly quality: string;
-  /** Pictures that are shown before each is whole. */
-  readonly partialPictures: number;
-  /** Pictures that each of them is made of. */
-  readonly frames: number;
-}
-
-/** Documents to be ranked. */
-interface RankingAsk {
-  readonly kind: "ranking";
-  /** What it can be billed as in searches at the most. */
-  readonly searches: number;
-}
-
-/** A text to be spoken. */
-export interface SpeechAsk {
-  readonly kind: "speech";
-  readonly characters: number;
-  /** What the audio is to be, such as `mp3`. */
-  readonly audioFormat: string;
-  /** How fast it is to be spoken; 1 is the usual. */
-  readonly speed: number;
-}
-
-/** A recording to be written down. */
-export interface RecordingAsk {
-  readonly kind: "recording";
-  readonly bytes: number;
-  /** As it was measured; undefined where its file does not tell. */
-  readonly length: RecordingLength | undefined;
-  /** What the answer is to be, such as `json` or `srt`. */
-  readonly answerFormat: string;
-}
+import type { ImageRequest, MediaRequest, RecordingRequest, SpeechRequest } from "../body/media-request.ts";
 
 type MediaBound = Partial<Pick<UsageBound, "units" | "audioPromptTokens" | "completionTokens" | "wantsAudio">>;
 
 const NO_UNITS = { images: 0, imageFactor: 1, characters: 0, seconds: 0, believableSeconds: 0, searches: 0 };
 
 /** What the request can use at the most with any of the models, whatever these are priced by. */
-export function boundMedia(media: MediaAsk, models: readonly string[]): MediaBound {
+export function mediaUpperBound(media: MediaRequest, models: readonly string[]): MediaBound {
   const most = (of: (model: string) => number) => Math.max(...models.map(of));
   switch (media.kind) {
     case "image":
@@ -78,7 +35,7 @@ export function boundMedia(media: MediaAsk, models: readonly string[]): MediaBou
 }
 
 /** The most tokens that one of the pictures costs. */
-export function tokensOfPicture(model: string, { size, quality, partialPictures, frames }: ImageAsk): number {
+export function tokensOfPicture(model: string, { size, quality, partialPictures, frames }: ImageRequest): number {
   return mostImageTokens(model, { size, quality }, partialPictures) * frames;
 }
 
@@ -88,7 +45,7 @@ export const SPOKEN_TOKENS_PER_SECOND = 1_250 / 60;
 const SLOWEST_SECONDS_PER_CHARACTER = 0.4;
 
 /** How long the speech can be at the most, in seconds. */
-function longestSpeech({ characters, speed }: SpeechAsk): number {
+function longestSpeech({ characters, speed }: SpeechRequest): number {
   return (characters * SLOWEST_SECONDS_PER_CHARACTER) / Math.min(1, speed);
 }
 
@@ -102,13 +59,13 @@ const SMALLEST_BYTES_PER_SECOND = 1_000;
 const MARGIN_SECONDS = 2;
 
 /** How long the recording can be at the most, in seconds. */
-function longestRecording({ bytes, length }: RecordingAsk): number {
+function longestRecording({ bytes, length }: RecordingRequest): number {
   const most = length?.mostSeconds ?? Math.max(length?.seconds ?? 0, mostSeconds(bytes));
   return Math.ceil(most) + (length === undefined ? 0 : MARGIN_SECONDS);
 }
 
 /** How long the recording is, in seconds: as it was measured, else as long as it can be. */
-export function recordingSeconds(recording: RecordingAsk): number {
+export function recordingSeconds(recording: RecordingRequest): number {
   return recording.length?.seconds ?? longestRecording(recording);
 }
 

@@ -1,0 +1,14 @@
+import type { RelayTimeouts } from "../relay-timeouts.ts";
+import type { UpstreamRequest } from "./attempt.ts";
+
+/** Returns the timeouts of one attempt. */
+export function waitsOf(
+  { streamFirstByteMs, answerFirstByteMs, idleMs }: RelayTimeouts,
+  stream: boolean,
+): Pick<UpstreamRequest, "firstByteTimeoutMs" | "firstContentTimeoutMs" | "idleTimeoutMs"> {
+  return {
+    firstByteTimeoutMs: stream ? streamFirstByteMs : answerFirstByteMs,
+    firstContentTimeoutMs: answerFirstByteMs,
+    idleTimeoutMs: idleMs,
+  };
+}
