@@ -5,22 +5,22 @@ import { createRequestId } from "../platform/requests/request-id.ts";
 import { readPresentedKey } from "./callers/authenticate-token.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";
 import type { Caller } from "./callers/caller-source.ts";
-import { countPrompt } from "./counting/count-for-caller.ts";
+import { countPrompt } from "./own-calls/count-prompt.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { anthropic } from "./dialects/anthropic.ts";
 import { cohere } from "./dialects/cohere.ts";
 import { gemini } from "./dialects/gemini.ts";
 import { openai } from "./dialects/openai.ts";
 import { decodePathPart, queryOf } from "./dialects/read-credential.ts";
-import { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
-import { findVisit } from "./passing/passing-paths.ts";
-import { CallerGoneError } from "./passing/pass-on.ts";
+import { callableModels, MODELS_PATHS, retrieveModel } from "./routing/list-models.ts";
+import { findVisit } from "./relay-paths.ts";
+import { CallerGoneError } from "./passthrough/forward.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./errors/relay-error.ts";
 import { sessionApiAt } from "./realtime/session-request.ts";
-import { RelayRequest } from "./relay-request.ts";
-import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
+import { RelayRequest } from "./request/relayed-request.ts";
 import { explainError } from "./callers/explain-error.ts";
+import { PREFLIGHT_HEADERS, responseHeaders } from "./dialects/response-headers.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
 const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
@@ -126,7 +126,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(answer),
-      ...answerHeaders(requestId, dialect),
+      ...responseHeaders(requestId, dialect),
       ...deps.limiter.standing(caller.limits),
     });
     response.end(answer);
@@ -207,7 +207,7 @@ function pathOf(url: string): string {
 
 function refuse(response: CallerResponse, dialect: Dialect, error: RelayError, requestId: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...error.headers };
+  const headers = { "content-type": "application/json", ...responseHeaders(requestId, dialect), ...error.headers };
   response.writeHead(dialect.statusOf(error), headers);
   response.end(dialect.writeError(error, requestId));
 }

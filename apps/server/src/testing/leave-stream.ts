@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
-import type { ActiveRelay } from "../relay/active-relays.ts";
+import type { ActiveRelay } from "../relay/in-flight/in-flight-requests.ts";
 import type { RelayTest } from "./start-relay-test.ts";
 
 /** A call for a stream. */

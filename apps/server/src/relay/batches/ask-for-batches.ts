@@ -2,8 +2,14 @@ import type { BatchApi, BatchJob } from "@one-api/providers/batch-api";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { badAnswer } from "../passing/read-short-answer.ts";
-import { askKeeper, type AskingDependencies, type KeeperAnswer, type KeeperQuestion, refusedBy } from "./ask-keeper.ts";
+import { badAnswer } from "../passthrough/read-short-answer.ts";
+import {
+  askKeeper,
+  type AskingDependencies,
+  type KeeperAnswer,
+  type KeeperQuestion,
+  refusedBy,
+} from "./call-storage.ts";
 
 /** How the channel's provider has batches; undefined where it has none. */
 export function batchesOf({ type }: Pick<ChannelForRelay, "type">): BatchApi | undefined {

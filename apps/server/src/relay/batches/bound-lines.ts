@@ -1,12 +1,12 @@
 import { textOf } from "@one-api/providers/shared/json-fields";
 import { findFields } from "../body/json-fields.ts";
-import { readBody, type RelayAsk } from "../body/read-ask.ts";
+import { readBody, type RelayAsk } from "../body/parse-request.ts";
 import { openai } from "../dialects/openai.ts";
-import { keptIdsIn } from "../passing/hold-to-keeper.ts";
+import { keptIdsIn } from "../routing/pin-to-stored-objects.ts";
 import { boundCharge } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { boundRequest } from "../job/reserve-job.ts";
+import { boundRequest } from "../charging/reserve.ts";
 import type { BatchRoute } from "./choose-route.ts";
 import { writeLineBound } from "./batch-terms.ts";
 

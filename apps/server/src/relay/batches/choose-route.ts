@@ -1,11 +1,11 @@
 import type { BatchApi } from "@one-api/providers/batch-api";
 import { labelsOf } from "@one-api/providers/registry";
-import type { RelayAsk } from "../body/read-ask.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { weighRoutes } from "../channels/pick-channel.ts";
-import type { PricedRoute } from "../channels/route-plans.ts";
-import { chooseAtRandom } from "../channels/select-channel.ts";
-import { keeperAddress } from "../passing/serve-kept.ts";
+import { weighRoutes } from "../routing/find-candidates.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
+import { chooseAtRandom } from "../routing/select-channel.ts";
+import { keeperAddress } from "../passthrough/serve-stored.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { batchesOf } from "./ask-for-batches.ts";

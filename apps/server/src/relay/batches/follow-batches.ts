@@ -13,10 +13,10 @@ import {
 } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { isTokenInForce } from "../../features/tokens/index.ts";
-import { UNTOUCHED } from "../passing/log-visit.ts";
+import { UNTOUCHED } from "../passthrough/log-passthrough.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { cancelAtProvider, listAtProvider, lookAtProvider } from "./ask-for-batches.ts";
-import { refusedBy } from "./ask-keeper.ts";
+import { refusedBy } from "./call-storage.ts";
 import { isFinal, secondsOf, statusOf } from "./present-batch.ts";
 import { releaseBatch, settleBatch, settleLost } from "./settle-batch.ts";
 

@@ -1,7 +1,7 @@
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { BatchRow } from "../../features/batches/index.ts";
-import type { Visit } from "../passing/pass-on.ts";
-import { answerHeaders } from "../send-reply.ts";
+import type { Visit } from "../passthrough/forward.ts";
+import { responseHeaders } from "../dialects/response-headers.ts";
 
 /** A batch in these has ended at the provider. */
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "expired", "cancelled"]);
@@ -58,7 +58,7 @@ export function sendBatch({ response, requestId, dialect }: Visit, json: JsonRec
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
-    ...answerHeaders(requestId, dialect),
+    ...responseHeaders(requestId, dialect),
   });
   response.end(text);
 }

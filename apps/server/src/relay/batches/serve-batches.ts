@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BatchRow, changeBatch, findBatch, findBatchOf, listBatchesOf } from "../../features/batches/index.ts";
-import { presentPage, readAskedPage } from "../passing/list-page.ts";
-import type { Visit } from "../passing/pass-on.ts";
+import { presentPage, readAskedPage } from "../passthrough/list-page.ts";
+import type { Visit } from "../passthrough/forward.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { cancelAtProvider } from "./ask-for-batches.ts";
-import { refusedBy } from "./ask-keeper.ts";
+import { refusedBy } from "./call-storage.ts";
 import { createBatch } from "./create-batch.ts";
 import { followBatch } from "./follow-batches.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";

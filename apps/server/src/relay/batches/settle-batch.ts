@@ -9,7 +9,7 @@ import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { LogRow, Settlement } from "@one-api/ledger/ledger";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { askKeeper, openFile } from "./ask-keeper.ts";
+import { askKeeper, openFile } from "./call-storage.ts";
 import { batchTermsSchema, readLineBounds } from "./batch-terms.ts";
 import { statusOf } from "./present-batch.ts";
 import { OutputSum } from "./sum-output.ts";

@@ -1,8 +1,8 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { AskShape } from "../body/read-ask.ts";
-import { BYTES_PER_TOKEN, type CountTokens } from "../counting/count-usage.ts";
+import type { AskShape } from "../body/parse-request.ts";
+import { BYTES_PER_TOKEN, type CountTokens } from "../usage/count-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { ChargeTotal } from "../pricing/compute-charge.ts";
 import type { BatchTerms, LineBound } from "./batch-terms.ts";

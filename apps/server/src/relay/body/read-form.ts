@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayBody } from "./read-ask.ts";
+import type { RelayBody } from "./parse-request.ts";
 import type { FieldSpan } from "./scan-body.ts";
 
 /** A file of a form. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { readBody } from "./read-ask.ts";
+import { readBody } from "./parse-request.ts";
 import { isLong, readLongBody } from "./read-long-body.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
-import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./read-ask.ts";
+import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./parse-request.ts";
 import { parseInPieces } from "./outline-pieces.ts";
 import { badBody, BodyScan, type ScannedObject } from "./scan-body.ts";
 

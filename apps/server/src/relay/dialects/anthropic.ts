@@ -3,7 +3,7 @@ import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages
 import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
 import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
-import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
 import { RelayError, UPSTREAM_OVERLOADED } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";

@@ -1,5 +1,5 @@
 import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
-import { readRankingAsk } from "../media/read-ranking-ask.ts";
+import { readRankingAsk } from "../media/read-ranking-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { openai } from "./openai.ts";

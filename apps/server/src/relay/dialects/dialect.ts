@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
+import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
 import type { Asker } from "../media/measure-recordings.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { CallableModel } from "./callable-model.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBody } from "../body/read-ask.ts";
-import { boundUsage } from "../counting/count-usage.ts";
+import { readBody } from "../body/parse-request.ts";
+import { boundUsage } from "../usage/count-usage.ts";
 import { gemini } from "./gemini.ts";
 
 const MODEL = "gemini-2.5-flash";

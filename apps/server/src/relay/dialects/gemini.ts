@@ -14,7 +14,7 @@ import {
   readBody,
   readCount,
   type RelayAsk,
-} from "../body/read-ask.ts";
+} from "../body/parse-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";

@@ -12,11 +12,11 @@ import { findIndispensable } from "@one-api/providers/formats/openai-responses/r
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/parse-request.ts";
 import { isForm, readForm } from "../body/read-form.ts";
-import { readImageAsk } from "../media/read-image-ask.ts";
-import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-ask.ts";
-import { readRankingAsk } from "../media/read-ranking-ask.ts";
+import { readImageAsk } from "../media/read-image-request.ts";
+import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-request.ts";
+import { readRankingAsk } from "../media/read-ranking-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";

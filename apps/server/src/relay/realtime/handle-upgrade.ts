@@ -7,14 +7,13 @@ import { createRequestId } from "../../platform/requests/request-id.ts";
 import { type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import { identifyCaller } from "../callers/identify-caller.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import type { RoutePlan } from "../channels/route-plans.ts";
+import type { RoutePlan } from "../routing/route-plans.ts";
 import { readHops } from "../upstream/hops.ts";
-import { endOfError, type JobEnd } from "../job/job-end.ts";
+import { endOfError, type JobEnd } from "../charging/outcome.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayJob } from "../job/relay-job.ts";
-import { answerHeaders } from "../send-reply.ts";
-import { bookJob } from "../job/settle-request.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
+import { bookJob } from "../charging/settle.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -26,6 +25,7 @@ import { SessionHolds } from "./session-holds.ts";
 import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupAsk, SUBPROTOCOL } from "./session-request.ts";
 import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
 import { checkModel } from "../callers/check-model.ts";
+import { responseHeaders } from "../dialects/response-headers.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
@@ -135,7 +135,7 @@ class SessionCall {
   /** Opens the caller's side and reads its first message; undefined where it has left before. Rejects with RelayError. */
   async #awaitSetup(read: (message: Buffer) => SetupAsk): Promise<Asked | undefined> {
     const { deps, api, connection, accept } = this.#parts;
-    const end = (this.#caller = accept(answerHeaders(this.#requestId, api.dialect)));
+    const end = (this.#caller = accept(responseHeaders(this.#requestId, api.dialect)));
     if (end === undefined) return undefined;
     const over = new AbortController();
     const leave = deps.active.add({
@@ -227,7 +227,7 @@ class SessionCall {
       const { realtime: side } = job.ask.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
       if (deps.active.isDraining) throw draining();
-      const caller = this.#acceptCaller({ ...answerHeaders(job.requestId, api.dialect), ...job.admission.headers });
+      const caller = this.#acceptCaller({ ...responseHeaders(job.requestId, api.dialect), ...job.admission.headers });
       if (caller === undefined) {
         provider.socket.terminate();
         return holds.close();
@@ -282,7 +282,7 @@ class SessionCall {
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),
       connection: "close",
-      ...answerHeaders(this.#requestId, api.dialect),
+      ...responseHeaders(this.#requestId, api.dialect),
       ...error.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

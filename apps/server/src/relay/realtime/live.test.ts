@@ -16,7 +16,7 @@ import {
 import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
 import { WebSocket } from "ws";
-import { endRevoked } from "../end-revoked.ts";
+import { endRevoked } from "../in-flight/end-revoked.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 const MODEL = "gemini-3.1-flash-live-preview";

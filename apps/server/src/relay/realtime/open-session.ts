@@ -1,13 +1,13 @@
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
-import type { PricedRoute } from "../channels/route-plans.ts";
-import { noteFailure } from "../channels/note-outcome.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
+import { noteFailure } from "../routing/record-outcome.ts";
 import { hopHeaders } from "../upstream/hops.ts";
-import { nextRoute } from "../job/next-route.ts";
+import { nextRoute } from "../routing/next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../job/relay-job.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
 import { failureOfUncalled, noteOfFailure } from "../upstream/read-failure.ts";
-import { shouldTryAnother } from "../upstream/retry-policy.ts";
+import { shouldTryAnother } from "../routing/retry-policy.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";

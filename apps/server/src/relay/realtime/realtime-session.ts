@@ -1,16 +1,16 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
-import type { ActiveRelay, RelayParties } from "../active-relays.ts";
+import type { ActiveRelay, RelayParties } from "../in-flight/in-flight-requests.ts";
 import { badField } from "../body/bad-field.ts";
-import { readBody, type RelayBody } from "../body/read-ask.ts";
+import { readBody, type RelayBody } from "../body/parse-request.ts";
 import type { Admission } from "../callers/token-limiter.ts";
-import { noteFailure } from "../channels/note-outcome.ts";
-import type { PricedRoute } from "../channels/route-plans.ts";
+import { noteFailure } from "../routing/record-outcome.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayJob } from "../job/relay-job.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
 import { SessionAnswers } from "./session-answers.ts";
 import {

@@ -15,7 +15,7 @@ import {
 import { setOptions } from "../../testing/set-options.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
-import { endRevoked } from "../end-revoked.ts";
+import { endRevoked } from "../in-flight/end-revoked.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 const MODELS = "gpt-realtime,gpt-4o-transcribe,whisper-1";

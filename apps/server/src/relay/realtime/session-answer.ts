@@ -3,15 +3,15 @@ import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { ActiveRelay } from "../active-relays.ts";
-import type { PricedRoute } from "../channels/route-plans.ts";
-import { unsent } from "../job/job-end.ts";
-import { makeCheckpoint } from "../job/make-checkpoint.ts";
+import type { ActiveRelay } from "../in-flight/in-flight-requests.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
+import { unsent } from "../charging/outcome.ts";
+import { makeCheckpoint } from "../charging/make-checkpoint.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../job/relay-job.ts";
-import { bookJob } from "../job/settle-request.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
+import { bookJob } from "../charging/settle.ts";
 
 /** By so much a sum of fractions may be too large, in tokens. */
 const ROUNDING_TOKENS = 1e-6;

@@ -1,10 +1,10 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import { completedBy, type Usage } from "@one-api/providers/usage";
 import type { Admission } from "../callers/token-limiter.ts";
-import { noteSuccess } from "../channels/note-outcome.ts";
-import type { PricedRoute } from "../channels/route-plans.ts";
+import { noteSuccess } from "../routing/record-outcome.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../job/relay-job.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import { tooMany } from "./session-errors.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";

@@ -5,7 +5,7 @@ import { boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { reserveAmount } from "../job/reserve-job.ts";
+import { reserveAmount } from "../charging/reserve.ts";
 
 /** Quota set aside for one answer of a session. */
 export interface Hold {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { repeatedHeader } from "../../platform/requests/repeated-header.ts";
 import { badField } from "../body/bad-field.ts";
-import { readBody, type RelayAsk } from "../body/read-ask.ts";
+import { readBody, type RelayAsk } from "../body/parse-request.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { gemini, liveAsk, liveFormat } from "../dialects/gemini.ts";
 import { openai, ownAsk } from "../dialects/openai.ts";

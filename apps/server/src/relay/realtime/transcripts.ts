@@ -1,11 +1,11 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import type { Admission } from "../callers/token-limiter.ts";
-import type { PricedRoute } from "../channels/route-plans.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
 import { costOfModel, priceModel } from "../pricing/price-model.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../job/relay-job.ts";
+import type { RelayJob } from "../charging/reserved-request.ts";
 import { SessionAnswer } from "./session-answer.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";
 

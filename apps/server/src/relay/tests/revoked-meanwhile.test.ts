@@ -5,7 +5,7 @@ import { deleteToken, TOKEN_STATUS, updateToken } from "@one-api/contract/token"
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import type { TestLogin } from "../../testing/create-test-app.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { endRevoked } from "../end-revoked.ts";
+import { endRevoked } from "../in-flight/end-revoked.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 describe("a stream whose leave ends while it runs", () => {

@@ -1,6 +1,6 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
-import type { RelayAsk } from "../body/read-ask.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
 import { ArrayStream } from "./array-stream.ts";
 import { withConversions } from "./convert-answer.ts";
 import { createImagePassThrough } from "./pass-images.ts";

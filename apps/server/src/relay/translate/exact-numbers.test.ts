@@ -11,8 +11,8 @@ import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { readBody } from "../body/read-ask.ts";
-import type { RelayAsk } from "../body/read-ask.ts";
+import { readBody } from "../body/parse-request.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 

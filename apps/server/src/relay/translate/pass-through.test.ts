@@ -6,7 +6,7 @@ import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { sealThoughts } from "@one-api/providers/neutral/sealed-thoughts";
-import { readBody } from "../body/read-ask.ts";
+import { readBody } from "../body/parse-request.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import { createPassThrough } from "./pass-through.ts";
 

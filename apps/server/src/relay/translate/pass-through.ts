@@ -10,7 +10,7 @@ import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
-import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
+import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 

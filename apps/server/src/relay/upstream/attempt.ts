@@ -4,7 +4,7 @@ import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
-import type { RelayAsk } from "../body/read-ask.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import { beginsAsEvents } from "../translate/whole-as-stream.ts";
 import type { ByteClaim } from "../../platform/memory/byte-budget.ts";

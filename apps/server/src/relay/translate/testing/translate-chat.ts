@@ -4,8 +4,8 @@ import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { readBody } from "../../body/read-ask.ts";
-import type { RelayAsk } from "../../body/read-ask.ts";
+import { readBody } from "../../body/parse-request.ts";
+import type { RelayAsk } from "../../body/parse-request.ts";
 import { ownAsk } from "../../dialects/openai.ts";
 import { createThroughNeutral } from "../through-neutral.ts";
 

@@ -1,0 +1,140 @@
+import type { LogResult } from "@one-api/contract/logs/log";
+import type { LogEnd } from "@one-api/contract/log-end";
+import type { UsageNote } from "@one-api/contract/logs/log-detail";
+import type { Failure } from "@one-api/providers/failure";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
+import { SEARCH_FIELDS } from "../body/search-fields.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
+import { completeUsage } from "../usage/complete-usage.ts";
+import { clampUsage } from "../pricing/clamp-usage.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
+import type { RelayJob } from "./reserved-request.ts";
+import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
+
+/** How a request ended. */
+export interface JobEnd {
+  readonly route: PricedRoute | undefined;
+  /** Undefined when nothing was delivered. */
+  readonly usage: Usage | undefined;
+  /** What was wrong with the provider's report of it. */
+  readonly notes: readonly UsageNote[];
+  /** How the usage is known. */
+  readonly rule: "usage" | "estimated" | "partial" | "none";
+  /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
+  readonly end: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave; 0 when none came. */
+  readonly statusCode: number;
+  /** From arrival to the first byte of the answer, in ms; 0 without. */
+  readonly firstByteMs: number;
+  /** What was sent to the provider. */
+  readonly written: WrittenRequest | undefined;
+}
+
+/** What is known of an end itself, whatever the way to it. */
+type Outcome = Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">;
+
+/** Returns how a request ended, its usage no greater than what it can have been. */
+export function endOf(
+  { ask, most }: Pick<RelayJob, "ask" | "most">,
+  { route, firstByteMs, written }: Pick<JobEnd, "route" | "firstByteMs" | "written">,
+  end: Outcome,
+): JobEnd {
+  const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
+  const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
+  const notes = clamped?.notes ?? [];
+  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
+}
+
+/** Fields that ask for another tier, speed or place than the usual one, by the formats' names. */
+const TIER_FIELDS = ["service_tier", "speed", "inference_geo"];
+
+/**
+ * The usage with what the request asked for and no answer tells: the price of the tier that was asked for, and one use of the tools that always run.
+ * What the provider was not asked for, as its format has no place for it, costs nothing.
+ */
+function asAsked(
+  { priceFactorOf, prompt }: Pick<RelayAsk, "priceFactorOf" | "prompt">,
+  route: PricedRoute | undefined,
+  written: WrittenRequest | undefined,
+  usage: Usage,
+): Usage {
+  if (route === undefined) return usage;
+  const dropped = written?.dropped ?? [];
+  const asked =
+    usage.namesTier || TIER_FIELDS.some((field) => dropped.includes(field)) ? 1 : priceFactorOf(route.upstreamModel);
+  const isToldCost = usage.toolFees > 0 || usage.providerDollars > 0;
+  const least = isToldCost || SEARCH_FIELDS.some((field) => dropped.includes(field)) ? 0 : (prompt.leastFees ?? 0);
+  if (asked <= usage.priceFactor && least === 0) return usage;
+  return { ...usage, priceFactor: Math.max(usage.priceFactor, asked), toolFees: Math.max(usage.toolFees, least) };
+}
+
+/** Why a stream stopped before its end. */
+export type Cut =
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "caller-gone" | "caller-stalled" }
+  | { readonly kind: "ended"; readonly error: RelayError };
+
+/** What a stream of pictures or sound, or of what was heard, has said or delivered so far. */
+export function mediaSoFar(stream: AnswerStream): Usage {
+  const usage = stream.usage ?? NO_USAGE;
+  return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
+}
+
+/** True for a request that is charged once a provider has it, answered or not: texts and recordings are, pictures and speech that are not made are not. */
+export function paysPrompt({ media }: Pick<RelayAsk, "media">, { unit }: Pick<PricedRoute["price"], "unit">): boolean {
+  return media === undefined ? unit === "token" : media.kind === "recording" || media.kind === "ranking";
+}
+
+/** The usage with what pictures or sound cost where the provider does not say all of it, and how it is known then; as it is for all else. */
+export function completed(
+  { media }: Pick<RelayAsk, "media">,
+  route: PricedRoute | undefined,
+  usage: Usage,
+  rule: JobEnd["rule"],
+): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
+  if (media === undefined || route === undefined) return { usage, rule };
+  const { upstreamModel: model, service } = route;
+  const whole = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
+  const isEstimated = rule === "usage" && route.price.unit === "token" && whole.isEstimated;
+  return { usage: whole.usage, rule: isEstimated ? "estimated" : rule };
+}
+
+/** What is booked for an answer of which nothing will ever be sent: nothing. */
+export function unsent(end: JobEnd): JobEnd {
+  return { ...end, usage: undefined, rule: "none", end: "unbooked" satisfies LogEnd, result: "gateway-failed" };
+}
+
+/** How a stream ended, in a word for the log. */
+export function nameOf(cut: Cut | undefined): string {
+  if (cut === undefined) return "complete" satisfies LogEnd;
+  if (cut.kind === "failed") return cut.failure.kind;
+  return cut.kind === "ended" ? (cut.error.code ?? ("ended" satisfies LogEnd)) : (cut.kind satisfies LogEnd);
+}
+
+/** The same as one of the results that the log knows. */
+export function resultOf(cut: Cut | undefined): LogResult {
+  if (cut === undefined) return "ok";
+  return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
+}
+
+/** What is booked where an error came before anything of an answer. */
+export function endOfError(error: unknown): Outcome {
+  const nothing = { usage: undefined, rule: "none" } as const;
+  if (!(error instanceof UpstreamFailedError)) {
+    return { ...nothing, end: "internal" satisfies LogEnd, result: "gateway-failed", statusCode: 500 };
+  }
+  return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
+}
+
+/** What the caller is told where a stream has begun and its charge cannot be booked. */
+export function streamUnbooked(): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "unavailable",
+    message: "The answer could not be booked, so it ends here. Try again.",
+  });
+}

@@ -1,0 +1,207 @@
+import { nowSeconds } from "../../platform/clock.ts";
+import type { BudgetRefusal, Reservation, ReserveOutcome } from "@one-api/ledger/ledger";
+import type { RelayAsk } from "../body/parse-request.ts";
+import { type Caller, payerOf } from "../callers/caller-source.ts";
+import { BUDGET_EXCEEDED } from "../callers/refusal-log.ts";
+import type { Route } from "../routing/find-candidates.ts";
+import { answerTerms, boundUsage } from "../usage/count-usage.ts";
+import { affordableCompletion, boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
+import type { Price } from "../pricing/price-model.ts";
+import type { RequestServices } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+
+/** The reservation of a request. */
+export interface Reserved {
+  readonly amount: number;
+  /** Set when the balance pays for less than the model could write. */
+  readonly cappedTokens: number | undefined;
+  /** What the request can use at the most. */
+  readonly most: UsageBound;
+}
+
+export interface ReserveRequest {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly ask: RelayAsk;
+  readonly routes: readonly Route[];
+  readonly prices: readonly Price[];
+}
+
+/**
+ * Reserves an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer, it reserves what the
+ * balance covers, and the provider is asked for no more than that. Throws a RelayError: 403 or 429 where quota or budget are too little, 503 where a server
+ * that does not answer holds a part of it.
+ */
+export function reserveJob(deps: RequestServices, request: ReserveRequest): Reserved | Promise<Reserved> {
+  const { ask, routes, prices } = request;
+  const most = boundRequest(ask, routes);
+  const amount = boundCharge(most, prices);
+  const decide = (outcome: ReserveOutcome) => {
+    if (outcome.ok) return { amount, cappedTokens: undefined, most };
+    if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
+    return reserveCloser(deps, request, most, { amount, outcome });
+  };
+  const outcome = tryReserve(deps, deps.ledger, request, amount);
+  return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
+}
+
+/** What a request can use at the most over any of the routes, with what channels add to it. */
+export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBound {
+  const models = routes.map((route) => route.upstreamModel);
+  const bound = boundUsage(ask, models, answerTerms(routes));
+  const added = channelTokens(routes);
+  if (added === 0 && bound.units === undefined) return bound;
+  const promptTokens = bound.promptTokens + added;
+  return { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
+}
+
+/** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
+export async function reserveAmount(
+  deps: Pick<RequestServices, "ledger" | "clock">,
+  from: Reserver,
+  request: Pick<ReserveRequest, "requestId" | "caller">,
+  amount: number,
+): Promise<void> {
+  const outcome = await tryReserve(deps, from, request, amount);
+  if (outcome.ok) return;
+  if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
+  const now = nowSeconds(deps.clock);
+  if ("budget" in outcome) throw overBudget(amount, outcome, now);
+  throw notEnoughQuota(amount, await deps.ledger.available(payerOf(request.caller), now));
+}
+
+/** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
+async function reserveCloser(
+  deps: RequestServices,
+  request: ReserveRequest,
+  most: UsageBound,
+  { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
+): Promise<Reserved> {
+  const { ask, prices, routes } = request;
+  const now = nowSeconds(deps.clock);
+  const balance = await deps.ledger.available(payerOf(request.caller), now);
+  const refuse = (needed: number) =>
+    "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
+  const canCap = ask.hasCompletion && ask.maxTokens === undefined && answerTerms(routes) === "limited";
+  if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
+
+  const closer = await boundClosely(deps, request, most);
+  const closerCharge = boundCharge(closer, prices);
+  if (closerCharge < bound && (await tryReserve(deps, deps.ledger, request, closerCharge)).ok)
+    return { amount: closerCharge, cappedTokens: undefined, most };
+
+  const least = deps.options.number("PreConsumedQuota");
+  if (canCap) {
+    const cappedTokens = Math.floor(affordableCompletion(closer, balance, prices) / ask.answers) - ask.unlimitedTokens;
+    const completionTokens = (cappedTokens + ask.unlimitedTokens) * ask.answers;
+    const amount = boundCharge({ ...closer, completionTokens }, prices);
+    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, deps.ledger, request, amount)).ok)
+      return { amount, cappedTokens, most: { ...most, completionTokens } };
+  }
+  throw refuse(closerCharge);
+}
+
+/** No text has more bytes to a token than this, on the whole. */
+const MOST_BYTES_PER_TOKEN = 10;
+
+/** What the request costs at the least: with less it is not worth counting its prompt. */
+function leastCharge(most: UsageBound, prices: readonly Price[], canCap: boolean): number {
+  const promptTokens = Math.floor(most.promptTokens / MOST_BYTES_PER_TOKEN);
+  return boundCharge({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
+}
+
+/** The tokens of the longest prompt that a channel puts in front of the caller's own, at the most. */
+function channelTokens(routes: readonly Route[]): number {
+  let most = 0;
+  for (const { channel } of routes) {
+    if (channel.systemPrompt !== "")
+      most = Math.max(most, Buffer.byteLength(channel.systemPrompt) + CHANNEL_FRAME_TOKENS);
+  }
+  return most;
+}
+
+/** Recordings are billed as no shorter than any of the providers bills them. */
+function atLeast(units: NonNullable<UsageBound["units"]>, routes: readonly Route[]): NonNullable<UsageBound["units"]> {
+  if (units.seconds === 0) return units;
+  const least = Math.max(...routes.map(({ service }) => service.leastSeconds ?? 0));
+  const [seconds, believableSeconds] = [Math.max(units.seconds, least), Math.max(units.believableSeconds, least)];
+  return { ...units, seconds, believableSeconds };
+}
+
+/** What frames a message. */
+const CHANNEL_FRAME_TOKENS = 16;
+
+/** The same bound with the prompt's text counted, where that can be done and tokens are what is billed. */
+async function boundClosely(
+  deps: RequestServices,
+  { ask, routes }: ReserveRequest,
+  bound: UsageBound,
+): Promise<UsageBound> {
+  if (routes.some(({ service }) => service.format.chat?.countUsage !== undefined)) return bound;
+  const models = [...new Set(routes.map((route) => route.upstreamModel))];
+  const counts = await Promise.all(models.map((model) => deps.countTokens.promptAtMost(ask, model)));
+  const own = channelTokens(routes);
+  return {
+    ...bound,
+    promptTokens: Math.max(...counts.map((count) => (count === undefined ? bound.promptTokens : count + own))),
+  };
+}
+
+/** Where quota is reserved: for a request of this server, or for a batch. */
+interface Reserver {
+  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
+}
+
+function tryReserve(
+  { clock }: Pick<RequestServices, "clock">,
+  from: Reserver,
+  { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
+  amount: number,
+): ReserveOutcome | Promise<ReserveOutcome> {
+  return from.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(clock) });
+}
+
+type Refused = Exclude<Extract<ReserveOutcome, { readonly ok: false }>, { readonly refusal: "held-elsewhere" }>;
+
+/** A server that stopped answering holds a part of the caller's quota. */
+function heldElsewhere(retryAfterSeconds: number): RelayError {
+  return new RelayError({
+    status: 503,
+    type: "server_error",
+    code: "unavailable",
+    message: `A part of this account's quota is held by a server that does not answer. It is free again within ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
+}
+
+/** A budget that is spent is no lack of money: it renews by itself, and says when. */
+function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
+  const whose = refusal === "user-budget" ? "this account" : "this token";
+  const renewsAt = new Date(budget.renewsAt * 1000).toISOString().replace(".000", "");
+  const message = `The ${budget.period} budget of ${whose} is ${budget.amount} quota, and ${budget.left} of it is left; this request can cost up to ${needed}. The budget renews at ${renewsAt}.`;
+  return new RelayError({
+    status: 429,
+    type: "insufficient_quota",
+    code: BUDGET_EXCEEDED,
+    message,
+    values: {
+      whose: refusal === "user-budget" ? "account" : "token",
+      amount: budget.amount,
+      left: budget.left,
+      needed,
+      renews_at: budget.renewsAt,
+    },
+    retryAfterSeconds: Math.max(1, budget.renewsAt - now),
+  });
+}
+
+function notEnoughQuota(needed: number, balance: number): RelayError {
+  const message = `This request can cost up to ${needed} quota, and ${balance} is left. Top up, shorten it or lower max_tokens.`;
+  return new RelayError({
+    status: 403,
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+    message,
+    values: { needed, left: balance },
+  });
+}

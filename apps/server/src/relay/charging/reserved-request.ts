@@ -1,0 +1,37 @@
+import type { UsageDetail } from "../../features/logs/index.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import type { Admission } from "../callers/token-limiter.ts";
+import type { OtherChannel } from "../routing/explain-choice.ts";
+import type { PricedRoute } from "../routing/route-plans.ts";
+import type { UsageBound } from "../pricing/compute-charge.ts";
+
+/** A request that was admitted and has its quota set aside. */
+export interface RelayJob {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly ask: RelayAsk;
+  /** The group whose channels and prices apply. */
+  readonly group: string;
+  readonly routes: readonly PricedRoute[];
+  /** Channels that serve the model, but not this request. */
+  readonly others: readonly OtherChannel[];
+  readonly pinned: boolean;
+  /** How many gateways it has come through before this one. */
+  readonly hops: number;
+  /** The number of the conversation that is to stay with the channel that has its prompt in the cache; undefined without. */
+  readonly conversation: number | undefined;
+  /** Quota set aside. */
+  readonly reserved: number;
+  /** Set when the balance pays for less than the model could write: the provider is asked for no more. */
+  readonly cappedTokens: number | undefined;
+  /** What it can use at the most: no report beyond belief is charged above it. */
+  readonly most: UsageBound;
+  readonly admission: Admission;
+  /** When it came, in Unix seconds. */
+  readonly at: number;
+  /** The same moment on the clock for durations, in ms. */
+  readonly startedMs: number;
+  /** Every attempt so far, for the log. */
+  readonly attempts: UsageDetail["attempts"];
+}

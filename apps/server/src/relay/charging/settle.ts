@@ -1,0 +1,149 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { INPUT_ONLY } from "@one-api/contract/logs/log-detail";
+import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
+import {
+  type Ledger,
+  LedgerClosedError,
+  type LogRow,
+  type SettleCallback,
+  type Settlement,
+} from "@one-api/ledger/ledger";
+import { NotSettledError } from "../errors/not-settled-error.ts";
+import { payerOf } from "../callers/caller-source.ts";
+import type { JobEnd } from "./outcome.ts";
+import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
+import type { RequestServices } from "../relay-dependencies.ts";
+import type { RelayJob } from "./reserved-request.ts";
+
+/** Returns what the ledger books at the end of a request: its charge and its row of the log. */
+function toSettlement(deps: RequestServices, job: RelayJob, end: JobEnd): Settlement {
+  const { caller } = job;
+  const { usage, route } = end;
+  const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
+  return {
+    ...payerOf(caller),
+    requestId: job.requestId,
+    channelId: route?.id ?? 0,
+    charge,
+    at: job.at,
+    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end) : undefined,
+  };
+}
+
+/** How a request ends, and how where that could not be booked in time and the caller was told so. */
+export interface JobEnds {
+  readonly end: JobEnd;
+  /** Asked at once where booking fails, which is rare. */
+  readonly late: () => JobEnd;
+}
+
+/** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
+export function bookJob(
+  deps: RequestServices,
+  job: RelayJob,
+  { end, late }: JobEnds,
+  done: (error: Error | undefined) => void,
+): void {
+  const settlement = toSettlement(deps, job, end);
+  const settleLate = () => {
+    const lateEnd = late();
+    return lateEnd === end ? settlement : toSettlement(deps, job, lateEnd);
+  };
+  settleSurely(deps.ledger, settlement, settleLate, deps.timeouts.settleMs, (error, outcome) => {
+    // After the commit: a settlement that is tried again must not count twice.
+    if (error === undefined && end.usage !== undefined) {
+      job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
+    }
+    if (error === undefined && end.route !== undefined && end.route.channel.softLimitUsd > 0) {
+      deps.checkSpending(end.route.id);
+    }
+    const isGone = error === undefined && outcome?.settled === false;
+    done(isGone ? new NotSettledError("What was set aside had been given back to its owner.", false) : error);
+  });
+}
+
+/** Numbers and names: the texts are made when somebody reads the row. */
+function toLogRow(deps: RequestServices, job: RelayJob, end: JobEnd): LogRow {
+  const { route, usage, rule, written } = end;
+  const detail: UsageDetail = {
+    end: end.end,
+    upstream_model: route?.upstreamModel ?? "",
+    group: job.group,
+    attempts: job.attempts,
+  };
+  const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.ask.endpoint);
+  if (inputOnly !== undefined) detail.input_only = inputOnly;
+  if (job.caller.keyHint !== "") detail.key_hint = job.caller.keyHint;
+  if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
+  if (written !== undefined && written.dropped.length > 0) detail.dropped = [...written.dropped];
+  if (route !== undefined && usage !== undefined && rule !== "none") {
+    detail.charge = toUsageCharge(usage, route.price, rule);
+  }
+  if (end.notes.length > 0) detail.notes = [...end.notes];
+  const row = {
+    user_id: job.caller.userId,
+    created_at: job.at,
+    type: LOG_TYPE.consumption,
+    content: "",
+    username: job.caller.username,
+    token_name: job.caller.tokenName,
+    model_name: job.ask.model,
+    prompt_tokens: usage?.promptTokens ?? 0,
+    cached_tokens: usage === undefined ? 0 : usage.cachedTokens + usage.cachedAudioTokens,
+    completion_tokens: usage?.completionTokens ?? 0,
+    channel_id: route?.id ?? job.attempts.at(-1)?.channel ?? 0,
+    request_id: job.requestId,
+    elapsed_time: Math.round(deps.clock.monotonicMs() - job.startedMs),
+    is_stream: job.ask.stream ? 1 : 0,
+    detail: "",
+    result: end.result,
+    status_code: end.statusCode,
+    cost: usage === undefined || route === undefined ? 0 : computeCost(usage, route.costPrice),
+    first_byte_ms: end.firstByteMs,
+  } satisfies LogRow;
+  row.detail = writeDetail(detail, row);
+  return row;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
+ * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is what `settleLate`
+ * gave that is tried, for answers that the caller will never get; it is asked once, when the caller is told or an attempt fails.
+ */
+export function settleSurely(
+  ledger: Pick<Ledger, "settle">,
+  settlement: Settlement,
+  settleLate: () => Settlement,
+  timeoutMs: number,
+  done: SettleCallback,
+): void {
+  let late: Settlement | undefined;
+  let isLate = false;
+  // From the first attempt on: a database that stands still neither books nor refuses.
+  const timer = setTimeout(() => {
+    late ??= settleLate();
+    isLate = true;
+    done(new NotSettledError("The charge could not be booked in time.", true), undefined);
+  }, timeoutMs);
+  const isToldSo = () => isLate;
+  const attempt = (pauseMs: number) => {
+    const wasLate = isLate;
+    const booked: SettleCallback = (failure, settled) => {
+      if (failure === undefined && !isLate) {
+        clearTimeout(timer);
+        return done(undefined, settled);
+      }
+      late ??= settleLate();
+      if (failure instanceof LedgerClosedError) return;
+      // What was booked just when the caller was told otherwise is put right by the late settlement: at once, as a ledger that closes waits for it then.
+      const isToCorrect = isLate && !wasLate && late !== settlement;
+      if (failure === undefined && isToCorrect) return attempt(pauseMs);
+      if (failure !== undefined) setTimeout(attempt, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+    };
+    ledger.settle(wasLate && late !== undefined ? late : settlement, booked, isToldSo);
+  };
+  attempt(FIRST_PAUSE_MS);
+}

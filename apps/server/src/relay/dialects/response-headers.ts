@@ -1,0 +1,52 @@
+import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { Dialect } from "./dialect.ts";
+
+/** Names the fields of the request that the provider's format cannot express. */
+export const DROPPED_HEADER = "x-dropped-fields";
+
+const EXPOSED = [
+  REQUEST_ID_HEADER,
+  OLDER_REQUEST_ID_HEADER,
+  "request-id",
+  DROPPED_HEADER,
+  "retry-after",
+  ...["limit", "remaining", "reset"].flatMap((part) => [
+    `x-ratelimit-${part}-requests`,
+    `x-ratelimit-${part}-images`,
+    `x-ratelimit-${part}-tokens`,
+  ]),
+].join(", ");
+
+/** Headers of every response of the relay. Pages of any origin may read it, since a key is needed and cookies do not count. */
+export function responseHeaders(requestId: string, { requestIdHeader }: Dialect): Record<string, string> {
+  return {
+    [REQUEST_ID_HEADER]: requestId,
+    [OLDER_REQUEST_ID_HEADER]: requestId,
+    [requestIdHeader]: requestId,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": EXPOSED,
+  };
+}
+
+/** Headers of the answer to a browser's preflight request (Fetch standard, "CORS-preflight fetch"). */
+export const PREFLIGHT_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "*, authorization",
+  "access-control-max-age": "86400",
+} as const;
+
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+} as const;
+
+/** Headers of a stream that is one JSON list. */
+export const ARRAY_HEADERS = { ...STREAM_HEADERS, "content-type": "application/json; charset=utf-8" } as const;
+
+/** White space between the elements of a JSON list, which parsers skip. */
+export const ARRAY_COMMENT = "\n";
+
+/** Comment of an event stream, which clients skip (WHATWG HTML, "Server-sent events"). */
+export const STREAM_COMMENT = ":\n\n";

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonRecord } from "@one-api/providers/shared/json-fields";
+import { readBody } from "../body/parse-request.ts";
+import { openai } from "../dialects/openai.ts";
+
+function countOf(more: JsonRecord): number | undefined {
+  const body = readBody(Buffer.from(JSON.stringify({ model: "m", prompt: "a cat", ...more })));
+  const ask = openai.askAt("/v1/images/generations", "")?.readAsk(body, {});
+  return ask?.media?.kind === "image" ? ask.media.count : undefined;
+}
+
+it("reserves as many pictures as any name of their number asks for", () => {
+  assert.equal(countOf({}), 1);
+  for (const name of [
+    "n",
+    "num_images",
+    "number_of_images",
+    "numberOfImages",
+    "num_outputs",
+    "sampleCount",
+    "batch_size",
+  ])
+    assert.equal(countOf({ [name]: 4 }), 4, name);
+  assert.equal(countOf({ n: 2, samples: 8, candidateCount: 3 }), 8);
+  for (const wrong of [0, 1.5, "4", 1_000_000])
+    assert.throws(() => countOf({ num_images: wrong }), /num_images must be/);
+});

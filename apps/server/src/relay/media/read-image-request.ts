@@ -1,0 +1,190 @@
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import type { PromptBound } from "../body/bound-prompt.ts";
+import { isFormBody } from "../body/read-form.ts";
+import { readFormFlag } from "./read-sound-request.ts";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, readCount, readFlag, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { isCutText, lengthInBody } from "../body/outline.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { ImageRequest } from "../body/media-request.ts";
+
+/** What is asked where a request names no model. */
+const USUAL_MODEL = "dall-e-2";
+const MOST_IMAGES = 10;
+const MOST_PARTIAL_IMAGES = 3;
+/** Of a GIF. Source: https://platform.openai.com/docs/api-reference/images/create */
+const FRAMES = { usual: 9, least: 2, most: 16 };
+
+/** What a model takes, where it is known to refuse anything else. */
+interface ImageLimits {
+  readonly sizes?: readonly string[];
+  readonly images?: number;
+  /** In bytes of UTF-8. */
+  readonly promptBytes: number;
+}
+
+const OLD_WAN_SIZES = ["1024x1024", "720x1280", "1280x720"];
+const STEP_SIZES = ["256x256", "512x512", "768x768", "1024x1024", "1280x800", "800x1280"];
+const STABLE_SIZES = ["512x1024", "1024x768", "1024x1024", "576x1024", "1024x576"];
+
+const LIMITS: readonly (readonly [RegExp, ImageLimits])[] = [
+  [/^dall-e-2$/, { sizes: ["256x256", "512x512", "1024x1024"], promptBytes: 1_000 }],
+  [/^dall-e-3$/, { sizes: ["1024x1024", "1024x1792", "1792x1024"], images: 1, promptBytes: 4_000 }],
+  [/^ali-stable-diffusion-/, { sizes: STABLE_SIZES, images: 4, promptBytes: 4_000 }],
+  [/^wanx-v1$/, { sizes: OLD_WAN_SIZES, images: 4, promptBytes: 4_000 }],
+  [/^cogview-3$/, { images: 1, promptBytes: 833 }],
+  [/^step-1x-medium$/, { sizes: STEP_SIZES, images: 1, promptBytes: 4_000 }],
+];
+/** No model takes more. */
+const MOST_PROMPT_BYTES = 4 * 32_000;
+
+/** Reads what pictures are asked for, as JSON or as a form. Throws a 400 RelayError that names the field and the fix. */
+export function readImageAsk(shape: AskShape, body: RelayBody): RelayAsk {
+  const json = isFormBody(body) ? readValues(body.json) : body.outline;
+  const model = json["model"] ?? USUAL_MODEL;
+  if (shape.endpoint !== "image-variations") checkPrompt(json, limitsOf(model));
+  const pictures = countPictures(body);
+  if (shape.endpoint !== "image-generations" && pictures === 0) {
+    throw badField("image", "Send the picture as the file of the form's field image.");
+  }
+  return readAsk(shape, body, {
+    ...(pictures > 0 && { prompt: boundPictures(json, pictures) }),
+    ...(typeof model === "string" && { model }),
+    stream: readFlag(json, "stream"),
+    media: readImages(json, model),
+  });
+}
+
+/** The fields of a form, which are texts, with numbers where JSON has numbers. */
+export function readNumbers(form: JsonRecord): JsonRecord {
+  const values: Record<string, unknown> = { ...form };
+  for (const field of NUMBERS) {
+    const text = form[field];
+    if (typeof text === "string" && /^\d{1,6}$/.test(text)) values[field] = Number(text);
+  }
+  return values;
+}
+
+function readValues(form: JsonRecord): JsonRecord {
+  const values: Record<string, unknown> = { ...readNumbers(form) };
+  if (form["stream"] !== undefined) values["stream"] = readFormFlag("stream", form["stream"]);
+  return values;
+}
+
+/** How providers call the number of pictures beside `n`. A provider that knows one of them makes as many. */
+const COUNT_FIELDS = [
+  "num_images",
+  "number_of_images",
+  "numberOfImages",
+  "num_images_per_prompt",
+  "num_outputs",
+  "num_samples",
+  "image_count",
+  "max_images",
+  "samples",
+  "sample_count",
+  "sampleCount",
+  "batch_size",
+  "candidate_count",
+  "candidateCount",
+];
+const MOST_OF_OTHERS = 100;
+
+const NUMBERS = ["n", "partial_images", "frame_count", ...COUNT_FIELDS];
+
+/** Pictures that are sent along: files of a form, or a list of addresses and their like in JSON. */
+function countPictures(body: RelayBody): number {
+  if (isFormBody(body)) return body.form.files.length;
+  const { images, mask } = body.outline;
+  return listOf(images).length + (isRecord(mask) ? 1 : 0);
+}
+
+/** The most that a model reads a picture as, in tokens. */
+const TOKENS_OF_PICTURE = 8_192;
+/** What a form says beside its pictures. */
+const FRAME_TOKENS = 64;
+
+function boundPictures({ prompt }: JsonRecord, pictures: number): PromptBound {
+  const promptTokens =
+    lengthInBody(textOf(prompt)) * MOST_BYTES_PER_LETTER + pictures * TOKENS_OF_PICTURE + FRAME_TOKENS;
+  return { promptTokens, audioPromptTokens: 0, hasImages: true, isOpen: false, toolFees: 0, wantsAudio: false };
+}
+
+/** UTF-8 has at most so many for a UTF-16 unit. */
+const MOST_BYTES_PER_LETTER = 3;
+
+function limitsOf(model: unknown): ImageLimits {
+  return (
+    LIMITS.find(([name]) => typeof model === "string" && name.test(model))?.[1] ?? { promptBytes: MOST_PROMPT_BYTES }
+  );
+}
+
+function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void {
+  if (typeof prompt !== "string" || prompt === "") {
+    throw badImage("prompt", "prompt_missing", "The field prompt is missing or empty: say what is to be seen.");
+  }
+  const bytes = isCutText(prompt) ? lengthInBody(prompt) : Buffer.byteLength(prompt);
+  if (bytes <= promptBytes) return;
+  throw badImage(
+    "prompt",
+    "prompt_too_long",
+    `The prompt has ${bytes} bytes, and the model takes ${promptBytes}. Shorten it.`,
+  );
+}
+
+/** Reads how many pictures are asked for, and which. Throws a 400 RelayError. */
+function readImages(json: JsonRecord, model: unknown): ImageRequest {
+  const { sizes, images: most = MOST_IMAGES } = limitsOf(model);
+  const counts = COUNT_FIELDS.map((field) => readCount(json, field, 1, MOST_OF_OTHERS) ?? 1);
+  const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json), ...counts);
+  const size = readWord(json, "size");
+  if (size !== "" && size !== "auto" && sizes?.includes(size) === false) {
+    throw badImage("size", "size_not_supported", `${String(model)} makes pictures of ${sizes.join(", ")}.`);
+  }
+  if (json["output_format"] === "svg") {
+    throw badField(
+      "output_format",
+      "svg is not offered here, because another model draws it. Ask for png, jpeg or webp.",
+    );
+  }
+  const isMoving = json["output_format"] === "gif";
+  return {
+    kind: "image",
+    count,
+    size: size === "auto" ? "" : size,
+    quality: readWord(json, "quality"),
+    partialPictures: readCount(json, "partial_images", 0, MOST_PARTIAL_IMAGES) ?? 0,
+    frames: isMoving ? (readCount(json, "frame_count", FRAMES.least, FRAMES.most) ?? FRAMES.usual) : 1,
+  };
+}
+
+/** As many as Seedream sees fit, unless it is told. Source: https://www.volcengine.com/docs/82379/1541523 */
+const MOST_OF_SERIES = 15;
+
+/** The most pictures of a series that is asked for in Seedream's words; none without. */
+function readSeries(json: JsonRecord): number {
+  if (json["sequential_image_generation"] !== "auto") return 0;
+  return (
+    readCount(recordOf(json["sequential_image_generation_options"]), "max_images", 1, MOST_OF_SERIES) ?? MOST_OF_SERIES
+  );
+}
+
+function readWithin(json: JsonRecord, field: string, most: number): number | undefined {
+  const value = json[field] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  const range = most === 1 ? "1, as the model makes one picture at a time" : `a whole number from 1 to ${most}`;
+  throw badImage(field, "n_not_within_range", `${field} must be ${range}.`);
+}
+
+const MOST_WORD_LENGTH = 32;
+
+function readWord(json: JsonRecord, field: string): string {
+  const value = json[field] ?? "";
+  if (typeof value === "string" && value.length <= MOST_WORD_LENGTH) return value.toLowerCase();
+  throw badField(field, `${field} must be a short text, for example "${field === "size" ? "1024x1024" : "high"}".`);
+}
+
+function badImage(param: string, code: string, message: string): RelayError {
+  return new RelayError({ status: 400, type: "invalid_request_error", code, param, message });
+}

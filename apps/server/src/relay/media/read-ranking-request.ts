@@ -1,0 +1,45 @@
+import type { Format } from "@one-api/providers/format";
+import { isRecord, type JsonRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { boundPrompt, type PromptBound } from "../body/bound-prompt.ts";
+import { lengthInBody } from "../body/outline.ts";
+
+/** A search is a query with up to so many documents, of which longer ones count once for each so many tokens. Source: https://cohere.com/pricing */
+const DOCUMENTS_A_SEARCH = 100;
+const TOKENS_A_DOCUMENT = 500;
+
+/** Reads a request to rank documents by a query, in the words of the format. Throws a 400 RelayError that names the field. */
+export function readRankingAsk(format: Format, body: RelayBody): RelayAsk {
+  const { outline: json } = body;
+  const prompt = boundRanking(json, body.bytes.length);
+  const documents = listOf(json["documents"]).length + prompt.promptTokens / TOKENS_A_DOCUMENT;
+  const media = { kind: "ranking", searches: Math.ceil(documents / DOCUMENTS_A_SEARCH) } as const;
+  return readAsk({ ...SHAPE, format }, body, { prompt, media });
+}
+
+const SHAPE: Omit<AskShape, "format"> = {
+  endpoint: "rerank",
+  required: ["documents"],
+  isList: true,
+  limits: [],
+  optionsOf(json) {
+    if (textOf(json["query"]) !== "") return json;
+    throw badField("query", 'Say what the documents are ranked by, for example "query": "What is a token?".');
+  },
+  wantsUsage: () => false,
+  mostPriceFactor: () => 1,
+};
+
+/** Providers count the query once for each document. Documents that are texts are no more than their letters. */
+function boundRanking(json: JsonRecord, bodyBytes: number): PromptBound {
+  const documents = listOf(json["documents"]);
+  const bound = boundPrompt(json, bodyBytes);
+  const promptTokens = bound.promptTokens + lengthInBody(textOf(json["query"])) * Math.max(1, documents.length);
+  return { ...bound, promptTokens, isOpen: !documents.every(isText) };
+}
+
+function isText(document: unknown): boolean {
+  if (typeof document === "string") return true;
+  return isRecord(document) && typeof document["text"] === "string" && !("image" in document);
+}

@@ -1,0 +1,91 @@
+import { badField } from "../body/bad-field.ts";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { isFormBody } from "../body/read-form.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
+import type { RecordingRequest, SpeechRequest } from "../body/media-request.ts";
+
+/** OpenAI's models take no more, in characters; the second number is for those of others. */
+const MOST_CHARACTERS = { openai: 4_096, other: 100_000 } as const;
+const OPENAI_SPEECH = /^(?:openai\/)?(?:tts-1|gpt-[\w.-]*-tts)/;
+const SPEED = { least: 0.25, most: 4 };
+
+/** Reads what is to be spoken. Throws a 400 RelayError that names the field and the fix. */
+export function readSpeechAsk(shape: AskShape, body: RelayBody): RelayAsk {
+  const { json } = body;
+  const { model, input, response_format: audioFormat = "mp3", speed = 1 } = json;
+  if (typeof input !== "string" || input === "") throw badField("input", "The field input is missing or empty.");
+  const characters = Array.from(input).length;
+  const most = typeof model === "string" && OPENAI_SPEECH.test(model) ? MOST_CHARACTERS.openai : MOST_CHARACTERS.other;
+  if (characters > most) {
+    const message = `input has ${characters} characters, and the model takes ${most}. Send less at a time.`;
+    throw new RelayError({
+      status: 400,
+      type: "invalid_request_error",
+      code: "text_too_long",
+      param: "input",
+      message,
+    });
+  }
+  if (typeof audioFormat !== "string")
+    throw badField("response_format", 'response_format must be a text, such as "mp3".');
+  if (typeof speed !== "number" || !(speed >= SPEED.least && speed <= SPEED.most)) {
+    throw badField("speed", `speed must be a number from ${SPEED.least} to ${SPEED.most}.`);
+  }
+  const media: SpeechRequest = { kind: "speech", characters, audioFormat: audioFormat.toLowerCase(), speed };
+  return readAsk(shape, body, { stream: true, media });
+}
+
+/** What is asked where a form names no model. */
+const USUAL_MODEL = "whisper-1";
+const ANSWER_FORMATS = ["json", "text", "srt", "vtt", "verbose_json", "diarized_json"];
+/** What a form says beside its recording is read as text. */
+const FRAME_TOKENS = 64;
+
+/** Reads which recording is to be written down. Throws a 400 RelayError that names the field and the fix. */
+export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
+  if (!isFormBody(body)) throw badField("file", "Send the recording as a form (multipart/form-data).");
+  const { json, form } = body;
+  const { model = USUAL_MODEL, response_format: answerFormat = "json", stream = "false", prompt = "" } = json;
+  const [file, ...others] = form.files;
+  if (file === undefined || file.name !== "file" || others.length > 0) {
+    throw badField("file", "Send one recording as the file of the form's field file.");
+  }
+  if (typeof answerFormat !== "string" || !ANSWER_FORMATS.includes(answerFormat)) {
+    throw badField("response_format", `response_format must be one of ${ANSWER_FORMATS.join(", ")}.`);
+  }
+  const media: RecordingRequest = {
+    kind: "recording",
+    bytes: file.span.end - file.span.start,
+    length: undefined,
+    answerFormat,
+  };
+  if (media.bytes === 0) throw badField("file", "The recording is empty.");
+  const promptTokens = (typeof prompt === "string" ? Buffer.byteLength(prompt) : 0) + FRAME_TOKENS;
+  return readAsk(shape, body, {
+    ...(typeof model === "string" && { model }),
+    stream: readFormFlag("stream", stream),
+    prompt: { promptTokens, audioPromptTokens: 0, hasImages: false, isOpen: false, toolFees: 0, wantsAudio: false },
+    media,
+  });
+}
+
+const lengthOf = createMeasureRecording();
+
+/** The same with how long the recording is, where its file tells. Rejects with a 429 RelayError where too many of the account's wait. */
+export async function measureRecording(ask: RelayAsk, asker: Asker): Promise<RelayAsk> {
+  const { media, body } = ask;
+  const part = isFormBody(body) ? body.form.files[0] : undefined;
+  if (media?.kind !== "recording" || part === undefined) return ask;
+  const file = body.bytes.subarray(part.span.start, part.span.end);
+  const length = await lengthOf({ file, contentType: part.contentType, fileName: part.fileName }, asker);
+  return { ...ask, media: { ...media, length } };
+}
+
+/** A field of a form that is true or false. Throws a 400 RelayError. */
+export function readFormFlag(field: string, value: unknown): boolean {
+  const text = typeof value === "string" ? value.toLowerCase() : "";
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw badField(field, `${field} must be true or false.`);
+}

@@ -1,0 +1,62 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { ProbeChannel } from "../../features/channels/index.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
+import { ownAsk } from "../dialects/openai.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { explainFailure, failureOfUncalled } from "../upstream/read-failure.ts";
+import { fetchAnswer, prepareQuestion } from "./call-provider.ts";
+import { findRoutes, PATH_NOT_SERVED } from "../routing/find-candidates.ts";
+
+/** How long a test of a channel may take, in ms. */
+const PROBE_TIMEOUT_MS = 60_000;
+
+/** Builds the test of a channel: one short question to its provider, charged to nobody. */
+export function createProbeChannel({
+  client,
+  clock,
+  options,
+  ...deps
+}: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo" | "log">): ProbeChannel {
+  return async (channel, model) => {
+    const began = clock.monotonicMs();
+    const elapsed = () => Math.round(clock.monotonicMs() - began);
+    const ask = askOf(model);
+    const { routes } = findRoutes([channel], model, ask.endpoint, options);
+    const [route] = routes;
+    if (route === undefined) {
+      const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
+      return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
+    }
+    const question = await prepareQuestion(deps, ask, route).catch((error: unknown) => {
+      const failure = failureOfUncalled(error, deps.log, { channelId: channel.id });
+      if (failure === undefined) throw error;
+      return failure;
+    });
+    if ("kind" in question) return { ...failed(question), elapsedMs: elapsed(), address: "" };
+    const address = hostAndPath(question.call.address.url);
+    const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
+    if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
+    const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
+    return { ok: true, elapsedMs: elapsed(), text, address };
+  };
+}
+
+function failed(failure: Failure) {
+  const { kind, status } = failure;
+  return { ok: false, message: explainFailure(failure, status), failure: kind, status } as const;
+}
+
+/** Queries may carry keys. */
+function hostAndPath(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
+const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
+
+function askOf(model: string): RelayAsk {
+  if (EMBEDDING_MODEL.test(model)) return ownAsk("embeddings", { model, input: "Hello" });
+  const messages = [{ role: "user", content: "Say only the name of your model." }];
+  return ownAsk("chat-completions", { model, messages });
+}

@@ -1,0 +1,124 @@
+import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
+import { nowSeconds } from "../../platform/clock.ts";
+import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
+import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
+import type { ActiveRelay } from "../in-flight/in-flight-requests.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { CallerGoneError, type Visit } from "./forward.ts";
+import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
+
+/** What the log says of a visit beside how it went. */
+export interface VisitRow {
+  readonly model: string;
+  /** In English. */
+  readonly content: string;
+  readonly channelId: number;
+}
+
+/** Runs a visit that costs nothing and leaves a row of the log behind, however it ends. */
+export async function logVisit<Taken>(
+  deps: RelayDependencies,
+  visit: Visit,
+  row: VisitRow,
+  run: (answered: (status: number) => void) => Promise<Taken>,
+): Promise<Taken> {
+  const at = nowSeconds(deps.clock);
+  // Everything else of the visit is kept elsewhere.
+  const leave = deps.active.add(UNTOUCHED);
+  let status = 0;
+  let firstByteMs = 0;
+  const elapsedMs = () => Math.max(1, Math.round(deps.clock.monotonicMs() - visit.startedMs));
+  const told: { result: LogResult; end: string } = { result: "ok", end: "complete" };
+  try {
+    const taken = await run((answered) => {
+      status = answered;
+      firstByteMs = elapsedMs();
+    });
+    told.result = resultOf(status);
+    return taken;
+  } catch (error) {
+    Object.assign(told, endOf(error, status));
+    throw error;
+  } finally {
+    const durationMs = elapsedMs();
+    const attempt = { channel: row.channelId, status, failure: told.end === "complete" ? "" : told.end };
+    const detail: UsageDetail = {
+      end: told.end,
+      upstream_model: "",
+      group: "",
+      attempts: [{ ...attempt, duration_ms: durationMs, choice: undefined }],
+    };
+    const columns = {
+      ...NOTHING_USED,
+      model_name: row.model,
+      channel_id: row.channelId,
+      first_byte_ms: firstByteMs,
+      status_code: status,
+    };
+    await write(deps, visit, {
+      ...columns,
+      content: row.content,
+      created_at: at,
+      elapsed_time: durationMs,
+      result: told.result,
+      detail: writeDetail(detail, columns),
+    });
+    leave();
+  }
+}
+
+const NOTHING_USED = { prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
+
+type Told = Pick<
+  LogRow,
+  | "content"
+  | "prompt_tokens"
+  | "cached_tokens"
+  | "completion_tokens"
+  | "cost"
+  | "is_stream"
+  | "model_name"
+  | "channel_id"
+  | "created_at"
+  | "elapsed_time"
+  | "first_byte_ms"
+  | "result"
+  | "status_code"
+  | "detail"
+>;
+
+/** Work that the server waits for when it stops, and that nobody else ends. */
+export const UNTOUCHED: ActiveRelay = {
+  socket: undefined,
+  halfClosed: () => undefined,
+  checkpoint: () => undefined,
+  cutIfStalled: () => undefined,
+  parties: undefined,
+  end: () => undefined,
+};
+
+async function write(deps: RelayDependencies, { caller, requestId }: Visit, told: Told): Promise<void> {
+  const { ledger, options, log } = deps;
+  if (!options.flag("LogConsumeEnabled")) return;
+  const { userId, username, tokenId, tokenName } = caller;
+  const who = { user_id: userId, username, token_id: tokenId, token_name: tokenName };
+  const row: FreeLogRow = { ...told, ...who, type: LOG_TYPE.consumption, request_id: requestId };
+  await ledger.writeLogs([row]).catch((error: unknown) => {
+    log.error({ err: error, requestId }, "a request that was passed on could not be logged");
+  });
+}
+
+function resultOf(status: number): LogResult {
+  if (status === 429) return "provider-limited";
+  if (status >= 500) return "provider-failed";
+  return status >= 400 ? "provider-refused" : "ok";
+}
+
+function endOf(error: unknown, status: number): { result: LogResult; end: string } {
+  if (error instanceof CallerGoneError) return { result: "caller-gone", end: "caller-gone" };
+  if (error instanceof UpstreamFailedError)
+    return { result: status > 0 ? "cut" : RESULT_OF_FAILURE[error.end], end: error.end };
+  const end = error instanceof RelayError ? (error.code ?? "ended") : "internal";
+  return { result: status > 0 ? "cut" : "gateway-failed", end };
+}

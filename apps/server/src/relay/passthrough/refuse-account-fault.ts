@@ -1,0 +1,14 @@
+import { readError } from "@one-api/providers/formats/read-error";
+import { isOfAccount } from "../upstream/read-failure.ts";
+import type { PassedAnswer } from "./forward.ts";
+import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+
+/** Throws UpstreamFailedError for an answer that refuses the channel's own key or account: it is no fault of the caller, whose key is fine. */
+export function refuseAccountFault(
+  { statusCode, headers }: Pick<PassedAnswer, "statusCode" | "headers">,
+  text: string,
+): void {
+  if (statusCode < 400) return;
+  const failure = readError(statusCode, headers, text);
+  if (isOfAccount(failure)) throw upstreamFailed(failure);
+}

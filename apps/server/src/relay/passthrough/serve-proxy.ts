@@ -1,0 +1,73 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { isAdmin } from "@one-api/contract/accounts/roles";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import { channelDisabled } from "../routing/route-plans.ts";
+import { hopHeaders, readHops } from "../upstream/hops.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { logVisit } from "./log-passthrough.ts";
+import { passOn, sendOn, type Visit } from "./forward.ts";
+import { type ProxyTarget, targetHeaders, targetUrl } from "./proxy-target.ts";
+
+/**
+ * Passes any request to the address of a channel of type Proxy, with the channel's key in the place of the caller's, and the answer back. Nothing is
+ * charged; the log has a row of it. Throws RelayError where the caller may not, or no answer comes.
+ */
+export async function serveProxy(deps: RelayDependencies, visit: Visit, target: ProxyTarget): Promise<void> {
+  const { caller, request, key } = visit;
+  const channel = await findProxy(deps, caller, target.channelId);
+  const admission = deps.limiter.admit(caller.limits, 0);
+  admission.settle(0);
+  const method = request.method ?? "GET";
+  const { headers } = request;
+  const hops = readHops(headers);
+  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  const asked = {
+    channelId: channel.id,
+    method,
+    url: targetUrl(new URL(channel.connection.baseUrl), target, key),
+    headers: { ...targetHeaders(headers, key, channel.connection.key), ...hopHeaders(channel.connection, hops) },
+    body: hasBody ? request : undefined,
+  };
+  const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };
+  await logVisit(deps, visit, row, (answered) =>
+    passOn(deps, visit, asked, (answer, signal) => {
+      answered(answer.statusCode);
+      return sendOn(visit, answer, signal);
+    }),
+  );
+}
+
+/**
+ * The channel, where the caller may use it: administrators any, others one of their groups whose models, which are names alone here, their token may
+ * call. A channel without models is for administrators.
+ */
+async function findProxy(deps: RelayDependencies, caller: Caller, channelId: number): Promise<ChannelForRelay> {
+  const channel = await deps.loadChannel(channelId);
+  const isForAll = isAdmin(caller.userRole);
+  if (!isForAll && (channel === undefined || !isOpenTo(channel, caller))) {
+    throw refused(403, "channel_not_allowed", `This API key may not pass requests to channel ${channelId}.`);
+  }
+  if (channel === undefined) throw refused(400, "invalid_channel", `There is no channel ${channelId}.`);
+  if (channelTypeInfo(channel.type)?.name !== "proxy") {
+    throw refused(400, "invalid_channel", `Channel ${channelId} is not of the type Proxy.`);
+  }
+  if (caller.moderated) {
+    const message = "This API key sends prompts through moderation first, and what is passed on cannot be read.";
+    throw refused(403, "moderation_unavailable", message);
+  }
+  if (channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
+  return channel;
+}
+
+function isOpenTo({ type, groups, models }: ChannelForRelay, caller: Caller): boolean {
+  if (channelTypeInfo(type)?.name !== "proxy") return false;
+  if (!groups.some((group) => caller.groups.includes(group))) return false;
+  return [...models].some((model) => caller.models === undefined || caller.models.has(model));
+}
+
+function refused(status: number, code: string, message: string): RelayError {
+  return new RelayError({ status, type: "invalid_request_error", code, message });
+}

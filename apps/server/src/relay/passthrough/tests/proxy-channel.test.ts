@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, it } from "node:test";
+import { updateChannel } from "@one-api/contract/channels/channel";
+import { z } from "zod";
+import { errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
+
+const PROXY = 43;
+const seenSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+describe("a channel of the type Proxy", () => {
+  const open: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).toReversed()) await close();
+  });
+
+  /** A server that says what it was asked, or does what a test tells it to. */
+  async function start(answer = tell) {
+    const server = createServer((request, response) => void answer(request, response));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    open.push(() => (server.closeAllConnections(), server.close()));
+    const gateway = await startRelayTest();
+    open.push(() => gateway.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    return { gateway, url: `http://127.0.0.1:${port}` };
+  }
+
+  async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url, headers } = request;
+    response.writeHead(201, {
+      "content-type": "application/json",
+      "x-provider": "yes",
+      "set-cookie": "session=stolen",
+    });
+    response.end(JSON.stringify({ method, url, headers, body: await text(request) }));
+  }
+
+  const addProxy = (gateway: RelayTest, url: string, more: object = {}) =>
+    gateway.addChannel({ url }, { type: PROXY, key: "Token channel-secret", models: "", ...more });
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+  it("passes any path and method with the channel's key, free of charge and with a row of the log", async () => {
+    const { gateway, url } = await start();
+    await addProxy(gateway, `${url}/base`);
+    const key = await gateway.addToken({ remain_quota: 0 });
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
+      const body = method === "GET" ? {} : { body: "some bytes" };
+      const headers = { ...bearer(key), "x-custom": "kept", cookie: "session=mine" };
+      const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/1/a%20b/c?q=1`, { method, headers, ...body });
+      assert.deepEqual([answer.status, answer.headers.get("x-provider")], [201, "yes"]);
+      assert.deepEqual([answer.headers.get("set-cookie"), answer.headers.has("x-request-id")], [null, true]);
+      assert.match(answer.headers.get("content-security-policy") ?? "", /sandbox/);
+      const seen = seenSchema.parse(await answer.json());
+      assert.deepEqual([seen.method, seen.url], [method, "/base/a%20b/c?q=1"]);
+      assert.deepEqual([seen.headers["authorization"], seen.headers["x-custom"]], ["Token channel-secret", "kept"]);
+      assert.equal(seen.body, method === "GET" ? "" : "some bytes");
+      assert.ok(!JSON.stringify(seen).includes(key.slice(3)) && !JSON.stringify(seen).includes("session="));
+    }
+    const log = await gateway.lastLog();
+    assert.equal(log.token_id, 1);
+    assert.deepEqual([log.quota, log.status_code, log.result, log.channel_id], [0, 201, "ok", 1]);
+    assert.equal(log.content, "Passed on QUERY /a%20b/c.");
+  });
+
+  it("streams both ways: what is sent arrives before the request's end, and the answer before its own", async () => {
+    const { gateway, url } = await start(async (request, response) => {
+      for await (const piece of request) response.write(`got ${String(piece)}`);
+      response.end();
+    });
+    await addProxy(gateway, url);
+    const headers = bearer(await gateway.addToken());
+    const sent = new TransformStream<string, string>();
+    const writer = sent.writable.getWriter();
+    void writer.write("first");
+    const body = sent.readable.pipeThrough(new TextEncoderStream());
+    const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/1/`, { method: "POST", headers, body, duplex: "half" });
+    const reader = (answer.body ?? assert.fail()).pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await reader.read()).value, "got first");
+    void writer.write("second");
+    assert.equal((await reader.read()).value, "got second");
+    void writer.close();
+    assert.equal((await reader.read()).done, true);
+  });
+
+  it("is for administrators, and for tokens that may call one of its models in its groups", async () => {
+    const { gateway, url } = await start();
+    await addProxy(gateway, url);
+    await addProxy(gateway, url, { models: "weather" });
+    await gateway.addChannel({ url });
+    const { client } = await gateway.testApp.logInAs("user");
+    const admin = await gateway.addToken();
+    const theirs = await gateway.addToken({ remain_quota: 0 }, client);
+    const narrow = await gateway.addToken({ remain_quota: 0, models: "other" }, client);
+    const ask = async (key: string, channel: number) => {
+      const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/${channel}/x`, { headers: bearer(key) });
+      return answer.status === 201 ? "passed" : (await errorOf(answer)).code;
+    };
+    assert.deepEqual([await ask(admin, 1), await ask(admin, 2)], ["passed", "passed"]);
+    assert.deepEqual([await ask(theirs, 1), await ask(theirs, 2)], ["channel_not_allowed", "passed"]);
+    assert.equal(await ask(narrow, 2), "channel_not_allowed");
+    // Neither tells others which channels there are.
+    assert.deepEqual([await ask(theirs, 3), await ask(theirs, 99)], ["channel_not_allowed", "channel_not_allowed"]);
+    assert.deepEqual([await ask(admin, 3), await ask(admin, 99)], ["invalid_channel", "invalid_channel"]);
+    await gateway.root.data(updateChannel, { body: { id: 1, status: 2 } });
+    assert.equal(await ask(admin, 1), "channel_disabled");
+    const limited = await gateway.addToken({ rpm_limit: 1 });
+    assert.deepEqual([await ask(limited, 2), await ask(limited, 2)], ["passed", "rate_limit_exceeded"]);
+    assert.equal(await ask(await gateway.addToken({ moderations_enable: true }), 2), "moderation_unavailable");
+    assert.equal((await fetch(`${gateway.url}/v1/oneapi/proxy/2/x`)).status, 401);
+    const away = await gateway.post("/v1/oneapi/proxy/2/%2e%2e/x", admin, {});
+    assert.deepEqual([away.status, (await errorOf(away)).code], [400, "invalid_path"]);
+  });
+
+  it("ends with its caller, and tells who does not answer", async () => {
+    const left = Promise.withResolvers<void>();
+    const { gateway, url } = await start(async (request, response) => {
+      if (request.url === "/cut") return void response.destroy();
+      response.write("begun");
+      response.once("close", left.resolve);
+      await left.promise;
+    });
+    await addProxy(gateway, url);
+    const headers = bearer(await gateway.addToken());
+    const cut = await fetch(`${gateway.url}/v1/oneapi/proxy/1/cut`, { headers: { ...headers, connection: "close" } });
+    assert.deepEqual([cut.status, (await errorOf(cut)).code], [502, "upstream_failed"]);
+    assert.equal((await gateway.lastLog()).result, "connection");
+    const caller = new AbortController();
+    const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/1/x`, { headers, signal: caller.signal });
+    assert.equal(answer.status, 200);
+    caller.abort();
+    await left.promise;
+    assert.equal((await gateway.lastLog()).result, "caller-gone");
+  });
+});

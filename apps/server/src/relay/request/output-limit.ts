@@ -1,0 +1,58 @@
+import type { RelayAsk } from "../body/parse-request.ts";
+import type { UsageBound } from "../pricing/compute-charge.ts";
+import { RelayError } from "../errors/relay-error.ts";
+
+/** Tokenizers differ by no more than this factor on the texts of one answer. */
+const COUNT_MARGIN = 1.5;
+/** What short answers may have beside that, in tokens: the frames of calls and thoughts. */
+const LEAST_MARGIN_TOKENS = 256;
+
+/** Delivered tokens are counted no more often than after so many bytes. */
+const LEAST_STEP_BYTES = 4 * 1024;
+/** No text has fewer bytes to a token than this, on the whole. */
+const LEAST_BYTES_PER_TOKEN = 2;
+
+/** The visible output, in tokens, above which an answer has ignored its limit; Infinity where the request has none that can be compared. */
+export function mostVisibleTokens({ ask, most }: { readonly ask: RelayAsk; readonly most: UsageBound }): number {
+  if (ask.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
+  return most.completionTokens * COUNT_MARGIN + LEAST_MARGIN_TOKENS;
+}
+
+/** Watches what a stream delivers, and counts it only where it may have reached the most that it may be. */
+export class OutputWatch {
+  readonly #mostTokens: number;
+  #bytes = 0;
+  #nextBytes: number;
+
+  constructor(mostTokens: number) {
+    this.#mostTokens = mostTokens;
+    this.#nextBytes = stepOf(mostTokens);
+  }
+
+  /**
+   * Returns the tokens that were delivered before the piece where the output is beyond its limit with it; undefined where it is not. `count` gives
+   * the tokens up to the piece and with it.
+   */
+  beyond(piece: Buffer, count: () => number): number | undefined {
+    this.#bytes += piece.length;
+    if (this.#bytes < this.#nextBytes) return undefined;
+    const tokens = count();
+    if (tokens > this.#mostTokens) return Math.floor((tokens * (this.#bytes - piece.length)) / this.#bytes);
+    this.#nextBytes = this.#bytes + stepOf(this.#mostTokens - tokens);
+    return undefined;
+  }
+}
+
+function stepOf(tokens: number): number {
+  return Math.max(LEAST_STEP_BYTES, tokens * LEAST_BYTES_PER_TOKEN);
+}
+
+/** What the caller is told of an answer that ends because its provider goes on beyond the limit. */
+export function limitIgnored(): RelayError {
+  return new RelayError({
+    status: 502,
+    code: "output_limit_exceeded",
+    message:
+      "The provider wrote more than the limit of this request allows, so the answer ends here. Raise max_tokens or choose another model.",
+  });
+}

@@ -1,0 +1,95 @@
+import { collectYoungAfter } from "../../platform/runtime-tuning.ts";
+import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+/** Longer bodies leave in slices of this many bytes, so that it shows whether the caller takes them. */
+const SLICE_BYTES = 64 * 1024;
+
+/** Bodies up to this many bytes are written as texts, a letter for each byte. */
+const SHORT_BYTES = 8 * 1024;
+
+/**
+ * A caller who lags behind shows with so many bytes that it takes any: the system takes some for one who reads nothing, whenever it asks the
+ * other side for room.
+ */
+const TAKEN_BYTES = 128 * 1024;
+/** Who has kept up for so long begins anew when it lags again, in ms. */
+const KEPT_UP_MS = 1_000;
+
+/** Pieces of a stream from so many bytes on are memory that V8 must be told of, once they have left. */
+const LONG_BYTES = 16 * 1024;
+
+/** Writes an answer no faster than its caller takes it, and knows since when it has taken next to nothing. */
+export class ReplyWriter {
+  readonly #response: CallerResponse;
+  readonly #clock: Clock;
+  #isWaiting = false;
+  /** Since when it has taken less than `TAKEN_BYTES`, and how much. */
+  #slowSinceMs = 0;
+  #takenBytes = 0;
+  #drainedMs = Number.NEGATIVE_INFINITY;
+  #drained: (() => void) | undefined;
+  #rest: Buffer | undefined;
+
+  constructor(response: CallerResponse, clock: Clock) {
+    this.#response = response;
+    this.#clock = clock;
+  }
+
+  /** Writes a piece. False: the caller is slow, so nothing more should come until `drained` is called. */
+  write(bytes: Buffer, drained: () => void): boolean {
+    this.#takenBytes += bytes.length;
+    if (bytes.length >= LONG_BYTES) collectYoungAfter(bytes.length);
+    if (this.#response.write(bytes)) return true;
+    this.#drained = drained;
+    this.#waitForCaller();
+    return false;
+  }
+
+  /** Writes a body's rest and ends. */
+  end(bytes: Buffer): void {
+    this.#sendRest(bytes);
+  }
+
+  /** How long the caller has taken next to nothing, in ms; 0 while it takes. */
+  stalledMs(nowMs: number): number {
+    return this.#isWaiting ? nowMs - this.#slowSinceMs : 0;
+  }
+
+  /** Most callers are quick enough: only for the others is listened. */
+  #waitForCaller(): void {
+    if (this.#isWaiting) return;
+    this.#lag();
+    this.#response.once("drain", () => {
+      this.#isWaiting = false;
+      this.#drainedMs = this.#clock.monotonicMs();
+      if (this.#rest === undefined) this.#drained?.();
+      else this.#sendRest(this.#rest);
+    });
+  }
+
+  #lag(): void {
+    this.#isWaiting = true;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#takenBytes < TAKEN_BYTES && nowMs - this.#drainedMs < KEPT_UP_MS) return;
+    this.#slowSinceMs = nowMs;
+    this.#takenBytes = 0;
+  }
+
+  #sendRest(bytes: Buffer): void {
+    let from = 0;
+    while (bytes.length - from > SLICE_BYTES) {
+      const slice = bytes.subarray(from, from + SLICE_BYTES);
+      from += SLICE_BYTES;
+      this.#takenBytes += SLICE_BYTES;
+      if (this.#response.write(slice)) continue;
+      this.#rest = bytes.subarray(from);
+      return this.#waitForCaller();
+    }
+    this.#rest = undefined;
+    // A short text is put behind the headers and leaves in one write with them; bytes would be a second piece of it, which costs more.
+    if (bytes.length <= SHORT_BYTES) this.#response.end(bytes.toString("latin1"), "latin1");
+    else this.#response.end(from === 0 ? bytes : bytes.subarray(from));
+    if (this.#response.writableLength > 0) this.#lag();
+  }
+}

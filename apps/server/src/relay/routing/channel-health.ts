@@ -1,0 +1,229 @@
+import type { Failure, FailureKind } from "@one-api/providers/failure";
+import type { Clock } from "../../platform/clock.ts";
+import { afterSilentCall, type AnswerTimes, type Silence, type SilentCall } from "./unanswered.ts";
+
+/** Why a channel is passed over for a model, and until when (Unix ms). */
+export interface Rest {
+  readonly reason: "rate-limited" | "failing" | "refused";
+  readonly untilMs: number;
+}
+
+/** How long a model sleeps when the upstream does not say, in ms. */
+const DEFAULT_SLEEP_MS = 60_000;
+const LONGEST_SLEEP_MS = 24 * 3600 * 1000;
+/** So many failures within the time below open the breaker for a while. */
+const FAILURES_TO_OPEN = 5;
+const FAILURE_WINDOW_MS = 30_000;
+const OPEN_MS = 15_000;
+/** A refused credential rests the whole channel; it must be refused again to be believed. */
+const REFUSED_REST_MS = 60_000;
+const REFUSALS_TO_BELIEVE = 2;
+/** So many models limited within the time below, with no answer between, mean that the account is. */
+const LIMITED_MODELS_TO_BELIEVE = 3;
+const LIMITED_WINDOW_MS = 60_000;
+
+/** Whether the kind of failure says something about the channel, rather than about the request. */
+const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
+  "overloaded",
+  "server-error",
+  "connection",
+  "tls",
+  "timeout",
+  "bad-answer",
+  "broken-stream",
+]);
+
+/**
+ * Codes and types of a limit that mean the whole account, lower-case. Sources: the error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu
+ * (1308 and 1310 usage limits, 1313 fair use), MiniMax (2056 usage limit) and Moonshot (all models share one limit).
+ */
+const ACCOUNT_LIMITS: ReadonlySet<string> = new Set([
+  "accountratelimitexceeded",
+  "1308",
+  "1310",
+  "1313",
+  "2056",
+  "rate_limit_reached_error",
+]);
+
+/** How much a new measurement counts in the running mean of latencies. */
+const LATENCY_WEIGHT = 0.2;
+
+/** Times in a record are those of the clock for durations: one that is set back wakes nobody late. */
+interface Record {
+  models: Map<string, Rest>;
+  whole: Rest | undefined;
+  /** Models that were limited since the last answer, and when. */
+  limitedAtMs: Map<string, number>;
+  failuresAtMs: number[];
+  refusals: number;
+  calls: number;
+  errors: number;
+  answers: Map<string, Mutable<AnswerTimes>>;
+  silences: Map<string, Silence>;
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** What a failure means for the channel beyond resting it: nothing, sleep for the whole account, or that it will not come back by itself. */
+type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action: "sleep"; readonly untilMs: number };
+
+/** What this process has seen of the channels lately. Decides by status and code, never by words in a text. */
+export interface ChannelHealth {
+  /** Why the channel rests for the model; undefined when it is awake. */
+  restOf(channelId: number, model: string): Rest | undefined;
+  noteSuccess(channelId: number, model: string): void;
+  /** How long the first part of an answer took, in ms. */
+  noteLatency(channelId: number, model: string, latencyMs: number): void;
+  /** `disable`: the credential was refused again and again, so the channel will not come back by itself. */
+  noteFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
+  /** Notes a caller who left before any answer. Returns until when the model rests where that makes it rest, in Unix ms. */
+  noteSilence(channelId: number, model: string, call: SilentCall): number | undefined;
+  /** Models that sleep because of a limit or of silence, with their wake time in Unix ms. */
+  sleepingModels(channelId: number): { model: string; untilMs: number }[];
+  /** Channels of which some model sleeps. */
+  sleepingChannels(): number[];
+  /** Share of recent calls that failed, 0 to 1. */
+  errorRate(channelId: number): number;
+  /** Running mean of the latency, in ms; undefined before the first answer. */
+  latencyMs(channelId: number, model: string): number | undefined;
+  forget(channelId: number): void;
+}
+
+/** Builds the health record of all channels. */
+export function createChannelHealth(clock: Clock): ChannelHealth {
+  const records = new Map<number, Record>();
+  const recordOf = (channelId: number): Record => {
+    const known = records.get(channelId);
+    if (known !== undefined) return known;
+    const record = newRecord();
+    records.set(channelId, record);
+    return record;
+  };
+  const toUnixMs = (untilMs: number) => clock.nowMs() + untilMs - clock.monotonicMs();
+  const sleepingModels = (channelId: number) => {
+    const now = clock.monotonicMs();
+    return [...(records.get(channelId)?.models ?? [])]
+      .filter(([, rest]) => !awakeAt(rest, now))
+      .map(([model, rest]) => ({ model, untilMs: toUnixMs(rest.untilMs) }));
+  };
+  return {
+    restOf(channelId, model) {
+      const record = records.get(channelId);
+      if (record === undefined) return undefined;
+      const now = clock.monotonicMs();
+      const ofModel = record.models.get(model);
+      const rest = awakeAt(record.whole, now) ? ofModel : record.whole;
+      if (rest === undefined || awakeAt(rest, now)) return undefined;
+      return { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
+    },
+    noteSuccess(channelId, model) {
+      const record = recordOf(channelId);
+      record.refusals = 0;
+      // Emptying what is empty makes a new one each time.
+      if (record.failuresAtMs.length > 0) record.failuresAtMs = [];
+      if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
+      // An answer that began before the limit says nothing of it: sleep ends when the provider said.
+      if (record.whole?.reason !== "rate-limited") record.whole = undefined;
+      const rest = record.models.get(model);
+      if (rest?.reason === "failing" || awakeAt(rest, clock.monotonicMs())) record.models.delete(model);
+      countCall(record, false);
+    },
+    noteLatency(channelId, model, latencyMs) {
+      const { answers } = recordOf(channelId);
+      const beganAtMs = clock.monotonicMs();
+      const known = answers.get(model);
+      if (known === undefined) return void answers.set(model, { meanMs: latencyMs, beganAtMs });
+      known.meanMs += (latencyMs - known.meanMs) * LATENCY_WEIGHT;
+      known.beganAtMs = beganAtMs;
+    },
+    noteFailure(channelId, model, failure) {
+      const verdict = judgeFailure(recordOf(channelId), model, failure, clock.monotonicMs());
+      return verdict.action === "sleep" ? { action: "sleep", untilMs: toUnixMs(verdict.untilMs) } : verdict;
+    },
+    noteSilence(channelId, model, call) {
+      const untilMs = judgeSilence(recordOf(channelId), model, call, clock.monotonicMs());
+      return untilMs === undefined ? undefined : toUnixMs(untilMs);
+    },
+    sleepingModels,
+    sleepingChannels: () => [...records.keys()].filter((channelId) => sleepingModels(channelId).length > 0),
+    errorRate(channelId) {
+      const record = records.get(channelId);
+      return record === undefined || record.calls === 0 ? 0 : record.errors / record.calls;
+    },
+    latencyMs: (channelId, model) => records.get(channelId)?.answers.get(model)?.meanMs,
+    forget: (channelId) => void records.delete(channelId),
+  };
+}
+
+function newRecord(): Record {
+  return {
+    models: new Map(),
+    whole: undefined,
+    limitedAtMs: new Map(),
+    failuresAtMs: [],
+    refusals: 0,
+    calls: 0,
+    errors: 0,
+    answers: new Map(),
+    silences: new Map(),
+  };
+}
+
+function awakeAt(rest: Rest | undefined, nowMs: number): boolean {
+  return rest === undefined || rest.untilMs <= nowMs;
+}
+
+function judgeFailure(record: Record, model: string, failure: Failure, now: number): HealthVerdict {
+  if (failure.kind === "rate-limited") return judgeLimit(record, model, failure, now);
+  if (failure.kind === "bad-credential" || failure.kind === "out-of-credit") {
+    record.refusals += 1;
+    record.whole = { reason: "refused", untilMs: now + REFUSED_REST_MS };
+    countCall(record, true);
+    return { action: record.refusals >= REFUSALS_TO_BELIEVE ? "disable" : "none" };
+  }
+  if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) return { action: "none" };
+  countCall(record, true);
+  record.failuresAtMs = [...record.failuresAtMs.filter((at) => at > now - FAILURE_WINDOW_MS), now];
+  const opens = record.failuresAtMs.length >= FAILURES_TO_OPEN;
+  if (opens && record.whole?.reason !== "rate-limited") record.whole = { reason: "failing", untilMs: now + OPEN_MS };
+  return { action: "none" };
+}
+
+/** A limit puts the model to sleep; one of the account, or of several models in a row, all of the channel. */
+function judgeLimit(record: Record, model: string, failure: Failure, now: number): HealthVerdict {
+  const waitMs = Math.min(failure.retryAfterMs ?? DEFAULT_SLEEP_MS, LONGEST_SLEEP_MS);
+  const untilMs = now + waitMs;
+  record.models.set(model, { reason: "rate-limited", untilMs });
+  record.limitedAtMs.set(model, now);
+  const limited = [...record.limitedAtMs].filter(([, at]) => at > now - LIMITED_WINDOW_MS).map(([name]) => name);
+  const ofAccount = [failure.code, failure.type].some((name) => ACCOUNT_LIMITS.has(name.toLowerCase()));
+  if (!ofAccount && limited.length < LIMITED_MODELS_TO_BELIEVE) return { action: "none" };
+  // Nobody said that the account is limited: it is tried again as soon as the first of the models may be.
+  const firstAwakeMs = Math.min(...limited.map((name) => record.models.get(name)?.untilMs ?? untilMs));
+  record.whole = { reason: "rate-limited", untilMs: ofAccount ? untilMs : firstAwakeMs };
+  return { action: "sleep", untilMs: record.whole.untilMs };
+}
+
+/** Returns until when the model rests because of this call; undefined where it does not. */
+function judgeSilence(record: Record, model: string, call: SilentCall, now: number): number | undefined {
+  const known = record.silences.get(model);
+  const silence = afterSilentCall(known, call, now, record.answers.get(model));
+  if (silence === undefined) record.silences.delete(model);
+  else record.silences.set(model, silence);
+  const untilMs = silence?.restsUntilMs ?? 0;
+  if (untilMs <= now || untilMs === known?.restsUntilMs || !awakeAt(record.models.get(model), now)) return undefined;
+  countCall(record, true);
+  record.models.set(model, { reason: "failing", untilMs });
+  return untilMs;
+}
+
+/** Keeps the error rate of about the last hundred calls: older ones fade by halves. */
+function countCall(record: Record, failed: boolean): void {
+  record.calls += 1;
+  record.errors += failed ? 1 : 0;
+  if (record.calls >= 100) {
+    record.calls /= 2;
+    record.errors /= 2;
+  }
+}

@@ -1,0 +1,78 @@
+import { PASS_REASONS, type PassReason } from "@one-api/contract/logs/log-detail";
+import type { Clock } from "../../platform/clock.ts";
+import type { UsageChoice } from "../../features/logs/index.ts";
+import type { ChannelHealth } from "./channel-health.ts";
+import { type Route, restOfRoute } from "./find-candidates.ts";
+import type { Weighed } from "./select-channel.ts";
+
+/** A channel that serves the model, but no such request. */
+export interface OtherChannel {
+  readonly id: number;
+  readonly reason: PassReason;
+}
+
+/** So many channels that were passed over are named: the story is kept with every request. */
+const MOST_NAMED = 8;
+
+/** The choice of the only channel that there is. */
+export const ONLY_CHOICE: UsageChoice = { by: "only" };
+/** The choice of the channel that the caller named. */
+export const PINNED_CHOICE: UsageChoice = { by: "pinned" };
+
+type Passed = NonNullable<UsageChoice["passed"]>[number];
+
+interface Circumstances {
+  readonly weighed: readonly Weighed<Route>[];
+  readonly tried: ReadonlySet<number>;
+  readonly others: readonly OtherChannel[];
+  readonly health: ChannelHealth;
+  readonly clock: Clock;
+}
+
+/**
+ * Says for the log why a channel was chosen, and why the others were not: those that rested come first, as one that would have been taken
+ * otherwise is what people look for. Names few, counts the rest.
+ */
+export function explainChoice(
+  by: Exclude<UsageChoice["by"], "pinned">,
+  chosen: Route,
+  { weighed, tried, others, health, clock }: Circumstances,
+): UsageChoice {
+  const resting: Passed[] = [];
+  const awake: Passed[] = [];
+  let count = others.length;
+  let share = 0;
+  let isAlone = false;
+  for (const { channel, reason, share: part } of weighed) {
+    if (channel.id === chosen.id) [share, isAlone] = [toPercent(part), part === 1];
+    if (channel.id === chosen.id || tried.has(channel.id)) continue;
+    count += 1;
+    if (part > 0) keep(awake, [channel.id, placeOf("share"), toPercent(part)]);
+    else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);
+    else if (resting.length < MOST_NAMED) {
+      const rest = restOfRoute(channel, health, clock);
+      if (rest === undefined) keep(awake, [channel.id, placeOf("no-weight")]);
+      else resting.push([channel.id, placeOf(rest.reason), Math.ceil((rest.untilMs - clock.nowMs()) / 1000)]);
+    }
+  }
+  for (const { id, reason } of others.slice(0, MOST_NAMED)) keep(awake, [id, placeOf(reason)]);
+  const passed = [...resting, ...awake].slice(0, MOST_NAMED);
+  return {
+    by: isAlone ? "only" : by,
+    ...(isAlone || share === 0 ? {} : { share }),
+    ...(passed.length === 0 ? {} : { passed }),
+    ...(count === passed.length ? {} : { more: count - passed.length }),
+  };
+}
+
+function keep(list: Passed[], passed: Passed): void {
+  if (list.length < MOST_NAMED) list.push(passed);
+}
+
+function toPercent(share: number): number {
+  return Math.round(share * 100);
+}
+
+function placeOf(reason: PassReason): number {
+  return PASS_REASONS.indexOf(reason);
+}

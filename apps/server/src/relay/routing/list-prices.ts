@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isChannelType } from "@one-api/contract/channels/channel-types";
+import { type OfferedPrice } from "@one-api/contract/prices/pricing";
+import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
+import { modelFacts } from "@one-api/providers/models/model-facts";
+import { providerOf } from "@one-api/providers/registry";
+import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { FindUnpriced, ListPrices } from "../../features/pricing/index.ts";
+import type { ChannelSnapshot } from "./channel-snapshot.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { FEE_QUOTA } from "../pricing/compute-charge.ts";
+import { type Price, priceModel, type PriceStep } from "../pricing/price-model.ts";
+
+const TOKENS_PER_PRICE = 1_000_000;
+/** Anthropic itself reports searches of the web, which are charged. */
+const SEARCHING_TYPE = 14;
+const DIGITS = 12;
+
+/** So long the work goes on before requests get their turn: names that no list knows take ms each to look up. */
+const TURN_MS = 5;
+const MODELS_PER_TURN = 5;
+/** Of how many combinations of groups the prices are kept. */
+const MAX_REMEMBERED = 100;
+
+/** Prices of one snapshot and one set of options, by groups. */
+interface KnownPrices {
+  readonly basis: readonly unknown[];
+  readonly byGroups: Map<string, Promise<OfferedPrice[]>>;
+}
+
+/** Builds the answer to "what does each model cost this caller", from the very prices that requests are charged with. */
+export function createListPrices({
+  channels,
+  options,
+  clock,
+}: Pick<RelayDependencies, "channels" | "options" | "clock">): ListPrices {
+  let known: KnownPrices = { basis: [], byGroups: new Map() };
+  return async (groups) => {
+    const snapshot = await channels.snapshot();
+    const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
+    const basis = [snapshot, ...tables, options.number("QuotaPerUnit")];
+    const isFresh = basis.every((part, index) => part === known.basis[index]);
+    if (!isFresh || known.byGroups.size >= MAX_REMEMBERED) known = { basis, byGroups: new Map() };
+    const { byGroups } = known;
+    const name = groups.join();
+    const prices = byGroups.get(name) ?? priceAll(snapshot, groups);
+    byGroups.set(name, prices);
+    // What failed is tried again by the next one who asks.
+    prices.catch(() => byGroups.delete(name));
+    return prices;
+  };
+
+  async function priceAll(snapshot: ChannelSnapshot, groups: readonly string[]): Promise<OfferedPrice[]> {
+    const groupOf = new Map<string, string>();
+    for (const group of groups)
+      for (const model of snapshot.modelsOf(group)) if (!groupOf.has(model)) groupOf.set(model, group);
+    const prices: OfferedPrice[] = [];
+    let turnStartedMs = clock.monotonicMs();
+    for (const [model, group] of [...groupOf].sort(([left], [right]) => (left < right ? -1 : 1))) {
+      prices.push(...offersOf(model, group, snapshot.serving(group, model), options));
+      if (clock.monotonicMs() - turnStartedMs < TURN_MS) continue;
+      await nextTurn();
+      turnStartedMs = clock.monotonicMs();
+    }
+    return prices;
+  }
+}
+
+/** Builds the answer to "which of these models have no known price on channels of this type". */
+export function createFindUnpriced({ options }: Pick<RelayDependencies, "options">): FindUnpriced {
+  return async (models, type) => {
+    if (!isChannelType(type)) return [];
+    const unpriced: string[] = [];
+    for (const [index, model] of models.entries()) {
+      if (index % MODELS_PER_TURN === 0) await nextTurn();
+      if (priceModel(options, model, type, "").source === "fallback") unpriced.push(model);
+    }
+    return unpriced;
+  };
+}
+
+/** The different prices of a model over the channels that serve it; channels of one kind that ask for one model have one price. */
+function offersOf(
+  model: string,
+  group: string,
+  channels: readonly ChannelForRelay[],
+  options: RelayDependencies["options"],
+): OfferedPrice[] {
+  const seen = new Set<string>();
+  const offers = new Map<string, OfferedPrice>();
+  for (const { type, modelMapping } of channels) {
+    const upstreamModel = modelMapping.get(model) ?? model;
+    const way = `${type} ${upstreamModel}`;
+    if (seen.has(way) || providerOf(type) === undefined) continue;
+    seen.add(way);
+    const price = priceModel(options, upstreamModel, type, group);
+    const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
+    const key = JSON.stringify({ ...offer, types: [] });
+    const same = offers.get(key);
+    if (same === undefined) offers.set(key, offer);
+    else if (!same.types.includes(type)) same.types.push(type);
+  }
+  return [...offers.values()];
+}
+
+interface Offered {
+  readonly model: string;
+  readonly group: string;
+  readonly type: ChannelForRelay["type"];
+}
+
+function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: number): OfferedPrice {
+  const perQuota = price.groupRatio / quotaPerUnit;
+  const dollars = (quota: number) => Number((quota * perQuota).toPrecision(DIGITS));
+  const perMillion = (ratio: number) => dollars(price.modelRatio * ratio * TOKENS_PER_PRICE);
+  const longPrompt = ({ above, price: { modelRatio, completionRatio: output } }: PriceStep) => ({
+    above,
+    input: dollars(modelRatio * TOKENS_PER_PRICE),
+    output: dollars(modelRatio * output * TOKENS_PER_PRICE),
+  });
+  const unless = (ratio: number, usual: number) => (ratio === usual ? null : perMillion(ratio));
+  const { completionRatio, audioRatio } = price;
+  const [step] = price.steps ?? [];
+  const { contextTokens, maxOutputTokens, abilities, isInputOnly } = modelFacts(model);
+  return {
+    model,
+    types: [type],
+    group,
+    group_ratio: price.groupRatio,
+    input: perMillion(1),
+    output: perMillion(completionRatio),
+    ...(price.unit !== "token" && {
+      unit_price: { unit: price.unit, dollars: dollars(quotaOfUnit(price.unit, price.modelRatio)) },
+    }),
+    cached_input: unless(price.cachedRatio, 1),
+    cache_write: unless(price.cacheWriteRatio, 1),
+    audio_input: unless(audioRatio, 1),
+    audio_output: unless(price.audioCompletionRatio, completionRatio),
+    image_input: unless(price.imageRatio, 1),
+    image_output: unless(price.imageCompletionRatio, completionRatio),
+    reasoning: unless(price.reasoningRatio, completionRatio),
+    long_prompt: step === undefined ? null : longPrompt(step),
+    web_search: type === SEARCHING_TYPE ? dollars(FEE_QUOTA * TOOL_FEES.claudeSearch) : null,
+    context_tokens: contextTokens ?? null,
+    max_output_tokens: maxOutputTokens ?? null,
+    abilities: [...abilities],
+    ...(price.source === "fallback" && { is_unpriced: true }),
+    ...(isInputOnly && { input_only: true }),
+  };
+}

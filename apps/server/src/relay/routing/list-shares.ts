@@ -1,0 +1,72 @@
+import type { SHARE_REASONS } from "@one-api/contract/channels/channel";
+import type { ListShares } from "../../features/channels/index.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { type Candidate, weighCandidates } from "./select-channel.ts";
+import { findRoutes, PATH_NOT_SERVED, restOfRoute } from "./find-candidates.ts";
+
+type ShareReason = (typeof SHARE_REASONS)[number];
+
+interface Weighable extends Candidate {
+  readonly name: string;
+  readonly rest: { readonly reason: ShareReason; readonly untilMs: number } | undefined;
+}
+
+/** What a channel would be weighed with; its numbers are not stored, and it counts as enabled. */
+type Draft = Parameters<ListShares>[2];
+
+/** Puts the draft in its channel's place, or beside the others where the channel does not serve the model yet. */
+function withDraft(candidates: readonly Weighable[], draft: Draft): Weighable[] {
+  if (draft === undefined) return [...candidates];
+  const { channel: id, priority, weight } = draft;
+  const stored = candidates.find((candidate) => candidate.id === id);
+  const others = candidates.filter((candidate) => candidate.id !== id);
+  return [...others, { id, name: stored?.name ?? "", priority, weight, rest: stored?.rest }];
+}
+
+/**
+ * Builds the answer to "who gets the requests for this model right now, and why not the others", and to "who would, if this channel had
+ * these numbers".
+ */
+export function createListShares({
+  channels,
+  health,
+  clock,
+  options,
+}: Pick<RelayDependencies, "channels" | "health" | "clock"> & { options: Pick<OptionStore, "flag"> }): ListShares {
+  return async (model, group, draft) => {
+    const snapshot = await channels.snapshot();
+    const { routes, unable } = findRoutes(snapshot.serving(group, model), model, "chat-completions", options);
+    const candidates = routes.map((route) => {
+      const { id, priority, weight, channel } = route;
+      return { id, priority, weight, name: channel.name, rest: restOfRoute(route, health, clock) };
+    });
+    // A channel that cannot be called gets nothing with other numbers either.
+    const isRefused = unable.some(({ id }) => id === draft?.channel);
+    const all = isRefused ? candidates : withDraft(candidates, draft);
+    const weighed = weighCandidates(all, ({ rest }) => rest?.reason ?? "");
+    const top = Math.max(...weighed.filter(({ share }) => share > 0).map(({ channel }) => channel.priority));
+    const shares = weighed.map(({ channel: { id, name, priority, weight, rest }, share }) => {
+      const code: ShareReason = share > 0 ? "" : (rest?.reason ?? (priority < top ? "lower-priority" : "no-weight"));
+      const awakeIn = rest === undefined ? 0 : Math.max(1, Math.ceil((rest.untilMs - clock.nowMs()) / 1000));
+      return { channel: id, name, priority, weight, share, reason: inEnglish(code, awakeIn), code, awake_in: awakeIn };
+    });
+    const refused = unable.map(({ id, name, priority, weight }) => ({
+      channel: id,
+      name,
+      priority,
+      weight,
+      share: 0,
+      reason: PATH_NOT_SERVED,
+      code: "path-not-served" as const,
+      awake_in: 0,
+    }));
+    return [...shares, ...refused].sort((left, right) => right.share - left.share || right.priority - left.priority);
+  };
+}
+
+function inEnglish(code: ShareReason, awakeIn: number): string {
+  if (code === "lower-priority") return "lower priority";
+  if (code === "no-weight") return "weight 0 beside others";
+  return code === "" ? "" : `${code} for ${awakeIn} s`;
+}

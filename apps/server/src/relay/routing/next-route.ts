@@ -1,0 +1,89 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { UsageChoice } from "../../features/logs/index.ts";
+import { explainChoice, ONLY_CHOICE, type OtherChannel, PINNED_CHOICE } from "./explain-choice.ts";
+import { pickRoute, restOfRoute, weighRoutes } from "./find-candidates.ts";
+import type { PricedRoute } from "./route-plans.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { UpstreamFailedError, upstreamFailed } from "../errors/upstream-failed-error.ts";
+
+/** A request that is routed. */
+export interface RouteRequest {
+  readonly routes: readonly PricedRoute[];
+  /** Channels that serve the model, but not this request. */
+  readonly others: readonly OtherChannel[];
+  readonly group: string;
+  readonly ask: { readonly model: string };
+  /** The caller named the channel. */
+  readonly pinned: boolean;
+  /** Number by which requests of one conversation stay with one channel; undefined without sticky routing. */
+  readonly conversation: number | undefined;
+}
+
+/** What is tried next, and why. */
+export interface NextRoute {
+  readonly route: PricedRoute;
+  readonly choice: UsageChoice;
+}
+
+/**
+ * Returns the next channel to try: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it
+ * is. Throws UpstreamFailedError when all of them are at their limit, or were tried and the last one failed so.
+ */
+export function nextRoute(
+  deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random" | "poolTurns">,
+  request: RouteRequest,
+  tried: ReadonlySet<number>,
+  lastFailure: Failure | undefined,
+): NextRoute {
+  const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(deps, request, tried);
+  if (next !== undefined) return next;
+  throw lastFailure === undefined ? allRest(deps, request) : upstreamFailed(lastFailure);
+}
+
+function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): NextRoute | undefined {
+  const route = routes.find(({ id }) => !tried.has(id));
+  return route === undefined ? undefined : { route, choice: PINNED_CHOICE };
+}
+
+function chooseRoute(
+  { options, health, clock, random, poolTurns }: Parameters<typeof nextRoute>[0],
+  { routes, others, group, ask, conversation }: RouteRequest,
+  tried: ReadonlySet<number>,
+): NextRoute | undefined {
+  const [only] = routes;
+  const isOnly = routes.length === 1 && others.length === 0 && only !== undefined;
+  if (isOnly && !tried.has(only.id) && restOfRoute(only, health, clock) === undefined)
+    return { route: only, choice: ONLY_CHOICE };
+  const mode = options.text("PoolMode") === "polling" ? "polling" : "random";
+  const weighed = weighRoutes(routes, health, clock, tried);
+  const explain = (by: Parameters<typeof explainChoice>[0], route: PricedRoute): NextRoute => ({
+    route,
+    choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
+  });
+  const by = { mode, turns: poolTurns, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
+  const awake = pickRoute(weighed, by, health);
+  if (awake !== undefined) {
+    return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);
+  }
+  const last = routes.find(
+    (route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited",
+  );
+  return last === undefined ? undefined : explain("last-resort", last);
+}
+
+function allRest(
+  { health, clock }: Pick<RelayDependencies, "health" | "clock">,
+  request: RouteRequest,
+): UpstreamFailedError {
+  const wakes = request.routes.map((route) => restOfRoute(route, health, clock)?.untilMs ?? 0);
+  const waitSeconds = Math.ceil((Math.min(...wakes) - clock.nowMs()) / 1000);
+  const answer = new RelayError({
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+    message: "The providers of this model are at their limit. Try again later.",
+    retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
+  });
+  return new UpstreamFailedError(answer, "rate-limited", answer.status);
+}

@@ -1,0 +1,65 @@
+import { isRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
+import type { RelayAsk } from "../body/parse-request.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import type { RoutePlan } from "./route-plans.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../errors/relay-error.ts";
+
+/** So many things of a provider may one request name: each of them is looked up. */
+const MOST_IDS = 1_000;
+
+/**
+ * The ids in a request of what a provider may keep: an answer that it goes on with, and files, wherever they stand (content, tools, values of a
+ * prompt). Throws a 400 RelayError where there are too many to look up.
+ */
+export function keptIdsIn({ prompt, media, body: { outline } }: RelayAsk): readonly string[] {
+  // Nothing else has a place for them.
+  if (!prompt.isOpen && media?.kind !== "image") return [];
+  const ids = new Set<string>();
+  const previous = textOf(outline["previous_response_id"]);
+  if (previous !== "") ids.add(previous);
+  findFiles(outline, ids);
+  if (ids.size > MOST_IDS) throw tooMany();
+  return [...ids];
+}
+
+function findFiles(value: unknown, ids: Set<string>): void {
+  if (Array.isArray(value)) for (const item of listOf(value)) findFiles(item, ids);
+  if (!isRecord(value)) return;
+  for (const id of [value["file_id"], ...listOf(value["file_ids"])]) if (textOf(id) !== "") ids.add(textOf(id));
+  for (const name in value) findFiles(value[name], ids);
+}
+
+/**
+ * Leaves the channels that keep what the request names, as far as it is the caller's. Throws a 404 RelayError for what is somebody else's, as if it
+ * were not there. What nobody has made here is left to the provider.
+ */
+export async function holdToKeeper(
+  { keptObjects }: Pick<RelayDependencies, "keptObjects">,
+  { userId }: Caller,
+  ids: readonly string[],
+  plan: RoutePlan | Promise<RoutePlan>,
+): Promise<RoutePlan> {
+  const [places, found] = await Promise.all([keptObjects.find(ids), plan]);
+  let { routes } = found;
+  for (const id of ids) {
+    const known = places.filter((place) => place.object_id === id);
+    if (known.length === 0) continue;
+    const own = new Set(known.filter((place) => place.user_id === userId).map((place) => place.channel_id));
+    if (own.size === 0) throw notThere(id);
+    // Where the channel that has it does not serve the model, whoever is asked says why that cannot be.
+    const holding = routes.filter((route) => own.has(route.id));
+    if (holding.length > 0) routes = holding;
+  }
+  return routes === found.routes ? found : { ...found, routes };
+}
+
+function notThere(id: string): RelayError {
+  const message = `${id} was not found.`;
+  return new RelayError({ status: 404, type: "invalid_request_error", code: "not_found", message });
+}
+
+function tooMany(): RelayError {
+  const message = `The request names more than ${MOST_IDS} files. Send several requests.`;
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "too_many_files", message });
+}

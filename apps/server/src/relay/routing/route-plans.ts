@@ -1,0 +1,207 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { ToolReasoning } from "@one-api/providers/models/api-facts";
+import type { Endpoint } from "@one-api/providers/provider";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
+import type { RelayAsk } from "../body/parse-request.ts";
+import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
+import type { OtherChannel } from "./explain-choice.ts";
+import { findRoutes, PATH_NOT_SERVED, type Route } from "./find-candidates.ts";
+
+/** A route and what its model costs the group. */
+export interface PricedRoute extends Route {
+  readonly price: Price;
+  /** What it costs the operator; undefined where nobody knows. */
+  readonly costPrice: Price | undefined;
+}
+
+/** The routes of a request, all of one group. */
+export interface RoutePlan {
+  readonly group: string;
+  /** Never empty. */
+  readonly routes: readonly PricedRoute[];
+  /** Channels that serve the model as well, but not to this group or not such a request. */
+  readonly others: readonly OtherChannel[];
+}
+
+/** What of a request says who can serve it. */
+type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
+
+/** Finds what can serve a request, from memory where channels and prices have not changed. */
+export interface RoutePlans {
+  /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
+  find(groups: readonly string[], ask: PlannedAsk): RoutePlan | Promise<RoutePlan>;
+  /** The route over one channel that is enabled, whatever it serves. Throws RelayError: 403 when it is not enabled, 400 when it cannot be called. */
+  pinned(channelId: number, group: string, ask: PlannedAsk): Promise<RoutePlan>;
+  /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
+  unserved(groups: readonly string[], model: string): Promise<RelayError>;
+}
+
+/** What the plans are made of. */
+export interface RoutePlansParts {
+  readonly channels: ChannelSource;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
+  readonly options: OptionStore;
+  readonly database: Queryable;
+}
+
+/** Callers may name anything: what was not found is not kept, and of the rest no more than this. */
+const MAX_PLANS = 10_000;
+
+/** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
+class KnownPlans {
+  readonly #options: OptionStore;
+  #snapshot: ChannelSnapshot | undefined;
+  #generation = 0;
+  #byName = new Map<string, RoutePlan>();
+
+  constructor(options: OptionStore) {
+    this.#options = options;
+  }
+
+  /** What is known of the snapshot, by name. */
+  of(snapshot: ChannelSnapshot): Map<string, RoutePlan> {
+    const generation = this.#options.generation();
+    const isFresh = this.#snapshot === snapshot && this.#generation === generation;
+    if (!isFresh || this.#byName.size >= MAX_PLANS) {
+      this.#snapshot = snapshot;
+      this.#generation = generation;
+      this.#byName = new Map();
+    }
+    return this.#byName;
+  }
+}
+
+/** Builds the finder of routes. */
+export function createRoutePlans({ channels, loadChannel, options, database }: RoutePlansParts): RoutePlans {
+  const known = new KnownPlans(options);
+  const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
+    (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
+  const findIn = (
+    snapshot: ChannelSnapshot,
+    groups: readonly string[],
+    ask: PlannedAsk,
+  ): RoutePlan | Promise<RoutePlan> => {
+    const { model, endpoint } = ask;
+    const plans = known.of(snapshot);
+    let isUnable = false;
+    for (const group of groups) {
+      const name = `${endpoint} ${group} ${model}`;
+      const plan = plans.get(name);
+      if (plan !== undefined) return narrow(plan, ask);
+      const { routes, unable } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
+      if (unable.length > 0) isUnable = true;
+      if (routes.length === 0) continue;
+      const others = [
+        ...notUsed(unable, "path-not-served"),
+        ...notUsed(snapshot.servingOthers(group, model), "other-group"),
+      ];
+      const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
+      plans.set(name, found);
+      return narrow(found, ask);
+    }
+    if (isUnable) throw pathNotServed(model);
+    return unserved(groups, model).then((refusal) => {
+      throw refusal;
+    });
+  };
+  return {
+    find(groups, ask) {
+      const snapshot = channels.snapshot();
+      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, ask));
+      return findIn(snapshot, groups, ask);
+    },
+    async pinned(channelId, group, ask) {
+      const { model, endpoint } = ask;
+      const channel = await loadChannel(channelId);
+      if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
+      const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
+      const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(ask.toolReasoning));
+      if (priced.length > 0) return { group, others: [], routes: priced };
+      throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
+    },
+    unserved,
+  };
+}
+
+/** What the routes charge a group for an endpoint, and cost themselves. */
+function priceRoutes(
+  options: OptionStore,
+  { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
+  routes: readonly Route[],
+): readonly PricedRoute[] {
+  return routes.map((route) => ({
+    ...route,
+    price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
+    costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
+  }));
+}
+
+function notUsed(
+  channels: readonly { readonly id: number }[],
+  reason: OtherChannel["reason"],
+): readonly OtherChannel[] {
+  return channels.map(({ id }) => ({ id, reason }));
+}
+
+/** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
+function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedAsk): RoutePlan {
+  const isServedElsewhere =
+    toolReasoning !== "none" && found.routes.some(({ service }) => service.byTools !== undefined);
+  const plan = isServedElsewhere ? { ...found, routes: found.routes.map(byTools(toolReasoning)) } : found;
+  if (!needsOwnFormat) return plan;
+  const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
+  if (routes.length === 0) return plan;
+  const left = plan.routes.filter((route) => !routes.includes(route));
+  return { ...plan, routes, others: [...plan.others, ...notUsed(left, "other-format")] };
+}
+
+/** The route as it serves a request with tools. */
+function byTools(toolReasoning: ToolReasoning) {
+  return (route: PricedRoute): PricedRoute => {
+    const service = route.service.byTools?.(toolReasoning);
+    return service === undefined ? route : { ...route, service };
+  };
+}
+
+function pathNotServed(model: string): RelayError {
+  const message = `No channel can serve ${model} here: ${PATH_NOT_SERVED}.`;
+  return new RelayError({ status: 501, code: "not_supported", param: "model", message });
+}
+
+/** Nobody knows until when, so no wait is told. */
+function switchedOff(model: string): RelayError {
+  const message = `The channels that serve the model ${model} to your group are switched off right now. Try again later.`;
+  return new RelayError({ status: 503, code: "model_unavailable", param: "model", message });
+}
+
+function unknownModel(model: string): RelayError {
+  return new RelayError({
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message: `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`,
+  });
+}
+
+/** The refusal of a channel that is named while it is switched off, asleep or in reserve. */
+export function channelDisabled(channel: number): RelayError {
+  return new RelayError({
+    status: 403,
+    type: "invalid_request_error",
+    code: "channel_disabled",
+    message: `Channel ${channel} is not enabled.`,
+  });
+}
+
+function pinnedUnusable(channel: number, reason: string): RelayError {
+  return new RelayError({
+    status: 400,
+    code: "invalid_channel",
+    message: `Channel ${channel} cannot be called: ${reason}.`,
+  });
+}
