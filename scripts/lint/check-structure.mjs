@@ -11,6 +11,9 @@ const folders = ["apps", "packages", "scripts", "bench", "e2e"];
 const bannedNames = /^(?:utils?|helpers?|types|common|misc|create|update|delete)\./;
 const features = /^apps\/(?:server|console)\/src\/features\/([^/]+)\//;
 
+/** Folders whose `index.ts` others import. */
+const withIndex = /^apps\/(?:server|console)\/src\/(?:features|relay)\/([^/]+)\//;
+
 const files = repositoryFiles(folders).filter((file) => /\.(?:ts|tsx|mjs|css)$/.test(file));
 const findings = [...findNames(), ...findFullFolders(files), ...findCycles(), ...findSizes()];
 for (const finding of findings) console.log(finding);
@@ -21,8 +24,8 @@ function findNames() {
   return files.flatMap((file) => {
     const name = path.basename(file);
     if (bannedNames.test(name)) return [`${file}: name the file after its main export, such as create-token.ts`];
-    if (/^index\.tsx?$/.test(name) && path.dirname(file) !== features.exec(file)?.[0].slice(0, -1)) {
-      return [`${file}: index.ts is the door of a feature and nothing else`];
+    if (/^index\.tsx?$/.test(name) && path.dirname(file) !== withIndex.exec(file)?.[0].slice(0, -1)) {
+      return [`${file}: index.ts is the door of a feature, or of a folder of the relay, and nothing else`];
     }
     return [];
   });

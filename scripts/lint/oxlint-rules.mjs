@@ -1,3 +1,5 @@
+import path from "node:path";
+
 /**
  * The project's own rules, for what no rule of oxlint says.
  * @typedef {Record<string, any>} Node a node of the syntax tree (ESTree)
@@ -12,6 +14,31 @@ const useLedger =
   "Only the ledger writes balances: use ledger.grant, ledger.allot or a settlement, and leave the column out of a new row.";
 const nameColumns = "Name the columns, so that a secret added later is not read by accident.";
 const useToken = 'Use a token of the theme, such as "md".';
+/**
+ * Folders of the relay by level: a folder imports the `index.ts` of lower levels. Files beside the folders are above them all, but for the leaf
+ * `relay-timeouts.ts`.
+ * @type {Record<string, number>}
+ */
+export const relayLevels = {
+  errors: 1,
+  pricing: 1,
+  body: 2,
+  callers: 2,
+  "in-flight": 3,
+  media: 3,
+  "stored-bodies": 3,
+  dialects: 4,
+  translate: 4,
+  routing: 5,
+  upstream: 5,
+  usage: 5,
+  charging: 6,
+  "own-calls": 6,
+  passthrough: 6,
+  batches: 7,
+  realtime: 7,
+  request: 7,
+};
 /** What Mantine's components, and styles in place, take as a font size, a space or a radius. */
 const sizedAttribute = /^(?:fz|radius|[mp][xytblrse]?|gap|(?:row|column)Gap|spacing|(?:vertical|horizontal)Spacing)$/;
 const sizedStyle = /^(?:fontSize|borderRadius|(?:row|column)?[gG]ap|(?:padding|margin)(?:[A-Z][a-zA-Z]*)?)$/;
@@ -21,9 +48,39 @@ export default {
   rules: {
     "ledger-writes-balances": { create: balanceWrites },
     "named-columns": { create: selectAll },
+    "relay-levels": { create: relayImports },
     "size-tokens": { create: rawSizes },
   },
 };
+
+/** @param {Context & { filename: string }} context */
+function relayImports(context) {
+  const [, from = ""] = /\/src\/relay\/(?:([^/]+)\/)?[^/]*/.exec(context.filename) ?? [];
+  const inRelay = context.filename.includes("/src/relay/");
+  /** @param {Node} node */
+  const check = (node) => {
+    const target = path.posix.join(path.posix.dirname(context.filename), String(node["source"]?.value ?? ""));
+    const [, to, file = ""] = /\/src\/relay\/(?:([^/]+)\/)?(.+)$/.exec(target) ?? [];
+    const message = file === "" || (inRelay && to === from) ? undefined : misplaced({ inRelay, from, to, file });
+    if (message !== undefined) context.report({ node, message });
+  };
+  return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+}
+
+/**
+ * Why an import across folders of the relay is out of place; undefined where it is not.
+ * @param {{ inRelay: boolean, from: string | undefined, to: string | undefined, file: string }} edge
+ */
+function misplaced({ inRelay, from, to, file }) {
+  if (to === undefined) {
+    const isInside = inRelay && from !== undefined && from !== "";
+    return isInside && file !== "relay-timeouts.ts" ? `Files beside the relay's folders are above ${from}.` : undefined;
+  }
+  if (file !== "index.ts") return `Import from relay/${to}/index.ts, and export there what others may use.`;
+  const level = from === undefined || from === "" || !inRelay ? Infinity : relayLevels[from];
+  const isBelow = level !== undefined && (relayLevels[to] ?? Infinity) < level;
+  return isBelow || !inRelay ? undefined : `relay/${to} is not below relay/${from}: see relayLevels in scripts/lint/oxlint-rules.mjs.`;
+}
 
 /** @param {Context} context */
 function selectAll(context) {

@@ -18,7 +18,7 @@ import { httpOptions, serverOptions } from "./http/server-options.ts";
 import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle-relay.ts";
 import { createUpgradeHandler } from "./relay/realtime/handle-upgrade.ts";
 import { isSessionRequest } from "./relay/realtime/session-request.ts";
-import type { RelayDependencies } from "./relay/relay-dependencies.ts";
+import type { RelayServices } from "./relay/create-relay.ts";
 
 /** What the app is made of; wire.ts makes it. */
 export interface AppDeps extends CallRegistryDeps {
@@ -30,7 +30,7 @@ export interface AppDeps extends CallRegistryDeps {
   readonly metricsToken: string;
   /** Folder of the built console. */
   readonly consoleDirectory: string;
-  readonly relay: RelayDependencies;
+  readonly relay: RelayServices;
   /** Hands every feature's calls to the registry. */
   readonly registerCalls: (registry: CallRegistry) => void;
 }
@@ -50,8 +50,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     done(refusalOfHeaders(request.raw));
   });
   registerControlPlane(app, deps, deps.registerCalls);
-  registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.active.isStopping });
-  registerMetrics(app, { token: deps.metricsToken, active: deps.relay.active });
+  registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.inFlight.isStopping });
+  registerMetrics(app, { token: deps.metricsToken, active: deps.relay.inFlight });
   registerConsole(app, deps.consoleDirectory, deps.options);
   return app;
 }
@@ -69,7 +69,7 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): CallerServer {
-  const { active } = relay;
+  const { inFlight } = relay;
   // It is asked before both listeners get the request.
   const shouldUpgradeCallback = (request: IncomingMessage) => {
     toOriginForm(request);
@@ -93,7 +93,7 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     if (call === undefined) return undefined;
     return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
   };
-  server.take({ answererOf, isShed, isStopping: () => active.isStopping, drain: () => active.drain() });
-  server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));
+  server.take({ answererOf, isShed, isStopping: () => inFlight.isStopping, drain: () => inFlight.drain() });
+  server.on("connection", (socket) => socket.once("end", () => inFlight.halfClosed(socket)));
   return server;
 }

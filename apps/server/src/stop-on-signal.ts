@@ -55,12 +55,12 @@ async function stopInStages(
   wired: Stopped,
   { stopDelayMs, drainMs }: StopSettings,
 ): Promise<void> {
-  const { active } = wired.relay.deps;
-  active.announceStop();
+  const { inFlight } = wired.relay.services;
+  inFlight.announceStop();
   await wait(stopDelayMs);
   // The event loop has just accepted the connections that waited. Closing the port resets those that wait then.
   await nextTurn();
-  const end = setTimeout(() => active.endAll(stopped()), drainMs);
+  const end = setTimeout(() => inFlight.endAll(stopped()), drainMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + CUT_TIMEOUT_MS);
   await app.close();
   clearTimeout(end);

@@ -216,7 +216,7 @@ export async function wireParts({
     canWrite: createWriteCheck(database, clock, log),
     metricsToken: config.metricsToken,
     consoleDirectory,
-    relay: relay.deps,
+    relay: relay.services,
     registerCalls: (registry) =>
       registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, cache, log, ...messages }),
   };
@@ -256,11 +256,11 @@ function startJobs(parts: JobParts): StoppableJob {
     startOptionsJob(database, options, log),
     startChannelsJob(context, { options, log }),
     startMessagesJob({ database, clock, options, log, shortages, ...messages }),
-    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.deps.ledger.quota, log }),
+    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
     startAuditJob({ ...context, options }, log),
     startLoginsJob({ database, clock }, log),
     startBudgetsJob(database, log),
-    startBatchesJob(relay.deps, log),
+    startBatchesJob(relay.services, log),
   ]);
 }
 
@@ -275,16 +275,16 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
     listShares,
     getJson,
     balanceQueryOf,
-    modelListOf: (type) => modelListOf(type, relay.deps.providerIo),
+    modelListOf: (type) => modelListOf(type, relay.services.providerIo),
   };
 }
 
 /** Waits for the last settlement before the ledger closes. */
 async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
-  relay.deps.active.drain();
+  relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
-  await relay.deps.ledger.close();
+  await relay.services.ledger.close();
   cache?.close();
 }
 
@@ -321,7 +321,7 @@ interface CallDeps {
 /** Every feature's calls, one line a feature. */
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   const { options, hasher, facts, channels, relay, log, mailer, pusher } = deps;
-  const { quota } = relay.deps.ledger;
+  const { quota } = relay.services.ledger;
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions, requireProof: requireFreshProof });
@@ -363,7 +363,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     nameChannels,
     suggestChannels,
     ledger: quota,
-    isStopping: () => relay.deps.active.isDraining,
+    isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);
   registerViewCalls(registry);

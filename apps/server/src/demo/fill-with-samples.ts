@@ -32,7 +32,7 @@ export async function fillWithSamples(
   const tokens: SampleToken[] = [];
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
   await addRedemptions(asRoot, users[0] === undefined ? asRoot : await logIn(app, wired, users[0].id));
-  await bookSampleCalls(wired.relay.deps.ledger, wired.options, tokens, now);
+  await bookSampleCalls(wired.relay.services.ledger, wired.options, tokens, now);
   return [
     `Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`,
   ];

@@ -74,7 +74,7 @@ describe("the probes", () => {
   test("say that a stopping server takes no more calls, and that its process lives", async (context) => {
     const testApp = await createTestApp();
     context.after(() => testApp.close());
-    testApp.deps.relay.active.announceStop();
+    testApp.deps.relay.inFlight.announceStop();
     for (const url of READINESS_PATHS) {
       const { statusCode, payload } = await testApp.app.inject({ url });
       assert.deepEqual([statusCode, payload], [503, '{"status":"stopping"}'], url);

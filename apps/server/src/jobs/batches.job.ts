@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { followDueBatches } from "../relay/batches/follow-batches.ts";
-import type { RelayDependencies } from "../relay/relay-dependencies.ts";
+import type { BatchServices } from "../relay/batches/batch-services.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const EVERY_MS = 20_000;
 
 /** Charges batches when they end, and registers their files as their owner's. */
-export function startBatchesJob(deps: RelayDependencies, log: Logger): StoppableJob {
+export function startBatchesJob(deps: BatchServices, log: Logger): StoppableJob {
   return startPeriodicJob({ name: "batches", everyMs: EVERY_MS, log }, () => followDueBatches(deps));
 }

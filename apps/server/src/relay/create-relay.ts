@@ -23,46 +23,52 @@ import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
 import type { Ledger } from "@one-api/ledger/ledger";
-import { ActiveRelays } from "./in-flight/in-flight-requests.ts";
-import { type BodyKeeper, createBodyKeeper } from "./stored-bodies/body-store.ts";
-import { createBilling } from "./callers/answer-billing.ts";
-import { listenForCallerChanges } from "./callers/caller-changes.ts";
+import { InFlightRequests } from "./in-flight/in-flight-requests.ts";
+import { type BodyStore, createBodyStore } from "./stored-bodies/body-store.ts";
+import { type Billing, createBilling } from "./callers/answer-billing.ts";
+import { type CallerChanges, listenForCallerChanges } from "./callers/caller-changes.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
+import { BufferPool } from "./body/buffer-pool.ts";
 import { BodyMemory } from "./body/body-memory.ts";
-import { BodyRoom } from "./body/body-room.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { WrongKeys } from "./callers/wrong-keys.ts";
 import { type ChannelHealth, createChannelHealth } from "./routing/channel-health.ts";
 import { createChannelSource } from "./routing/channel-snapshot.ts";
-import { PoolTurns } from "./routing/find-candidates.ts";
+import { RoundRobin } from "./routing/find-candidates.ts";
 import { createListShares } from "./routing/list-shares.ts";
-import { createChannelNotes } from "./routing/record-outcome.ts";
+import { createChannelEvents } from "./routing/record-outcome.ts";
 import { createRoutePlans } from "./routing/route-plans.ts";
 import { createProbeChannel } from "./own-calls/probe-channel.ts";
-import { createCountTokens } from "./usage/count-usage.ts";
-import { createKeptObjects } from "./routing/stored-objects.ts";
+import { type CountTokens, createCountTokens } from "./usage/count-usage.ts";
+import { createStoredObjects } from "./routing/stored-objects.ts";
 import { createFindUnpriced, createListPrices } from "./routing/list-prices.ts";
-import { type RelayDependencies } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
-import { ByteBudget } from "../platform/memory/byte-budget.ts";
-import { createPictureFetcher } from "./upstream/fetch-picture.ts";
-import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
+import { MemoryBudget } from "../platform/memory/memory-budget.ts";
+import { createPictureFetcher, type PictureFetcher } from "./upstream/fetch-picture.ts";
+import { currentProxy, createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
+
+import { priceModel } from "./pricing/price-model.ts";
+import type { BatchServices } from "./batches/batch-services.ts";
+import type { CallerServices } from "./callers/caller-services.ts";
+import type { ChargingServices } from "./charging/charging-services.ts";
+import type { SessionServices } from "./realtime/session-services.ts";
+import type { RequestServices } from "./request/request-services.ts";
+import type { RoutingServices } from "./routing/routing-services.ts";
+import type { UpstreamServices } from "./upstream/upstream-services.ts";
 import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 
-/** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. Accounts share it, as the next ones. */
-const ANSWER_ROOM_BYTES = 48 * 1024 * 1024;
-/** Room in memory for events of sessions that have not wholly come, or are not taken yet, in bytes. */
-const SESSION_ROOM_BYTES = 128 * 1024 * 1024;
-/** Room in memory for callers' bodies, in bytes. */
-const BODY_ROOM_BYTES = 256 * 1024 * 1024;
-/** Between two writes of what calls leave in the log beside their charge, in ms. */
+/** Memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may exceed it. */
+const ANSWER_MEMORY_BYTES = 48 * 1024 * 1024;
+/** Memory for messages of sessions that are incomplete or not taken yet, in bytes. */
+const SESSION_MEMORY_BYTES = 128 * 1024 * 1024;
+/** Memory for callers' bodies, in bytes. */
+const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
+/** Interval of writes of refusals and stored bodies, in ms. */
 const FLUSH_MS = 1_000;
+/** Interval of looks for expired files and answers at providers, in ms. */
+const EXPIRY_MS = 60_000;
 
-/** Between two looks whether files that are kept at providers have expired, in ms. */
-const FILES_SWEEP_MS = 60_000;
-
-/** What the relay is made of. */
 export interface RelayParts {
   readonly database: OpenDatabase;
   readonly secrets: Secrets;
@@ -70,24 +76,30 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
-  /** Other waits than the usual ones, for tests. */
+  /** Overrides, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Remembers whose calls were refused for lack of quota. */
+  /** Records callers whose requests were refused for lack of quota. */
   readonly shortages: QuotaShortages;
-  /** Private networks from which callers may have the gateway fetch. */
+  /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
-  /** Reads where a request comes from. */
   readonly clientAddress: ClientAddress;
-  /** Where servers share what they have read; undefined where there is no such place. */
+  /** Cache that servers share; undefined without one. */
   readonly cache: SharedCache | undefined;
-  /** Puts something around the ledger's statements, for tests that hold or fail them. */
+  /** Wraps the ledger's statements, for tests that delay or fail them. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
-/** The relay, and what it can do for the features that need providers or know nothing of channels' health. */
+/** Services of everything that the relay serves. */
+export interface RelayServices extends RequestServices, SessionServices, BatchServices {
+  readonly ledger: Ledger;
+  readonly billing: Billing;
+  readonly bodies: BodyStore;
+}
+
+/** The relay, and what features need of it. */
 export interface Relay {
   readonly server: Pick<ServerLedger, "start" | "isLive">;
-  readonly deps: RelayDependencies;
+  readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
   readonly listPrices: ListPrices;
@@ -95,95 +107,142 @@ export interface Relay {
   readonly sleep: ChannelSleep;
   readonly statesOf: ChannelDependencies["statesOf"];
   readonly getJson: GetJson;
-  /** Waits until every request is settled and closes the connections to providers. */
+  /** Waits until every request is settled, and closes the connections to providers. */
   close(): Promise<void>;
 }
 
-/** Builds the relay on its parts. */
+/** Builds the relay. */
 export function createRelay(parts: RelayParts): Relay {
-  const { database, secrets, changes, clock, options, log } = parts;
-  const client = createUpstreamClient(options);
+  const { database, clock, options } = parts;
   const pictures = createPictureFetcher(parts.allowedNetworks);
   const server = createLedger(parts);
   const callerChanges = listenForCallerChanges(database, clock);
-  const health = createChannelHealth(clock);
-  const refusals = createRefusals(parts, server.ledger);
-  const bodies = createBodies(parts);
-  const flushing = setInterval(() => void Promise.all([refusals.flush(), bodies.flush()]), FLUSH_MS).unref();
-  const channels = createChannelSource(parts);
-  const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
-  const deps: RelayDependencies = {
-    client,
+  const bodies = createBodies(parts);
+  const caller = createCallerServices(parts, server.ledger, callerChanges);
+  const routing = createRoutingServices(parts);
+  const upstream = createUpstreamServices(parts, pictures, countTokens);
+  const services: RelayServices = {
+    ...caller,
+    ...routing,
+    ...upstream,
+    ...createChargingServices(parts, server.ledger, countTokens),
+    bodyMemory: new BodyMemory(BODY_MEMORY_BYTES),
+    bodyBuffers: new BufferPool(),
+    timeSlices: new TimeSlices(),
+    sessionMemory: new MemoryBudget(SESSION_MEMORY_BYTES),
+    priceTranscription: (model, type, group) => priceModel(options, model, type, group, "transcriptions"),
     ledger: server.ledger,
+    writeLogs: (rows) => server.ledger.writeLogs(rows),
     batches: server.batches,
     billing: createBilling(database.db, options),
-    callers: createCallerSource(database, secrets, changes, callerChanges, clock),
-    channels,
-    plans: createRoutePlans({ channels, loadChannel, options, database: database.db }),
-    translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
-    providerIo: createProviderIo(client, clock, pictures.fetchPicture),
-    loadChannel,
-    health,
-    poolTurns: new PoolTurns(),
-    limiter: createTokenLimiter(clock),
-    wrongKeys: new WrongKeys(),
-    refusals,
-    options,
-    active: new ActiveRelays(),
-    countTokens,
-    clock,
-    log,
-    clientAddress: parts.clientAddress,
-    ...createRooms(),
-    turns: new TimeSlices(),
-    random: Math.random,
-    timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
-    ...createChannelChecks(parts, server.ledger),
-    notes: createChannelNotes(parts, log),
+    inFlight: new InFlightRequests(),
     bodies,
-    keptObjects: createKeptObjects(database.db, clock, log),
     database: database.db,
+    timeouts: upstream.timeouts,
   };
-  const sweeping = setInterval(() => sweepKept(deps), FILES_SWEEP_MS).unref();
+  const flushing = setInterval(() => void Promise.all([caller.refusals.flush(), bodies.flush()]), FLUSH_MS).unref();
+  const expiring = setInterval(() => forgetExpired(services), EXPIRY_MS).unref();
   return {
     server,
-    deps,
-    probeChannel: createProbeChannel(deps),
-    listShares: createListShares(deps),
-    listPrices: createListPrices(deps),
-    findUnpriced: createFindUnpriced(deps),
-    sleep: sleepOf(health),
-    statesOf: statesOf(health),
-    getJson: createGetJson(client),
+    services,
+    probeChannel: createProbeChannel(services),
+    listShares: createListShares(services),
+    listPrices: createListPrices({ ...routing, options }),
+    findUnpriced: createFindUnpriced({ options }),
+    sleep: sleepOf(routing.health),
+    statesOf: statesOf(routing.health),
+    getJson: createGetJson(upstream.client),
     close: async () => {
-      await deps.active.idle();
+      await services.inFlight.idle();
       clearInterval(flushing);
-      clearInterval(sweeping);
-      await refusals.flush(true);
+      clearInterval(expiring);
+      await caller.refusals.flush(true);
       await bodies.flush();
-      await deps.notes.written();
-      await deps.keptObjects.written();
+      await routing.events.written();
+      await routing.storedObjects.written();
       await callerChanges?.stop();
-      await client.destroy();
+      await upstream.client.destroy();
       await pictures.close();
     },
   };
 }
 
-/** What may switch a channel off; nobody waits for it. */
-function createChannelChecks(
+function createCallerServices(
   parts: RelayParts,
-  ledger: Ledger,
-): Pick<RelayDependencies, "disableChannel" | "checkSpending"> {
-  const { options, log } = parts;
+  ledger: Pick<Ledger, "writeLogs">,
+  callerChanges: CallerChanges | undefined,
+): CallerServices {
+  const { database, secrets, changes, clock, log, clientAddress } = parts;
   return {
+    callers: createCallerSource(database, secrets, changes, callerChanges, clock),
+    clientAddress,
+    limiter: createTokenLimiter(clock),
+    wrongKeys: new WrongKeys(),
+    refusals: createRefusals(parts, ledger),
+    clock,
+    log,
+  };
+}
+
+function createRoutingServices(parts: RelayParts): RoutingServices {
+  const { database, secrets, clock, options, log } = parts;
+  const channels = createChannelSource(parts);
+  const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
+  const providerSwitches = () => ({
+    geminiNative: options.flag("GeminiNewEnabled"),
+    geminiUpload: options.flag("GeminiUploadImageEnabled"),
+  });
+  return {
+    channels,
+    plans: createRoutePlans({ channels, loadChannel, options, providerSwitches, database: database.db }),
+    loadChannel,
+    health: createChannelHealth(clock),
+    roundRobin: new RoundRobin(),
+    events: createChannelEvents(parts, log),
+    storedObjects: createStoredObjects(database.db, clock, log),
     disableChannel(channelId, reason) {
       if (!options.flag("AutomaticDisableChannelEnabled")) return;
       disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
         log.error({ err: error, channelId }, "a channel could not be disabled");
       });
     },
+    random: Math.random,
+    clock,
+    poolMode: () => (options.text("PoolMode") === "polling" ? "polling" : "random"),
+    retryTimes: () => options.number("RetryTimes"),
+    isRoutingSticky: () => options.flag("PromptCacheAffinity"),
+    providerSwitches,
+  };
+}
+
+function createUpstreamServices(
+  { clock, options, log, timeouts }: RelayParts,
+  pictures: PictureFetcher,
+  countTokens: CountTokens,
+): UpstreamServices {
+  const proxy = () => currentProxy(options);
+  const client = createUpstreamClient(proxy);
+  return {
+    client,
+    proxy,
+    providerIo: createProviderIo(client, clock, pictures.fetchPicture),
+    translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
+    answerMemory: new MemoryBudget(ANSWER_MEMORY_BYTES),
+    timeouts: { ...RELAY_TIMEOUTS, ...timeouts },
+    log,
+  };
+}
+
+function createChargingServices(
+  parts: RelayParts,
+  ledger: Ledger,
+  countTokens: CountTokens,
+): Omit<ChargingServices, "timeouts"> {
+  const { options, log, clock } = parts;
+  return {
+    ledger,
+    countTokens,
     checkSpending(channelId) {
       ledger
         .applyCharges()
@@ -192,15 +251,9 @@ function createChannelChecks(
           log.error({ err: error, channelId }, "a channel's spending could not be read");
         });
     },
-  };
-}
-
-function createRooms(): Pick<RelayDependencies, "bodyRoom" | "bodyMemory" | "answerRoom" | "sessionRoom"> {
-  return {
-    bodyRoom: new BodyRoom(BODY_ROOM_BYTES),
-    bodyMemory: new BodyMemory(),
-    answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
-    sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
+    isLogged: () => options.flag("LogConsumeEnabled"),
+    leastCappedTokens: () => options.number("PreConsumedQuota"),
+    clock,
   };
 }
 
@@ -219,7 +272,10 @@ function createLedger({ database, clock, log, aroundStorage }: RelayParts): Serv
   });
 }
 
-function createRefusals({ database, clock, options, log, shortages }: RelayParts, ledger: Ledger): RefusalLog {
+function createRefusals(
+  { database, clock, options, log, shortages }: RelayParts,
+  ledger: Pick<Ledger, "writeLogs">,
+): RefusalLog {
   return createRefusalLog({
     clock,
     isOn: () => options.flag("LogConsumeEnabled"),
@@ -230,10 +286,10 @@ function createRefusals({ database, clock, options, log, shortages }: RelayParts
   });
 }
 
-/** Forgets what providers keep no longer. */
-function sweepKept({ providerIo, keptObjects, clock, log }: RelayDependencies): void {
+/** Forgets files and answers that providers have deleted by now. */
+function forgetExpired({ providerIo, storedObjects, clock, log }: RelayServices): void {
   providerIo.files.sweep(clock.nowMs());
-  keptObjects.sweep().catch((error: unknown) => log.warn({ err: error }, "what has expired could not be forgotten"));
+  storedObjects.sweep().catch((error: unknown) => log.warn({ err: error }, "what has expired could not be forgotten"));
 }
 
 function sleepOf(health: ChannelHealth): ChannelSleep {
@@ -250,14 +306,14 @@ function sleepOf(health: ChannelHealth): ChannelSleep {
 function statesOf(health: ChannelHealth): Relay["statesOf"] {
   return (channelId, models) =>
     models.map((model) => {
-      const rest = health.restOf(channelId, model);
+      const rest = health.cooldownOf(channelId, model);
       const untilSeconds = rest === undefined ? 0 : Math.ceil(rest.untilMs / 1000);
       return { rest: rest?.reason ?? "", untilSeconds, latencyMs: health.latencyMs(channelId, model) };
     });
 }
 
-function createBodies({ database, options, log }: RelayParts): BodyKeeper {
-  return createBodyKeeper({
+function createBodies({ database, options, log }: RelayParts): BodyStore {
+  return createBodyStore({
     options,
     log,
     write: (bodies) => insertKeptBodies(database, bodies),

@@ -6,21 +6,21 @@ import { readPresentedKey } from "./callers/authenticate-token.ts";
 import { identifyCaller } from "./callers/identify-caller.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import { countPrompt } from "./own-calls/count-prompt.ts";
-import type { AskPath, Dialect } from "./dialects/dialect.ts";
+import type { CallPath, Dialect } from "./dialects/dialect.ts";
 import { anthropic } from "./dialects/anthropic.ts";
 import { cohere } from "./dialects/cohere.ts";
 import { gemini } from "./dialects/gemini.ts";
 import { openai } from "./dialects/openai.ts";
 import { decodePathPart, queryOf } from "./dialects/read-credential.ts";
 import { callableModels, MODELS_PATHS, retrieveModel } from "./routing/list-models.ts";
-import { findVisit } from "./relay-paths.ts";
+import { findPassthrough } from "./relay-paths.ts";
 import { CallerGoneError } from "./passthrough/forward.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./errors/relay-error.ts";
 import { sessionApiAt } from "./realtime/session-request.ts";
-import { RelayRequest } from "./request/relayed-request.ts";
+import { RelayedRequest } from "./request/relayed-request.ts";
 import { explainError } from "./callers/explain-error.ts";
 import { PREFLIGHT_HEADERS, responseHeaders } from "./dialects/response-headers.ts";
+import type { RelayServices } from "./create-relay.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
 const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
@@ -46,49 +46,49 @@ const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 /** Whose path is called, and how it is asked there. */
 interface RelayedCall {
   readonly dialect: Dialect;
-  readonly askPath: AskPath;
+  readonly callPath: CallPath;
 }
 
 function dialectOf({ headers }: CallerRequest, path: string): Dialect {
   return DIALECTS.find((dialect) => dialect.isSpoken(headers, path)) ?? openai;
 }
 
-function findPath(find: (dialect: Dialect) => AskPath | undefined): RelayedCall | undefined {
+function findPath(find: (dialect: Dialect) => CallPath | undefined): RelayedCall | undefined {
   for (const dialect of DIALECTS) {
-    const askPath = find(dialect);
-    if (askPath !== undefined) return { dialect, askPath };
+    const callPath = find(dialect);
+    if (callPath !== undefined) return { dialect, callPath };
   }
   return undefined;
 }
 
 /** Builds the handler. */
-export function createRelayHandler(deps: RelayDependencies): RelayHandler {
+export function createRelayHandler(services: RelayServices): RelayHandler {
   // Most calls go to the same address as the one before.
   let last: { readonly url: string; readonly call: RelayedCall | undefined } = { url: "", call: undefined };
   const handler: RelayHandler = {
     callAt(url) {
       if (url === last.url) return last.call;
       const [path, query] = [pathOf(url), queryOf(url)];
-      const call = findPath((dialect) => dialect.askAt(path, query));
+      const call = findPath((dialect) => dialect.callAt(path, query));
       last = { url, call };
       return call;
     },
     serveCall(call, request, response) {
       const requestId = createRequestId();
-      if (deps.active.hasEnded) return refuse(response, call.dialect, stopped(), requestId);
-      new RelayRequest({ ...call, deps, request, response, requestId }).begin();
+      if (services.inFlight.hasEnded) return refuse(response, call.dialect, stopped(), requestId);
+      new RelayedRequest({ ...call, services, request, response, requestId }).begin();
     },
     serve(request, response) {
       const { url = "", method } = request;
       const call = method === "POST" ? handler.callAt(url) : undefined;
-      const refusal = deps.active.hasEnded ? stopped() : refusalOfHeaders(request);
+      const refusal = services.inFlight.hasEnded ? stopped() : refusalOfHeaders(request);
       if (refusal === undefined && call !== undefined) return handler.serveCall(call, request, response);
       const [requestId, path, query] = [createRequestId(), pathOf(url), queryOf(url)];
       if (refusal !== undefined) return refuse(response, call?.dialect ?? dialectOf(request, path), refusal, requestId);
       if (isPreflight(request)) return void response.writeHead(204, PREFLIGHT_HEADERS).end();
       const counting = method === "POST" ? findPath((dialect) => dialect.countAt(path, query)) : undefined;
-      const question = { request, response, requestId, path, countPath: counting?.askPath };
-      void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
+      const question = { request, response, requestId, path, countPath: counting?.callPath };
+      void answerQuestion(services, question, counting?.dialect ?? dialectOf(request, path));
     },
   };
   return handler;
@@ -106,53 +106,53 @@ interface Question {
   readonly requestId: string;
   readonly path: string;
   /** Where a prompt is to be counted. */
-  readonly countPath: AskPath | undefined;
+  readonly countPath: CallPath | undefined;
 }
 
 /** Answers what needs a key and nothing else: the models, what passes to one channel as it is, and that there is no such path. */
-async function answerQuestion(deps: RelayDependencies, question: Question, dialect: Dialect): Promise<void> {
+async function answerQuestion(services: RelayServices, question: Question, dialect: Dialect): Promise<void> {
   const { request, response, requestId, path } = question;
-  const startedMs = deps.clock.monotonicMs();
+  const startedMs = services.clock.monotonicMs();
   let found: Caller | undefined;
   try {
     const { key } = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
-    found = await deps.callers.find(key);
-    const caller = identifyCaller(deps, request, found);
-    const serveVisit = findVisit(request, path);
-    if (serveVisit !== undefined) {
-      return await serveVisit(deps, { request, response, requestId, dialect, caller, key, path, startedMs });
+    found = await services.callers.find(key);
+    const caller = identifyCaller(services, request, found);
+    const servePassthrough = findPassthrough(request, path);
+    if (servePassthrough !== undefined) {
+      return await servePassthrough(services, { request, response, requestId, dialect, caller, key, path, startedMs });
     }
-    const answer = JSON.stringify(await answerOf(deps, question, dialect, caller));
+    const answer = JSON.stringify(await answerOf(services, question, dialect, caller));
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(answer),
       ...responseHeaders(requestId, dialect),
-      ...deps.limiter.standing(caller.limits),
+      ...services.limiter.standing(caller.limits),
     });
     response.end(answer);
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-    refuse(response, dialect, explainError(deps, error, requestId, call), requestId);
+    refuse(response, dialect, explainError(services, error, requestId, call), requestId);
   }
 }
 
 async function answerOf(
-  deps: RelayDependencies,
+  services: RelayServices,
   { request, path, countPath }: Question,
   dialect: Dialect,
   caller: Caller,
 ): Promise<unknown> {
   if (countPath !== undefined) {
-    return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
+    return dialect.writeCount(await countPrompt(services, caller, request, countPath));
   }
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
   if (method !== "GET") throw refusalOfPath(method, path);
-  if (deps.billing.has(path)) return deps.billing.answer(path, caller);
+  if (services.billing.has(path)) return services.billing.answer(path, caller);
   const models = MODELS_PATHS.find((known) => path === known || path.startsWith(`${known}/`));
-  if (models === path) return dialect.writeModels(await callableModels(deps, caller));
+  if (models === path) return dialect.writeModels(await callableModels(services, caller));
   if (models !== undefined) {
-    return dialect.writeModel(await retrieveModel(deps, caller, decodePathPart(path.slice(models.length + 1))));
+    return dialect.writeModel(await retrieveModel(services, caller, decodePathPart(path.slice(models.length + 1))));
   }
   throw refusalOfPath(method, path);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
-import type { ActiveRelay } from "../relay/in-flight/in-flight-requests.ts";
+import type { InFlightRequest } from "../relay/in-flight/in-flight-requests.ts";
 import type { RelayTest } from "./start-relay-test.ts";
 
 /** A call for a stream. */
@@ -28,7 +28,9 @@ export async function leaveStream(
     assert.ok(piece?.done === false, `The stream ended too soon: ${text}`);
     text += Buffer.from(piece.value).toString();
   }
-  const left = toldOfLeaving(gateway.testApp.deps.relay.active.list().find(({ parties }) => parties?.model === model));
+  const left = toldOfLeaving(
+    gateway.testApp.deps.relay.inFlight.list().find(({ parties }) => parties?.model === model),
+  );
   await reader?.cancel();
   await left;
   return text;
@@ -38,7 +40,7 @@ export async function leaveStream(
  * Resolves when the gateway has been told that the request's caller left. A connection that is destroyed tells that a turn later: what the provider sends until
  * then counts as taken.
  */
-export function toldOfLeaving(relay: Pick<ActiveRelay, "socket"> | undefined): Promise<void> {
+export function toldOfLeaving(relay: Pick<InFlightRequest, "socket"> | undefined): Promise<void> {
   const socket = relay?.socket;
   assert.ok(socket instanceof Socket);
   return new Promise((resolve) => socket.once("close", () => resolve()));

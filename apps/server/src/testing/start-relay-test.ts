@@ -156,7 +156,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
       }),
     books,
     async lastLog() {
-      await testApp.deps.relay.active.idle();
+      await testApp.deps.relay.inFlight.idle();
       assert.deepEqual(await balance(), { differences: 0, open: 0 });
       const log = await logsOf(1).where("result", "!=", "refused").executeTakeFirst();
       return log === undefined ? assert.fail("nothing was logged") : withWholeDetail(log);

@@ -18,7 +18,7 @@ interface StageSessions {
 /** Ends the sessions of each test that stands beside the call, and begins each without rows of calls that cost nothing. */
 export function withSessions(stage: { readonly gateway: RelayTest }): StageSessions {
   const opened: Session[] = [];
-  const idle = () => stage.gateway.testApp.deps.relay.active.idle();
+  const idle = () => stage.gateway.testApp.deps.relay.inFlight.idle();
   beforeEach(async () => {
     await stage.gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
   });

@@ -1,14 +1,14 @@
 import { textOf } from "@one-api/providers/shared/json-fields";
 import { findFields } from "../body/json-fields.ts";
-import { readBody, type RelayAsk } from "../body/parse-request.ts";
+import { readBody, type ParsedRequest } from "../body/parse-request.ts";
 import { openai } from "../dialects/openai.ts";
-import { keptIdsIn } from "../routing/pin-to-stored-objects.ts";
-import { boundCharge } from "../pricing/compute-charge.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import { storedIdsIn } from "../routing/pin-to-stored-objects.ts";
+import { chargeUpperBound } from "../pricing/compute-charge.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { boundRequest } from "../charging/reserve.ts";
+import { requestUpperBound } from "../charging/reserve.ts";
 import type { BatchRoute } from "./choose-route.ts";
 import { writeLineBound } from "./batch-terms.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** As OpenAI has it: https://platform.openai.com/docs/guides/batch */
 const MOST_LINES = 50_000;
@@ -17,7 +17,7 @@ const MOST_ID_LENGTH = 128;
 /** A line as it was read. */
 export interface BatchLine {
   readonly customId: string;
-  readonly ask: RelayAsk;
+  readonly ask: ParsedRequest;
 }
 
 /** Reads a line of an input file. Throws a 400 RelayError that names it. */
@@ -35,7 +35,7 @@ export function readLine(bytes: Buffer, number: number, endpoint: string): Batch
       throw badLine(`its custom_id must be a text of 1 to ${MOST_ID_LENGTH} characters.`);
     if (plain("method") !== "POST") throw badLine('its method must be "POST".');
     if (plain("url") !== endpoint) throw badLine(`its url must be the batch's endpoint, ${endpoint}.`);
-    const ask = openai.askAt(endpoint, "")?.readAsk(readBody(spanOf("body")), {});
+    const ask = openai.callAt(endpoint, "")?.parseRequest(readBody(spanOf("body")), {});
     if (ask === undefined) throw badLine("its url is not offered.");
     if (ask.stream) throw badLine("stream must be false or absent.");
     return { customId, ask };
@@ -73,7 +73,7 @@ function badLine(message: string): RelayError {
 
 /** What the lines of a file add up to, and the very bytes that are sent instead of them. */
 export class BoundLines {
-  readonly #deps: Pick<RelayDependencies, "translate">;
+  readonly #services: Pick<BatchServices, "translate">;
   readonly #route: BatchRoute;
   readonly #endpoint: string;
   readonly #model: string;
@@ -83,8 +83,8 @@ export class BoundLines {
   #amount = 0;
   #modelTokens = 0;
 
-  constructor(deps: Pick<RelayDependencies, "translate">, route: BatchRoute, endpoint: string, model: string) {
-    this.#deps = deps;
+  constructor(services: Pick<BatchServices, "translate">, route: BatchRoute, endpoint: string, model: string) {
+    this.#services = services;
     this.#route = route;
     this.#endpoint = endpoint;
     this.#model = model;
@@ -123,22 +123,22 @@ export class BoundLines {
       if (ask.model !== this.#model)
         throw badLine(`its model must be ${this.#model} as in the first line: a batch has one model.`);
       const { price, factor } = this.#route;
-      const bound = boundRequest(ask, [this.#route]);
+      const bound = requestUpperBound(ask, [this.#route]);
       const most = { ...bound, priceFactor: bound.priceFactor * factor };
-      this.#amount = Math.min(Number.MAX_SAFE_INTEGER, this.#amount + boundCharge(most, [price]));
+      this.#amount = Math.min(Number.MAX_SAFE_INTEGER, this.#amount + chargeUpperBound(most, [price]));
       this.#ids.add(customId);
       const ofLine = [bound.promptTokens + bound.audioPromptTokens, bound.completionTokens] as const;
       this.#bounds.push(writeLineBound(customId, ofLine));
       this.#modelTokens = Math.min(Number.MAX_SAFE_INTEGER, this.#modelTokens + ofLine[0] + ofLine[1]);
-      for (const id of keptIdsIn(ask)) this.#keptIds.add(id);
+      for (const id of storedIdsIn(ask)) this.#keptIds.add(id);
       if (this.#keptIds.size > MOST_LINES) throw badLine(`a batch names ${MOST_LINES} files at the most.`);
       return this.#write(customId, ask);
     });
   }
 
-  #write(customId: string, ask: RelayAsk): Buffer {
+  #write(customId: string, ask: ParsedRequest): Buffer {
     const { service, upstreamModel, channel, batches } = this.#route;
-    const { body, dropped } = this.#deps.translate(ask.format, service).writeRequest(ask, {
+    const { body, dropped } = this.#services.translate(ask.format, service).writeRequest(ask, {
       model: upstreamModel,
       systemPrompt: channel.systemPrompt,
       maxTokens: undefined,

@@ -4,16 +4,16 @@ import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { badAnswer, readShortAnswer } from "../passthrough/read-short-answer.ts";
-import { keeperAddress } from "../passthrough/serve-stored.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { failureOfError, isOfAccount } from "../upstream/read-failure.ts";
 import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import { storageAddress } from "../passthrough/serve-stored.ts";
+import type { BatchServices } from "./batch-services.ts";
 
-export type AskingDependencies = Pick<RelayDependencies, "client" | "timeouts">;
+export type StorageServices = Pick<BatchServices, "client" | "timeouts">;
 
 /** A question to the provider that keeps files and batches of a channel. */
-export interface KeeperQuestion {
+export interface StorageRequest {
   readonly channel: ChannelForRelay;
   readonly method: "GET" | "POST" | "DELETE";
   /** After the version of the provider's API. */
@@ -24,14 +24,14 @@ export interface KeeperQuestion {
 }
 
 /** What a provider says of a thing that it keeps. */
-export interface KeeperAnswer {
+export interface StorageAnswer {
   readonly status: number;
   readonly json: JsonRecord;
 }
 
 /** Asks and reads the short answer, whatever its status. Rejects with UpstreamFailedError where none comes, with a 502 RelayError for what cannot be read. */
-export async function askKeeper(deps: AskingDependencies, question: KeeperQuestion): Promise<KeeperAnswer> {
-  const answer = await send(deps, question);
+export async function callStorage(services: StorageServices, question: StorageRequest): Promise<StorageAnswer> {
+  const answer = await send(services, question);
   const json = parseJson(await readShortAnswer(answer));
   if (isRecord(json)) return { status: answer.statusCode, json };
   if (answer.statusCode < 300) throw badAnswer();
@@ -40,19 +40,19 @@ export async function askKeeper(deps: AskingDependencies, question: KeeperQuesti
 
 /** The content of a file that the provider keeps, as it comes. Rejects with a RelayError where it has none, with UpstreamFailedError where no answer comes. */
 export async function openFile(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
   fileId: string,
 ): Promise<AsyncIterable<unknown>> {
-  const answer = await send(deps, { channel, method: "GET", path: `/files/${encodeURIComponent(fileId)}/content` });
+  const answer = await send(services, { channel, method: "GET", path: `/files/${encodeURIComponent(fileId)}/content` });
   if (answer.statusCode < 300) return answer.body;
   await answer.body.dump();
   throw refusedBy({ status: answer.statusCode, json: {} }, `The provider did not give the file ${fileId}`);
 }
 
-async function send({ client, timeouts }: AskingDependencies, question: KeeperQuestion) {
+async function send({ client, timeouts }: StorageServices, question: StorageRequest) {
   const { channel, method, path, query = {}, body, contentType = "application/json" } = question;
-  const address = keeperAddress(channel, path);
+  const address = storageAddress(channel, path);
   if (address === undefined) throw badAnswer();
   const url = new URL(address.url);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -77,7 +77,7 @@ async function send({ client, timeouts }: AskingDependencies, question: KeeperQu
 }
 
 /** What the caller is told where the provider refused. */
-export function refusedBy({ status, json }: KeeperAnswer, what: string): RelayError {
+export function refusedBy({ status, json }: StorageAnswer, what: string): RelayError {
   const error = recordOf(json["error"]);
   // Mistral's message stands by itself.
   const reason = textOf(error["message"]) || textOf(json["message"]);

@@ -1,48 +1,49 @@
 import type { BatchApi } from "@one-api/providers/batch-api";
 import { labelsOf } from "@one-api/providers/registry";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { weighRoutes } from "../routing/find-candidates.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import { weighCandidates } from "../routing/find-candidates.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { chooseAtRandom } from "../routing/select-channel.ts";
-import { keeperAddress } from "../passthrough/serve-stored.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { batchesOf } from "./ask-for-batches.ts";
+import { batchesOf } from "./call-batch-api.ts";
 import { checkModel } from "../callers/check-model.ts";
+import { storageAddress } from "../passthrough/serve-stored.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** Where a batch goes, and what its being one multiplies the price by. */
-export interface BatchRoute extends PricedRoute {
+export interface BatchRoute extends PricedCandidate {
   readonly group: string;
   readonly batches: BatchApi;
   readonly factor: number;
 }
 
-type ChoosingDependencies = Pick<RelayDependencies, "plans" | "health" | "clock" | "random">;
+type ChoosingServices = Pick<BatchServices, "plans" | "health" | "clock" | "random">;
 
 /**
  * The channel for the batch whose first request is `ask`: the one that has the file where that serves the model, else another of the caller's groups
  * that has batches. Throws a RelayError (403, 404 or 501) where there is none.
  */
 export async function chooseRoute(
-  deps: ChoosingDependencies,
+  services: ChoosingServices,
   caller: Caller,
-  ask: RelayAsk,
+  ask: ParsedRequest,
   fileChannelId: number,
 ): Promise<BatchRoute> {
   checkModel(caller, ask.model);
-  const plan = await deps.plans.find(caller.groups, ask);
+  const plan = await services.plans.find(caller.groups, ask);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
     const batches = batchesOf(channel);
     const factor = batches?.priceFactor(upstreamModel);
     const passes = service.format.name === ask.format.name;
     if (batches === undefined || factor === undefined || !passes) return [];
-    const keeps = keeperAddress(channel, batches.path) !== undefined;
+    const keeps = storageAddress(channel, batches.path) !== undefined;
     return keeps ? [{ ...route, batches, factor, group: plan.group }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
-  const route = own ?? chooseAtRandom(weighRoutes(routes, deps.health, deps.clock, new Set()), deps.random());
+  const route =
+    own ?? chooseAtRandom(weighCandidates(routes, services.health, services.clock, new Set()), services.random());
   if (route === undefined) throw noBatches(ask.model);
   return route;
 }

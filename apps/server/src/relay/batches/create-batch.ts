@@ -13,20 +13,20 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { KeptPlace } from "../../features/kept-objects/index.ts";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { Caller } from "../callers/caller-source.ts";
-import { logVisit } from "../passthrough/log-passthrough.ts";
-import { CallerGoneError, type Visit } from "../passthrough/forward.ts";
-import { UnderWay } from "../passthrough/running-count.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import { logPassthrough } from "../passthrough/log-passthrough.ts";
+import { CallerGoneError, type PassthroughRequest } from "../passthrough/forward.ts";
+import { RunningCount } from "../passthrough/running-count.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { reserveAmount } from "../charging/reserve.ts";
-import { cancelAtProvider, makeAtProvider } from "./ask-for-batches.ts";
-import { askKeeper, type KeeperAnswer, refusedBy } from "./call-storage.ts";
+import { cancelAtProvider, makeAtProvider } from "./call-batch-api.ts";
+import { callStorage, type StorageAnswer, refusedBy } from "./call-storage.ts";
 import type { BatchTerms } from "./batch-terms.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";
-import { type BatchAsk, readBatchAsk } from "./read-batch-ask.ts";
+import { type BatchRequest, readBatchRequest } from "./read-batch-request.ts";
 import { releaseBatch } from "./settle-batch.ts";
-import { holdToLimits } from "./hold-to-limits.ts";
+import { holdToLimits } from "./check-limits.ts";
 import { sendInput, type SentInput } from "./send-input.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** So many batches of one account may be under way. */
 const MOST_OPEN = 50;
@@ -34,26 +34,26 @@ const MOST_OPEN = 50;
 const MOST_AT_ONCE = 2;
 
 /** Accounts whose batches are read and sent now. */
-const beingMade = new UnderWay();
+const beingMade = new RunningCount();
 const turns = new Map<number, ConcurrencyLimit>();
 
 /**
  * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
  * may have made it and nobody knows, whoever follows batches finds it there and cancels it.
  */
-export async function createBatch(deps: RelayDependencies, visit: Visit): Promise<void> {
+export async function createBatch(services: BatchServices, visit: PassthroughRequest): Promise<void> {
   const { caller, request } = visit;
-  deps.limiter.admit(caller.limits, 0).settle(0);
+  services.limiter.admit(caller.limits, 0).settle(0);
   if (caller.moderated) throw unmoderated();
-  const ask = await readBatchAsk(request);
-  const file = await findFile(deps, caller, ask.inputFileId);
+  const ask = await readBatchRequest(request);
+  const file = await findFile(services, caller, ask.inputFileId);
   const { userId } = caller;
   const batch = await inTurn(userId, async () => {
     // Whoever has left while others had their turns may have closed one half of the connection alone.
     if (visit.response.destroyed || request.socket.readableEnded) throw new CallerGoneError();
-    const open = await countOpenBatches(deps.database, userId);
+    const open = await countOpenBatches(services.database, userId);
     if (open >= MOST_OPEN) throw tooMany(`have ${MOST_OPEN} batches under way`);
-    return readAndMake(deps, visit, ask, file);
+    return readAndMake(services, visit, ask, file);
   });
   sendBatch(visit, presentBatch(batch));
 }
@@ -74,26 +74,31 @@ async function inTurn<Result>(userId: number, work: () => Promise<Result>): Prom
 
 type CallersFile = KeptPlace & { readonly channel: ChannelForRelay };
 
-async function readAndMake(deps: RelayDependencies, visit: Visit, ask: BatchAsk, file: CallersFile): Promise<BatchRow> {
+async function readAndMake(
+  services: BatchServices,
+  visit: PassthroughRequest,
+  ask: BatchRequest,
+  file: CallersFile,
+): Promise<BatchRow> {
   const { caller } = visit;
   const row = { model: "batches", content: "Passed on POST /v1/batches.", channelId: file.channel_id };
-  return logVisit(deps, visit, row, async (answered) => {
-    const input = await sendInput(deps, caller, file, ask.endpoint);
+  return logPassthrough(services, visit, row, async (answered) => {
+    const input = await sendInput(services, caller, file, ask.endpoint);
     try {
-      await refuseForeign(deps, caller, input);
-      return await makeBatch(deps, caller, { ask, input }, answered);
+      await refuseForeign(services, caller, input);
+      return await makeBatch(services, caller, { ask, input }, answered);
     } catch (error) {
       // What the provider has not made a batch of is of no use to anybody.
-      if (error instanceof RelayError && error.status < 500) await forgetFile(deps, input);
+      if (error instanceof RelayError && error.status < 500) await forgetFile(services, input);
       throw error;
     }
   });
 }
 
-async function findFile(deps: RelayDependencies, { userId }: Caller, id: string): Promise<CallersFile> {
-  const places = await deps.keptObjects.find([id]);
+async function findFile(services: BatchServices, { userId }: Caller, id: string): Promise<CallersFile> {
+  const places = await services.storedObjects.find([id]);
   const place = places.find(({ kind, user_id: owner }) => kind === "file" && owner === userId);
-  const channel = place && (await deps.loadChannel(place.channel_id));
+  const channel = place && (await services.loadChannel(place.channel_id));
   if (place === undefined || channel === undefined || channel.status === CHANNEL_STATUS.disabled) throw noFile(id);
   return { ...place, channel };
 }
@@ -102,11 +107,11 @@ async function findFile(deps: RelayDependencies, { userId }: Caller, id: string)
 const IDS_TOGETHER = 200;
 
 /** What a line names and somebody else keeps is not there for the caller. */
-async function refuseForeign(deps: RelayDependencies, { userId }: Caller, { lines }: SentInput): Promise<void> {
+async function refuseForeign(services: BatchServices, { userId }: Caller, { lines }: SentInput): Promise<void> {
   const ids = lines.keptIds;
   for (let from = 0; from < ids.length; from += IDS_TOGETHER) {
     const some = ids.slice(from, from + IDS_TOGETHER);
-    const places = await deps.keptObjects.find(some);
+    const places = await services.storedObjects.find(some);
     const foreign = some.find((id) => {
       const known = places.filter((place) => place.object_id === id);
       return known.length > 0 && !known.some((place) => place.user_id === userId);
@@ -117,54 +122,59 @@ async function refuseForeign(deps: RelayDependencies, { userId }: Caller, { line
 
 /** The row is there before anything is set aside or made, so that whoever follows batches knows what to look for. */
 async function makeBatch(
-  deps: RelayDependencies,
+  services: BatchServices,
   caller: Caller,
-  { ask, input }: { readonly ask: BatchAsk; readonly input: SentInput },
+  { ask, input }: { readonly ask: BatchRequest; readonly input: SentInput },
   answered: (status: number) => void,
 ): Promise<BatchRow> {
-  const row = newRow(deps, caller, ask, input);
-  const id = await insertBatch(deps.database, { ...row, line_bounds: input.lines.bounds });
+  const row = newRow(services, caller, ask, input);
+  const id = await insertBatch(services.database, { ...row, line_bounds: input.lines.bounds });
   const batch: BatchRow = { ...row, id };
   try {
-    await holdToLimits(deps, caller);
-    await reserveAmount(deps, deps.batches, { caller, requestId: row.request_id }, row.reserved);
+    await holdToLimits(services, caller);
+    await reserveAmount(services, services.batches, { caller, requestId: row.request_id }, row.reserved);
   } catch (error) {
-    if (error instanceof RelayError) await deleteBatch(deps.database, id);
+    if (error instanceof RelayError) await deleteBatch(services.database, id);
     throw error;
   }
   const { channel, upstreamModel } = input.route;
-  const answer = await makeAtProvider(deps, channel, { ...ask, fileId: input.fileId, model: upstreamModel });
+  const answer = await makeAtProvider(services, channel, { ...ask, fileId: input.fileId, model: upstreamModel });
   answered(answer.status);
-  return noteBatch(deps, batch, input, answer);
+  return noteBatch(services, batch, input, answer);
 }
 
 async function noteBatch(
-  deps: RelayDependencies,
+  services: BatchServices,
   batch: BatchRow,
   { route }: SentInput,
-  answer: KeeperAnswer,
+  answer: StorageAnswer,
 ): Promise<BatchRow> {
   const batchId = textOf(answer.json["id"]);
   if (answer.status >= 300 || batchId === "") {
     const refusal = refusedBy(answer, "The provider did not make the batch");
     // Whether something was made is certain only where the provider has refused it.
     if (answer.status < 400 || answer.status >= 500) throw refusal;
-    await releaseBatch(deps, batch);
-    await deleteBatch(deps.database, batch.id);
+    await releaseBatch(services, batch);
+    await deleteBatch(services.database, batch.id);
     throw refusal;
   }
   const made = { batch_id: batchId, state: "open", data: JSON.stringify(answer.json) } as const;
   try {
-    await changeBatch(deps.database, batch.id, made);
+    await changeBatch(services.database, batch.id, made);
   } catch (error) {
     // It stands as `creating`: it is found by its file later, and cancelled once more.
-    await cancelAtProvider(deps, route.channel, batchId).catch(() => undefined);
+    await cancelAtProvider(services, route.channel, batchId).catch(() => undefined);
     throw error;
   }
   return { ...batch, ...made };
 }
 
-function newRow(deps: RelayDependencies, caller: Caller, ask: BatchAsk, { route, model, lines, fileId }: SentInput) {
+function newRow(
+  services: BatchServices,
+  caller: Caller,
+  ask: BatchRequest,
+  { route, model, lines, fileId }: SentInput,
+) {
   const { upstreamModel, price, costPrice, factor, group } = route;
   const terms: BatchTerms = {
     group,
@@ -173,7 +183,7 @@ function newRow(deps: RelayDependencies, caller: Caller, ask: BatchAsk, { route,
     price: { ...price, steps: [...(price.steps ?? [])] },
     ...(costPrice !== undefined && { costPrice: { ...costPrice, steps: [...(costPrice.steps ?? [])] } }),
   };
-  const at = nowSeconds(deps.clock);
+  const at = nowSeconds(services.clock);
   return {
     request_id: createRequestId(),
     batch_id: "",
@@ -198,9 +208,9 @@ function newRow(deps: RelayDependencies, caller: Caller, ask: BatchAsk, { route,
   } as const;
 }
 
-async function forgetFile(deps: RelayDependencies, { route, fileId }: SentInput): Promise<void> {
+async function forgetFile(services: BatchServices, { route, fileId }: SentInput): Promise<void> {
   const path = `/files/${encodeURIComponent(fileId)}`;
-  await askKeeper(deps, { channel: route.channel, method: "DELETE", path }).catch(() => undefined);
+  await callStorage(services, { channel: route.channel, method: "DELETE", path }).catch(() => undefined);
 }
 
 function noFile(id: string): RelayError {

@@ -14,11 +14,11 @@ import {
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { isTokenInForce } from "../../features/tokens/index.ts";
 import { UNTOUCHED } from "../passthrough/log-passthrough.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import { cancelAtProvider, listAtProvider, lookAtProvider } from "./ask-for-batches.ts";
+import { cancelAtProvider, listAtProvider, lookAtProvider } from "./call-batch-api.ts";
 import { refusedBy } from "./call-storage.ts";
 import { isFinal, secondsOf, statusOf } from "./present-batch.ts";
 import { releaseBatch, settleBatch, settleLost } from "./settle-batch.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** How often the provider is asked for a batch that nobody else asks for, in seconds. */
 const LOOK_EVERY_SECONDS = 60;
@@ -32,61 +32,61 @@ const REMEMBERED_SECONDS = 30 * 24 * 60 * 60;
 const MOST_AT_ONCE = 50;
 
 /** Looks at every batch at whose provider nobody has looked for a minute, and forgets the old ones. One failure keeps no other waiting. */
-export async function followDueBatches(deps: RelayDependencies): Promise<void> {
-  const now = nowSeconds(deps.clock);
-  for (const batch of await findDueBatches(deps.database, now - LOOK_EVERY_SECONDS, MOST_AT_ONCE)) {
-    if (await claimBatch(deps.database, batch, now)) await followBatch(deps, batch);
+export async function followDueBatches(services: BatchServices): Promise<void> {
+  const now = nowSeconds(services.clock);
+  for (const batch of await findDueBatches(services.database, now - LOOK_EVERY_SECONDS, MOST_AT_ONCE)) {
+    if (await claimBatch(services.database, batch, now)) await followBatch(services, batch);
   }
-  await deleteOldBatches(deps.database, now - REMEMBERED_SECONDS);
+  await deleteOldBatches(services.database, now - REMEMBERED_SECONDS);
 }
 
 /** Looks that are under way, of each database's batches. */
-const underWay = new WeakMap<RelayDependencies["database"], Map<number, Promise<void>>>();
+const underWay = new WeakMap<BatchServices["database"], Map<number, Promise<void>>>();
 
 /** Asks the provider how the batch stands, and charges and opens what it delivered once it has ended. Never rejects: the next look tries again. */
-export function followBatch(deps: RelayDependencies, { id }: Pick<BatchRow, "id">): Promise<void> {
-  const looks = underWay.get(deps.database) ?? new Map<number, Promise<void>>();
-  underWay.set(deps.database, looks);
+export function followBatch(services: BatchServices, { id }: Pick<BatchRow, "id">): Promise<void> {
+  const looks = underWay.get(services.database) ?? new Map<number, Promise<void>>();
+  underWay.set(services.database, looks);
   const running = looks.get(id);
   if (running !== undefined) return running;
-  const look = lookAt(deps, id).finally(() => looks.delete(id));
+  const look = lookAt(services, id).finally(() => looks.delete(id));
   looks.set(id, look);
   return look;
 }
 
-async function lookAt(deps: RelayDependencies, id: number): Promise<void> {
-  const leave = deps.active.add(UNTOUCHED);
+async function lookAt(services: BatchServices, id: number): Promise<void> {
+  const leave = services.inFlight.add(UNTOUCHED);
   try {
-    const batch = await findBatch(deps.database, id);
+    const batch = await findBatch(services.database, id);
     if (batch === undefined || batch.state === "closed") return;
-    if (batch.state === "lost") return await giveUp(deps, batch);
-    const channel = await deps.loadChannel(batch.channel_id);
-    if (channel === undefined) return await giveUp(deps, batch);
+    if (batch.state === "lost") return await giveUp(services, batch);
+    const channel = await services.loadChannel(batch.channel_id);
+    if (channel === undefined) return await giveUp(services, batch);
     try {
-      if (batch.state === "creating") await adopt(deps, batch, channel);
-      else await advance(deps, batch, channel);
+      if (batch.state === "creating") await adopt(services, batch, channel);
+      else await advance(services, batch, channel);
     } catch (error) {
-      if (nowSeconds(deps.clock) - batch.created_at < LOST_AFTER_SECONDS) throw error;
-      await giveUp(deps, batch);
+      if (nowSeconds(services.clock) - batch.created_at < LOST_AFTER_SECONDS) throw error;
+      await giveUp(services, batch);
     }
   } catch (error) {
-    deps.log.warn({ err: error, batch: id }, "a batch could not be looked at; it is tried again");
+    services.log.warn({ err: error, batch: id }, "a batch could not be looked at; it is tried again");
   } finally {
     leave();
   }
 }
 
-async function advance(deps: RelayDependencies, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
-  const answer = await lookAtProvider(deps, channel, batch.batch_id);
+async function advance(services: BatchServices, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
+  const answer = await lookAtProvider(services, channel, batch.batch_id);
   if (answer.status >= 300) throw refusedBy(answer, "The provider did not say how the batch stands");
   const data = answer.json;
-  await changeBatch(deps.database, batch.id, { data: JSON.stringify(data) });
-  if (isFinal(data)) return settleBatch(deps, batch, channel, data);
-  const isWanted = channel.status !== CHANNEL_STATUS.disabled && (await isInForce(deps, batch));
-  if (!isWanted && statusOf(data) !== "cancelling") await cancelAtProvider(deps, channel, batch.batch_id);
+  await changeBatch(services.database, batch.id, { data: JSON.stringify(data) });
+  if (isFinal(data)) return settleBatch(services, batch, channel, data);
+  const isWanted = channel.status !== CHANNEL_STATUS.disabled && (await isInForce(services, batch));
+  if (!isWanted && statusOf(data) !== "cancelling") await cancelAtProvider(services, channel, batch.batch_id);
 }
 
-function isInForce({ database, clock }: RelayDependencies, { token_id: id }: BatchRow): Promise<boolean> {
+function isInForce({ database, clock }: BatchServices, { token_id: id }: BatchRow): Promise<boolean> {
   return isTokenInForce(database, id, nowSeconds(clock));
 }
 
@@ -94,29 +94,29 @@ function isInForce({ database, clock }: RelayDependencies, { token_id: id }: Bat
  * The provider was asked for the batch, and nobody has noted what it said: where it has one of that file, that is cancelled and followed as all
  * others are; else there is nothing to pay.
  */
-async function adopt(deps: RelayDependencies, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
-  if (nowSeconds(deps.clock) - batch.created_at < ORPHANED_AFTER_SECONDS) return;
-  const made = await findAtProvider(deps, batch, channel);
+async function adopt(services: BatchServices, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
+  if (nowSeconds(services.clock) - batch.created_at < ORPHANED_AFTER_SECONDS) return;
+  const made = await findAtProvider(services, batch, channel);
   if (made === undefined) {
-    await releaseBatch(deps, batch);
-    return deleteBatch(deps.database, batch.id);
+    await releaseBatch(services, batch);
+    return deleteBatch(services.database, batch.id);
   }
   const batchId = textOf(made["id"]);
-  await cancelAtProvider(deps, channel, batchId);
+  await cancelAtProvider(services, channel, batchId);
   // Without a hold nothing could be charged: then nothing is handed out.
-  const state = (await deps.batches.isOpen(batch.request_id)) ? "open" : "lost";
-  await changeBatch(deps.database, batch.id, { batch_id: batchId, state, data: JSON.stringify(made) });
+  const state = (await services.batches.isOpen(batch.request_id)) ? "open" : "lost";
+  await changeBatch(services.database, batch.id, { batch_id: batchId, state, data: JSON.stringify(made) });
 }
 
 /** Clocks of two machines differ by less. */
 const CLOCKS_SECONDS = 60 * 60;
 
 async function findAtProvider(
-  deps: RelayDependencies,
+  services: BatchServices,
   batch: BatchRow,
   channel: ChannelForRelay,
 ): Promise<JsonRecord | undefined> {
-  for await (const listed of listAtProvider(deps, channel)) {
+  for await (const listed of listAtProvider(services, channel)) {
     const found = listed.find((each) => each["input_file_id"] === batch.input_file_id);
     if (found !== undefined) return found;
     const isOlder = (secondsOf(listed.at(-1)?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
@@ -126,8 +126,8 @@ async function findAtProvider(
 }
 
 /** Nothing of the batch was handed out, and nothing will be: what was set aside goes back. */
-async function giveUp(deps: RelayDependencies, batch: BatchRow): Promise<void> {
-  await changeBatch(deps.database, batch.id, { state: "lost" });
-  await settleLost(deps, batch);
-  await forgetLineBounds(deps.database, batch.id);
+async function giveUp(services: BatchServices, batch: BatchRow): Promise<void> {
+  await changeBatch(services.database, batch.id, { state: "lost" });
+  await settleLost(services, batch);
+  await forgetLineBounds(services.database, batch.id);
 }

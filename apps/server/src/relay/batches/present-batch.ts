@@ -1,6 +1,6 @@
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { BatchRow } from "../../features/batches/index.ts";
-import type { Visit } from "../passthrough/forward.ts";
+import type { PassthroughRequest } from "../passthrough/forward.ts";
 import { responseHeaders } from "../dialects/response-headers.ts";
 
 /** A batch in these has ended at the provider. */
@@ -53,7 +53,7 @@ export function presentBatch(batch: BatchRow): JsonRecord {
 }
 
 /** Answers with JSON. */
-export function sendBatch({ response, requestId, dialect }: Visit, json: JsonRecord): void {
+export function sendBatch({ response, requestId, dialect }: PassthroughRequest, json: JsonRecord): void {
   const text = JSON.stringify(json);
   response.writeHead(200, {
     "content-type": "application/json",

@@ -6,12 +6,12 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { KeptPlace } from "../../features/kept-objects/index.ts";
 import { badAnswer } from "../passthrough/read-short-answer.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { askKeeper, type KeeperAnswer, openFile, refusedBy } from "./call-storage.ts";
+import { callStorage, type StorageAnswer, openFile, refusedBy } from "./call-storage.ts";
 import { BoundLines, readLine } from "./bound-lines.ts";
 import { type BatchRoute, chooseRoute } from "./choose-route.ts";
 import { LineTooLongError, splitLines } from "./split-lines.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** Longest line of an input file, in bytes. */
 const MOST_LINE_BYTES = 8 * 1024 * 1024;
@@ -31,14 +31,14 @@ export interface SentInput {
  * are what the batch is made of. Throws a RelayError that names the line where one is wrong; nothing is at the provider then.
  */
 export async function sendInput(
-  deps: RelayDependencies,
+  services: BatchServices,
   caller: Caller,
   file: KeptPlace & { readonly channel: ChannelForRelay },
   endpoint: string,
 ): Promise<SentInput> {
-  const source = splitLines(await openFile(deps, file.channel, file.object_id), MOST_LINE_BYTES);
+  const source = splitLines(await openFile(services, file.channel, file.object_id), MOST_LINE_BYTES);
   try {
-    return await sendLines(deps, caller, { source, endpoint, fileChannelId: file.channel_id });
+    return await sendLines(services, caller, { source, endpoint, fileChannelId: file.channel_id });
   } finally {
     // Wherever it stopped, nothing more of the file is wanted.
     await source.return(undefined);
@@ -46,7 +46,7 @@ export async function sendInput(
 }
 
 async function sendLines(
-  deps: RelayDependencies,
+  services: BatchServices,
   caller: Caller,
   {
     source,
@@ -57,9 +57,9 @@ async function sendLines(
   const first = await nextLine(source);
   if (first === undefined) throw emptyFile();
   const { ask } = readLine(first, 1, endpoint);
-  const route = await chooseRoute(deps, caller, ask, fileChannelId);
-  const lines = new BoundLines(deps, route, endpoint, ask.model);
-  const fileId = await upload(deps, route.channel, boundAll(lines, endpoint, first, source));
+  const route = await chooseRoute(services, caller, ask, fileChannelId);
+  const lines = new BoundLines(services, route, endpoint, ask.model);
+  const fileId = await upload(services, route.channel, boundAll(lines, endpoint, first, source));
   return { route, model: ask.model, lines, fileId };
 }
 
@@ -87,7 +87,7 @@ async function* boundAll(
 
 /** Uploads the lines as a form and returns the provider's id of the file. */
 async function upload(
-  deps: RelayDependencies,
+  services: BatchServices,
   channel: ChannelForRelay,
   lines: AsyncGenerator<Buffer>,
 ): Promise<string> {
@@ -100,14 +100,14 @@ async function upload(
   const contentType = `multipart/form-data; boundary=${boundary}`;
   let answer;
   try {
-    answer = await askKeeper(deps, { channel, method: "POST", path: "/files", body, contentType });
+    answer = await callStorage(services, { channel, method: "POST", path: "/files", body, contentType });
   } catch (error) {
     throw failure ?? error;
   }
   if (failure !== undefined) throw failure;
   const id = textOf(answer.json["id"]);
   if (answer.status >= 300 || id === "") throw refusedBy(answer, "The provider did not take the file of the batch");
-  await awaitRead(deps, channel, answer);
+  await awaitRead(services, channel, answer);
   return id;
 }
 
@@ -115,13 +115,13 @@ async function upload(
 const MOST_READING_SECONDS = 60;
 
 /** Waits until the provider has read the file: Azure makes no batch of one before. */
-async function awaitRead(deps: RelayDependencies, channel: ChannelForRelay, sent: KeeperAnswer): Promise<void> {
+async function awaitRead(services: BatchServices, channel: ChannelForRelay, sent: StorageAnswer): Promise<void> {
   const path = `/files/${encodeURIComponent(textOf(sent.json["id"]))}`;
   let { json } = sent;
   for (let second = 0; ["pending", "running"].includes(textOf(json["status"])); second += 1) {
     if (second >= MOST_READING_SECONDS) throw badAnswer();
     await wait(1_000);
-    ({ json } = await askKeeper(deps, { channel, method: "GET", path }));
+    ({ json } = await callStorage(services, { channel, method: "GET", path }));
   }
 }
 

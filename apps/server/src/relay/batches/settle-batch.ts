@@ -8,11 +8,11 @@ import { insertKeptObjects } from "../../features/kept-objects/index.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { LogRow, Settlement } from "@one-api/ledger/ledger";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import { askKeeper, openFile } from "./call-storage.ts";
+import { callStorage, openFile } from "./call-storage.ts";
 import { batchTermsSchema, readLineBounds } from "./batch-terms.ts";
 import { statusOf } from "./present-batch.ts";
 import { OutputSum } from "./sum-output.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** How a batch ends, beside what it delivered. */
 interface BatchEnd {
@@ -27,38 +27,38 @@ interface BatchEnd {
  * not again. Rejects where the provider does not give the files: nothing has happened then.
  */
 export async function settleBatch(
-  deps: RelayDependencies,
+  services: BatchServices,
   batch: BatchRow,
   channel: ChannelForRelay,
   data: JsonRecord,
 ): Promise<void> {
   let used: { readonly model_tokens?: number } = {};
-  if (await deps.batches.isOpen(batch.request_id)) {
-    const sum = await sumFiles(deps, batch, channel, filesOf(data));
+  if (await services.batches.isOpen(batch.request_id)) {
+    const sum = await sumFiles(services, batch, channel, filesOf(data));
     const end = statusOf(data) === "completed" ? "complete" : statusOf(data);
-    await deps.batches.settle(toSettlement(deps, batch, { end, sum }));
+    await services.batches.settle(toSettlement(services, batch, { end, sum }));
     used = { model_tokens: sum.promptTokens + sum.completionTokens };
-    if (channel.softLimitUsd > 0) deps.checkSpending(channel.id);
+    if (channel.softLimitUsd > 0) services.checkSpending(channel.id);
   }
-  if ((await findBatch(deps.database, batch.id))?.state !== "open") return;
-  for (const fileId of filesOf(data)) await openToOwner(deps, batch, channel, fileId);
-  await changeBatch(deps.database, batch.id, { state: "closed", line_bounds: "", ...used });
+  if ((await findBatch(services.database, batch.id))?.state !== "open") return;
+  for (const fileId of filesOf(data)) await openToOwner(services, batch, channel, fileId);
+  await changeBatch(services.database, batch.id, { state: "closed", line_bounds: "", ...used });
   const path = `/files/${encodeURIComponent(batch.input_file_id)}`;
-  await askKeeper(deps, { channel, method: "DELETE", path }).catch(() => undefined);
+  await callStorage(services, { channel, method: "DELETE", path }).catch(() => undefined);
 }
 
 /** Gives back what was set aside for a batch of which nothing was handed out. */
-export async function releaseBatch(deps: RelayDependencies, batch: BatchRow): Promise<void> {
+export async function releaseBatch(services: BatchServices, batch: BatchRow): Promise<void> {
   const settlement = {
-    ...toSettlement(deps, batch, { end: "unbooked" satisfies LogEnd, sum: undefined }),
+    ...toSettlement(services, batch, { end: "unbooked" satisfies LogEnd, sum: undefined }),
     log: undefined,
   };
-  await deps.batches.settle(settlement);
+  await services.batches.settle(settlement);
 }
 
 /** The same, and the log says so. */
-export async function settleLost(deps: RelayDependencies, batch: BatchRow): Promise<void> {
-  await deps.batches.settle(toSettlement(deps, batch, { end: "lost" satisfies LogEnd, sum: undefined }));
+export async function settleLost(services: BatchServices, batch: BatchRow): Promise<void> {
+  await services.batches.settle(toSettlement(services, batch, { end: "lost" satisfies LogEnd, sum: undefined }));
 }
 
 function filesOf(data: JsonRecord): readonly string[] {
@@ -66,7 +66,7 @@ function filesOf(data: JsonRecord): readonly string[] {
 }
 
 async function sumFiles(
-  deps: RelayDependencies,
+  services: BatchServices,
   batch: BatchRow,
   channel: ChannelForRelay,
   fileIds: readonly string[],
@@ -75,12 +75,12 @@ async function sumFiles(
   if (shape === undefined) throw new Error(`Batches of ${batch.endpoint} are not known.`);
   const sum = new OutputSum({
     terms: batchTermsSchema.parse(parseJson(batch.terms)),
-    bounds: await readLineBounds(await findLineBounds(deps.database, batch.id)),
+    bounds: await readLineBounds(await findLineBounds(services.database, batch.id)),
     shape,
-    countTokens: deps.countTokens,
+    countTokens: services.countTokens,
     calcPrompt: channel.calcPrompt,
   });
-  for (const fileId of fileIds) await sum.addFile(await openFile(deps, channel, fileId));
+  for (const fileId of fileIds) await sum.addFile(await openFile(services, channel, fileId));
   return sum;
 }
 
@@ -88,19 +88,19 @@ async function sumFiles(
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 async function openToOwner(
-  deps: RelayDependencies,
+  services: BatchServices,
   batch: BatchRow,
   channel: ChannelForRelay,
   fileId: string,
 ): Promise<void> {
-  const { status, json } = await askKeeper(deps, {
+  const { status, json } = await callStorage(services, {
     channel,
     method: "GET",
     path: `/files/${encodeURIComponent(fileId)}`,
   });
-  const at = nowSeconds(deps.clock);
+  const at = nowSeconds(services.clock);
   const file = status < 300 ? json : { id: fileId, object: "file", created_at: at, purpose: "batch_output" };
-  await insertKeptObjects(deps.database, [
+  await insertKeptObjects(services.database, [
     {
       object_id: fileId,
       kind: "file",
@@ -115,8 +115,8 @@ async function openToOwner(
   ]);
 }
 
-function toSettlement(deps: RelayDependencies, batch: BatchRow, { end, sum }: BatchEnd): Settlement {
-  const at = nowSeconds(deps.clock);
+function toSettlement(services: BatchServices, batch: BatchRow, { end, sum }: BatchEnd): Settlement {
+  const at = nowSeconds(services.clock);
   const delivered = sum !== undefined && sum.answered > 0 ? sum : undefined;
   return {
     requestId: batch.request_id,
@@ -126,7 +126,7 @@ function toSettlement(deps: RelayDependencies, batch: BatchRow, { end, sum }: Ba
     channelId: batch.channel_id,
     charge: delivered?.charge.charge,
     at,
-    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(batch, { end, sum }, at) : undefined,
+    log: services.isLogged() ? toLogRow(batch, { end, sum }, at) : undefined,
   };
 }
 

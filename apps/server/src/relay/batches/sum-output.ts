@@ -1,7 +1,7 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { AskShape } from "../body/parse-request.ts";
+import type { RequestShape } from "../body/parse-request.ts";
 import { BYTES_PER_TOKEN, type CountTokens } from "../usage/count-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { ChargeTotal } from "../pricing/compute-charge.ts";
@@ -15,7 +15,7 @@ const MOST_LINE_BYTES = 32 * 1024 * 1024;
 export interface SumParts {
   readonly terms: BatchTerms;
   readonly bounds: ReadonlyMap<string, LineBound>;
-  readonly shape: AskShape;
+  readonly shape: RequestShape;
   readonly countTokens: Pick<CountTokens, "text">;
   /** Prompts are counted here where the provider reports nothing. */
   readonly calcPrompt: boolean;

@@ -1,44 +1,91 @@
-/** So much memory of bodies is kept for the next ones, in bytes: two of the longest. */
-const MOST_SPARE_BYTES = 64 * 1024 * 1024;
-/** Without another body it is kept for so long, in ms. */
-const SPARE_MS = 10_000;
+import { AccountMemory, type AccountUse } from "../../platform/memory/account-memory.ts";
+
+/** Bodies up to so many bytes are short. */
+export const SHORT_BYTES = 64 * 1024;
+/** The part of all room that is left to short bodies. */
+const SHORT_PART = 1 / 8;
+/** The part in which short bodies are while they come, unless they come at once. */
+const COMING_PART = 1 / 4;
+/** One account's long bodies take two thirds of the room for long ones. */
+const LONG_TIMES_LEFT = 2;
 
 /**
- * Memory for long bodies. Memory that is new has to be cleared by the system when it is first written, and memory that nobody has given back makes
- * the collector go through all the heap, some ten MiB being enough: beside long bodies, both together took more than reading them.
+ * Room for all the bodies that are in memory at once. Short ones may take all of it, long ones leave a part; long ones, and those that have not wholly
+ * come, are counted by account as well. What comes at once and is short counts for no account, as it costs nothing to hold.
  */
 export class BodyMemory {
-  #spares: ArrayBuffer[] = [];
-  #spareBytes = 0;
-  #forgetting: NodeJS.Timeout | undefined;
+  readonly #bytes: number;
+  readonly #long: AccountMemory;
+  readonly #coming: AccountMemory;
+  #taken = 0;
 
-  /** Returns so many bytes, in which anything may stand. They lie in memory of twice the length at the most. */
-  take(bytes: number): Buffer {
-    const at = this.#spares.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= bytes * 2);
-    const spare = this.#spares[at];
-    if (spare === undefined) return Buffer.allocUnsafeSlow(bytes);
-    this.#spares.splice(at, 1);
-    this.#spareBytes -= spare.byteLength;
-    return Buffer.from(spare, 0, bytes);
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+    this.#long = new AccountMemory(bytes * (1 - SHORT_PART), LONG_TIMES_LEFT);
+    this.#coming = new AccountMemory(bytes * COMING_PART);
   }
 
-  /** Takes back what came from here and nobody looks at any more. */
-  giveBack({ buffer }: Buffer): void {
-    if (!(buffer instanceof ArrayBuffer)) return;
-    this.#spareBytes += buffer.byteLength;
-    this.#spares.push(buffer);
-    while (this.#spareBytes > MOST_SPARE_BYTES) this.#forgetOldest();
-    clearTimeout(this.#forgetting);
-    this.#forgetting = setTimeout(() => this.#forgetAll(), SPARE_MS).unref();
+  /** Bytes that are taken, and how many of them count for an account. */
+  get taken(): { readonly all: number; readonly byAccount: number } {
+    return { all: this.#taken, byAccount: this.#long.taken + this.#coming.taken };
   }
 
-  #forgetOldest(): void {
-    const oldest = this.#spares.shift();
-    this.#spareBytes -= oldest?.byteLength ?? 0;
-    oldest?.transfer(0);
+  /** False when there is no room for so many bytes more. */
+  take(bytes: number): boolean {
+    if (this.#taken + bytes > this.#bytes) return false;
+    this.#taken += bytes;
+    return true;
   }
 
-  #forgetAll(): void {
-    while (this.#spares.length > 0) this.#forgetOldest();
+  release(bytes: number): void {
+    this.#taken -= bytes;
+  }
+
+  /** Counts a body for its account, beside `take`. */
+  countFor(userId: number): BodyCount {
+    return new BodyCount(userId, this.#coming, this.#long);
+  }
+}
+
+/** What of one body counts for its account. */
+export class BodyCount {
+  readonly #userId: number;
+  readonly #long: AccountMemory;
+  #room: AccountMemory;
+  #share: AccountUse | undefined;
+  #bytes = 0;
+
+  constructor(userId: number, coming: AccountMemory, long: AccountMemory) {
+    this.#userId = userId;
+    this.#room = coming;
+    this.#long = long;
+  }
+
+  /** Counts so many bytes more. False: the account has too many already, and nothing of the body counts any more. */
+  take(bytes: number): boolean {
+    const all = this.#bytes + bytes;
+    this.release();
+    if (all > SHORT_BYTES) this.#room = this.#long;
+    this.#share = this.#room.shareOf(this.#userId);
+    if (!this.#room.take(this.#share, all)) return false;
+    this.#bytes = all;
+    return true;
+  }
+
+  /** So many bytes of it are gone. */
+  shrink(bytes: number): void {
+    const fewer = Math.min(bytes, this.#bytes);
+    if (this.#share !== undefined) this.#room.add(this.#share, -fewer);
+    this.#bytes -= fewer;
+  }
+
+  /** All of the body has come: a short one counts no more. */
+  came(): void {
+    if (this.#room !== this.#long) this.release();
+  }
+
+  /** Nothing of it counts any more; again changes nothing. */
+  release(): void {
+    this.shrink(this.#bytes);
   }
 }

@@ -4,7 +4,7 @@ import type { Anthropic } from "@anthropic-ai/sdk";
 import type { Tool as GoogleTool } from "@google/genai";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import type { OpenAI } from "openai";
-import { boundPrompt } from "./bound-prompt.ts";
+import { promptUpperBound } from "./prompt-upper-bound.ts";
 import { paymentsOf, TOOL_FIELDS, TOOL_TYPES, type ToolPayment } from "./hosted-tools.ts";
 import { refuseUnpriced } from "./refuse-unpriced.ts";
 
@@ -111,7 +111,7 @@ describe("tools that the provider may run", () => {
 
   it("have their fees reserved, or are refused by name", () => {
     for (const [tool, payment] of TOOLS) {
-      const { toolFees } = boundPrompt({ input: "Hi", tools: [tool] }, 100);
+      const { toolFees } = promptUpperBound({ input: "Hi", tools: [tool] }, 100);
       assert.equal(toolFees > 0, payment === "fees" || payment === "container", JSON.stringify(tool));
       const refusal = refusalOf({ tools: [{ type: "function", name: "f" }, tool] });
       if (payment === "refused") assert.match(refusal ?? "", /^tools\.1: .* Leave (?:it|this one) out\.$/);
@@ -168,7 +168,7 @@ describe("what chooses another model or a dearer host", () => {
 });
 
 describe("searches that a request asks for in a field of its own", () => {
-  const leastOf = (json: JsonRecord) => boundPrompt({ messages: [], ...json }, 100).leastFees;
+  const leastOf = (json: JsonRecord) => promptUpperBound({ messages: [], ...json }, 100).leastFees;
 
   it("have a fee at least, and one that is switched off has none", () => {
     const asked: readonly JsonRecord[] = [

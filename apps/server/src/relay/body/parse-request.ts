@@ -5,7 +5,7 @@ import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "./bad-field.ts";
-import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
+import { BOUND_FIELDS, promptUpperBound, CONTENT_FIELDS, type PromptUpperBound } from "./prompt-upper-bound.ts";
 import { outlineOf, wholeText } from "./outline.ts";
 import { toolsIn } from "./hosted-tools.ts";
 import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
@@ -13,7 +13,7 @@ import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-bo
 import type { MediaRequest } from "./media-request.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
-export interface RelayAsk {
+export interface ParsedRequest {
   readonly endpoint: Endpoint;
   /** What the caller's bytes mean, and what the answer is to be. */
   readonly format: Format;
@@ -21,7 +21,7 @@ export interface RelayAsk {
   readonly formatHeaders: Readonly<Record<string, string>>;
   /** The caller's query parameters that belong to the format, as `formatHeaders`; empty for none. */
   readonly formatQuery: string;
-  readonly body: RelayBody;
+  readonly body: RequestBody;
   readonly model: string;
   readonly stream: boolean;
   /** The stream is to come as one JSON list instead of events. */
@@ -38,7 +38,7 @@ export interface RelayAsk {
   readonly unlimitedTokens: number;
   /** How many answers one request asks for: for each of its prompts, times everything that multiplies them. */
   readonly answers: number;
-  readonly prompt: PromptBound;
+  readonly prompt: PromptUpperBound;
   /** The most that what is asked for (a tier, speed, a place) can multiply the price of a model's tokens by. */
   readonly priceFactorOf: (model: string) => number;
   /** False where answers have no completion, as embeddings. */
@@ -48,7 +48,7 @@ export interface RelayAsk {
 }
 
 /** What is special about an endpoint's body. */
-export interface AskShape {
+export interface RequestShape {
   readonly endpoint: Endpoint;
   readonly format: Format;
   /** The fields without one of which the request makes no sense; none where others look for them. */
@@ -81,12 +81,12 @@ export const MAX_TOKENS = 2 ** 30 - 1;
 export const MAX_ANSWERS = 128;
 
 /** What stands elsewhere than in the body. */
-type AskBeside = Partial<
-  Pick<RelayAsk, "formatHeaders" | "formatQuery" | "model" | "stream" | "inArray" | "media" | "prompt">
+type RequestBeside = Partial<
+  Pick<ParsedRequest, "formatHeaders" | "formatQuery" | "model" | "stream" | "inArray" | "media" | "prompt">
 >;
 
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}): RelayAsk {
+export function parseRequest(shape: RequestShape, body: RequestBody, beside: RequestBeside = {}): ParsedRequest {
   const { outline: json } = body;
   const model = beside.model ?? json["model"];
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
@@ -111,26 +111,26 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     maxTokens: readLimit(shape.limits, options),
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
-    prompt: beside.prompt ?? boundPrompt(json, body.bytes.length, options),
+    prompt: beside.prompt ?? promptUpperBound(json, body.bytes.length, options),
     priceFactorOf: (answering) => shape.mostPriceFactor(json, answering),
     hasCompletion,
     media: beside.media,
   };
 }
 
-function readToolReasoning(shape: AskShape, json: JsonRecord): ToolReasoning {
+function readToolReasoning(shape: RequestShape, json: JsonRecord): ToolReasoning {
   if (shape.asksReasoning === undefined || toolsIn(json).length === 0) return "none";
   const asked = shape.asksReasoning(json);
   return asked === undefined ? "unsaid" : asked ? "asked" : "none";
 }
 
 /** Whether it counts as a request for pictures: one of the paths for them, or a chat that is answered with some. */
-export function asksForPictures({ media, hasCompletion, prompt, model }: RelayAsk): boolean {
+export function asksForPictures({ media, hasCompletion, prompt, model }: ParsedRequest): boolean {
   if (media !== undefined) return media.kind === "image";
   return hasCompletion && (prompt.wantsPictures ?? modelFacts(model).drawsInChats);
 }
 
-function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {
+function checkRequired({ required, isList }: RequestShape, json: JsonRecord): void {
   if (required.length === 0) return;
   const [first = ""] = required;
   const given = required.map((name) => json[name]).find((value) => value !== undefined && value !== null);
@@ -156,7 +156,7 @@ function readLimit(limits: readonly string[], json: JsonRecord): number | undefi
   return most;
 }
 
-function countAnswers({ hasManyPrompts }: AskShape, json: JsonRecord, options: JsonRecord): number {
+function countAnswers({ hasManyPrompts }: RequestShape, json: JsonRecord, options: JsonRecord): number {
   let answers = hasManyPrompts === true ? countPrompts(json["prompt"]) : 1;
   for (const field of MULTIPLIERS) answers *= readCount(options, field, 1, MAX_ANSWERS) ?? 1;
   return answers;
@@ -169,7 +169,7 @@ function countPrompts(prompt: unknown): number {
 }
 
 /** Fields beside the limits that say how long a model may think, and where they stand. */
-function countUnlimited({ outline: json, fields }: RelayBody, options: JsonRecord): number {
+function countUnlimited({ outline: json, fields }: RequestBody, options: JsonRecord): number {
   const budgets = [
     options["thinking_budget"],
     recordOf(json["thinking"])["budget_tokens"],
@@ -245,7 +245,7 @@ export const BODY_LIMITS = {
 };
 
 /** A caller's JSON body: as it came, and as it reads. */
-export interface RelayBody {
+export interface RequestBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
   /** The whole body, parsed. Of large bodies this is made when it is first asked for; throws a 400 RelayError where a long text is malformed. */
@@ -255,7 +255,7 @@ export interface RelayBody {
 }
 
 /** Reads a body within bounds of time and memory. Throws a 400 RelayError that says what is wrong with it. */
-export function readBody(bytes: Buffer): RelayBody {
+export function readBody(bytes: Buffer): RequestBody {
   if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
   const scanned = scanBody(bytes, BODY_LIMITS);
   refuseOtherCases(scanned);
@@ -263,7 +263,7 @@ export function readBody(bytes: Buffer): RelayBody {
 }
 
 /** A body as a scan has shown it, and its outline. */
-export class ReadBody implements RelayBody {
+export class ReadBody implements RequestBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
   readonly outline: JsonRecord;

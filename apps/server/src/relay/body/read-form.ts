@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayBody } from "./parse-request.ts";
+import type { RequestBody } from "./parse-request.ts";
 import type { FieldSpan } from "./scan-body.ts";
 
 /** A file of a form. */
@@ -14,7 +14,7 @@ interface FormFile {
 }
 
 /** A form as a caller sent it. */
-export interface FormBody extends RelayBody {
+export interface FormBody extends RequestBody {
   readonly form: { readonly contentType: string; readonly boundary: string; readonly files: readonly FormFile[] };
 }
 
@@ -49,7 +49,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 const FILE_FIELDS: ReadonlySet<string> = new Set(["file", "mask"]);
 
 /** True for a body that came as a form. */
-export function isFormBody(body: RelayBody): body is FormBody {
+export function isFormBody(body: RequestBody): body is FormBody {
   return "form" in body;
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
-import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./parse-request.ts";
+import { BODY_LIMITS, ReadBody, refuseOtherCases, type RequestBody } from "./parse-request.ts";
 import { parseInPieces } from "./outline-pieces.ts";
 import { badBody, BodyScan, type ScannedObject } from "./scan-body.ts";
 
@@ -23,18 +23,18 @@ export function isLong(bytes: Buffer): boolean {
  */
 export function readLongBody(
   bytes: Buffer,
-  turns: TimeSlices,
+  timeSlices: TimeSlices,
   isWanted: () => boolean,
-): RelayBody | Promise<RelayBody> {
+): RequestBody | Promise<RequestBody> {
   const steps = readInSteps(bytes);
   if (bytes.length <= ONE_STEP_BYTES) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }
-  return turns.run(steps, isWanted);
+  return timeSlices.run(steps, isWanted);
 }
 
-function* readInSteps(bytes: Buffer): Generator<void, RelayBody, void> {
+function* readInSteps(bytes: Buffer): Generator<void, RequestBody, void> {
   yield* checkUtf8(bytes);
   const scanned = yield* scanInSteps(bytes);
   refuseOtherCases(scanned);

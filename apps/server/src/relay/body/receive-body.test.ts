@@ -5,8 +5,8 @@ import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { BufferPool } from "./buffer-pool.ts";
 import { BodyMemory } from "./body-memory.ts";
-import { BodyRoom } from "./body-room.ts";
 import { IncomingBody } from "./receive-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,8 +16,8 @@ async function send(
   body: Buffer,
   pieceBytes: number,
   isTold: boolean,
-  bodyRoom: BodyRoom,
-  bodyMemory = new BodyMemory(),
+  bodyMemory: BodyMemory,
+  bodyBuffers = new BufferPool(),
   whenTaken: (body: IncomingBody) => void = () => undefined,
 ): Promise<Buffer | RelayError> {
   const taken = Promise.withResolvers<Buffer | RelayError>();
@@ -27,7 +27,7 @@ async function send(
       taken.resolve(outcome);
       response.end();
     };
-    const intake = { bodyRoom, bodyMemory, turns: new TimeSlices(), timeouts: { bodyStallMs: 60_000 } };
+    const intake = { bodyMemory, bodyBuffers, timeSlices: new TimeSlices(), timeouts: { bodyStallMs: 60_000 } };
     const into = new IncomingBody(incoming, intake, end, end);
     into.read(1);
     response.once("finish", () => into.release());
@@ -53,14 +53,14 @@ describe("a body on its way into memory", () => {
     for (const bytes of [1, 70_000, MEBIBYTE, 5 * MEBIBYTE + 3]) {
       it(`arrives as it was sent: ${bytes} bytes, ${isTold ? "whose number was told" : "in chunks"}`, async () => {
         const body = randomBytes(bytes);
-        const arrived = await send(body, 65_521, isTold, new BodyRoom(64 * MEBIBYTE));
+        const arrived = await send(body, 65_521, isTold, new BodyMemory(64 * MEBIBYTE));
         assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
       });
     }
   }
 
   it("takes room for what has come alone, and gives all of it back", async () => {
-    const room = new BodyRoom(64 * MEBIBYTE);
+    const room = new BodyMemory(64 * MEBIBYTE);
     const taken: unknown[] = [];
     await send(randomBytes(3 * MEBIBYTE), 65_521, true, room, undefined, () => taken.push(room.taken));
     assert.deepEqual(taken, [{ all: 3 * MEBIBYTE, byAccount: 3 * MEBIBYTE }]);
@@ -68,7 +68,7 @@ describe("a body on its way into memory", () => {
   });
 
   it("counts for nobody where it is short and has come", async () => {
-    const room = new BodyRoom(64 * MEBIBYTE);
+    const room = new BodyMemory(64 * MEBIBYTE);
     const taken: unknown[] = [];
     await send(randomBytes(50_000), 9_000, true, room, undefined, () => taken.push(room.taken));
     assert.deepEqual(taken, [{ all: 50_000, byAccount: 0 }]);
@@ -76,7 +76,7 @@ describe("a body on its way into memory", () => {
   });
 
   it("takes room for what is fetched for it, and gives that back for what is fetched anew", async () => {
-    const room = new BodyRoom(256 * MEBIBYTE);
+    const room = new BodyMemory(256 * MEBIBYTE);
     const taken: number[] = [];
     await send(randomBytes(2 * MEBIBYTE), 65_521, true, room, undefined, (body) => {
       for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -96,8 +96,8 @@ describe("a body on its way into memory", () => {
   });
 
   it("comes into memory of one that was refused, and leaves nothing of it", async () => {
-    const memory = new BodyMemory();
-    const room = new BodyRoom(64 * MEBIBYTE);
+    const memory = new BufferPool();
+    const room = new BodyMemory(64 * MEBIBYTE);
     memory.giveBack(memory.take(3 * MEBIBYTE).fill("x"));
     const body = randomBytes(2 * MEBIBYTE);
     const arrived = await send(body, 65_521, true, room, memory);
@@ -106,7 +106,7 @@ describe("a body on its way into memory", () => {
   });
 
   it("is refused where there is no room for all of it", async () => {
-    const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, new BodyRoom(2 * MEBIBYTE));
+    const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, new BodyMemory(2 * MEBIBYTE));
     assert.ok(refused instanceof RelayError);
     assert.equal(refused.status, 503);
   });

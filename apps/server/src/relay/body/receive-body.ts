@@ -1,8 +1,8 @@
 import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { type BodyMemory } from "./body-memory.ts";
-import { type BodyCount, type BodyRoom, SHORT_BYTES } from "./body-room.ts";
+import { type BufferPool } from "./buffer-pool.ts";
+import { type BodyCount, type BodyMemory, SHORT_BYTES } from "./body-memory.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";
 
 /** Largest body of a relayed request, in bytes. */
@@ -20,9 +20,9 @@ const LEAST_SENT_BYTES = 32 * 1024;
 
 /** What bodies share on their way into memory. */
 export interface BodyIntake {
-  readonly bodyRoom: BodyRoom;
   readonly bodyMemory: BodyMemory;
-  readonly turns: TimeSlices;
+  readonly bodyBuffers: BufferPool;
+  readonly timeSlices: TimeSlices;
   readonly timeouts: {
     /** In so many ms a body that has begun must go on, by 32 KiB. */
     readonly bodyStallMs: number;
@@ -32,9 +32,9 @@ export interface BodyIntake {
 /** A body on its way into memory. */
 export class IncomingBody {
   readonly #request: CallerRequest;
-  readonly #room: BodyRoom;
-  readonly #memory: BodyMemory;
-  readonly #turns: TimeSlices;
+  readonly #room: BodyMemory;
+  readonly #memory: BufferPool;
+  readonly #timeSlices: TimeSlices;
   readonly #stallMs: number;
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
@@ -58,14 +58,14 @@ export class IncomingBody {
 
   constructor(
     request: CallerRequest,
-    { bodyRoom, bodyMemory, turns, timeouts }: BodyIntake,
+    { bodyMemory, bodyBuffers, timeSlices, timeouts }: BodyIntake,
     received: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
   ) {
     this.#request = request;
-    this.#room = bodyRoom;
-    this.#memory = bodyMemory;
-    this.#turns = turns;
+    this.#room = bodyMemory;
+    this.#memory = bodyBuffers;
+    this.#timeSlices = timeSlices;
     this.#stallMs = timeouts.bodyStallMs;
     this.#received = received;
     this.#refused = refused;
@@ -174,11 +174,11 @@ export class IncomingBody {
     return Number(this.#request.headers["content-length"] ?? 0);
   }
 
-  /** A connection that sends as fast as it can would fill whole turns. */
+  /** A connection that sends as fast as it can would fill whole timeSlices. */
   #letOthers(): void {
     this.#ofTurn = 0;
     this.#request.pause();
-    this.#turns.schedule(() => this.#request.resume());
+    this.#timeSlices.schedule(() => this.#request.resume());
   }
 
   /** Room is taken for no more than a few times of what has come: a length is told for free. */

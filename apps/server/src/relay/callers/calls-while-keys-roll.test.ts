@@ -47,7 +47,7 @@ describe("calls while their token gets a new key", () => {
       assert.equal(answer.status, 200);
       await answer.text();
     }
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     const { charged, logs, differences } = await gateway.books();
     assert.deepEqual([logs.length, differences], [30, 0]);
     assert.equal((await gateway.root.data(getToken, TOKEN)).used_quota, charged);
@@ -65,16 +65,16 @@ describe("calls while their token gets a new key", () => {
       streams.push(answer.text());
     }
     await endRevoked(gateway.testApp.deps.relay);
-    assert.equal(gateway.testApp.deps.relay.active.list().length, 2);
+    assert.equal(gateway.testApp.deps.relay.inFlight.list().length, 2);
     await gateway.root.data(endOldTokenKey, TOKEN);
     await endRevoked(gateway.testApp.deps.relay);
     assert.match((await streams[0]) ?? "", /"code":"key_replaced"\}\}\n\n$/);
-    const running = gateway.testApp.deps.relay.active.list().map(({ parties }) => parties?.key);
+    const running = gateway.testApp.deps.relay.inFlight.list().map(({ parties }) => parties?.key);
     assert.ok(running.includes(second.slice("sk-".length)), "the stream with the present key goes on");
     await roll(gateway, 0);
     await endRevoked(gateway.testApp.deps.relay);
     assert.match((await streams[1]) ?? "", /"code":"key_replaced"\}\}\n\n$/);
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     const { logs, charged, differences, open } = await gateway.books();
     assert.deepEqual([logs.map(({ result }) => result), differences, open], [["cut", "cut"], 0, 0]);
     assert.ok(charged > 0);

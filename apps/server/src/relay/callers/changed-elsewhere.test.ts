@@ -124,7 +124,7 @@ describe("a caller that changes on one of two servers", { skip: whyMissing("post
     );
     for (let limit = 200; limit < 215; limit += 1) await change({ rpm_limit: limit })(caller);
     await asking;
-    await other.testApp.deps.relay.active.idle();
+    await other.testApp.deps.relay.inFlight.idle();
     const { logs, differences, open } = await other.books();
     assert.deepEqual([new Set(statuses), logs.length - logged, differences, open], [new Set([200]), 40, 0, 0]);
   });

@@ -1,11 +1,11 @@
 import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { checkCaller } from "./authenticate-token.ts";
 import type { Caller } from "./caller-source.ts";
+import type { CallerServices } from "./caller-services.ts";
 
 /** Returns who makes the request with a key that was looked up. Throws a RelayError (401, 403, 429) where nobody may call with it. */
 export function identifyCaller(
-  { clientAddress, clock, wrongKeys }: Pick<RelayDependencies, "clientAddress" | "clock" | "wrongKeys">,
+  { clientAddress, clock, wrongKeys }: Pick<CallerServices, "clientAddress" | "clock" | "wrongKeys">,
   request: Pick<CallerRequest, "headers" | "socket">,
   found: Caller | undefined,
 ): Caller {

@@ -1,13 +1,13 @@
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
-import type { RelayJob } from "./reserved-request.ts";
+import type { ReservedRequest } from "./reserved-request.ts";
 
 /** Returns what is charged and logged for a usage if the server dies now. The charge stays within the reservation. */
 export function makeCheckpoint(
-  { requestId, reserved, ask }: Pick<RelayJob, "requestId" | "reserved" | "ask">,
-  { id: channelId, price }: Pick<PricedRoute, "id" | "price">,
+  { requestId, reserved, ask }: Pick<ReservedRequest, "requestId" | "reserved" | "ask">,
+  { id: channelId, price }: Pick<PricedCandidate, "id" | "price">,
   usage: Usage,
 ): Checkpoint {
   const delivered = Math.min(reserved, computeCharge(usage, price));

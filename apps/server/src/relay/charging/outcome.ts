@@ -4,19 +4,19 @@ import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import { SEARCH_FIELDS } from "../body/search-fields.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { completeUsage } from "../usage/complete-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
-import type { RelayJob } from "./reserved-request.ts";
+import type { ReservedRequest } from "./reserved-request.ts";
 import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 
 /** How a request ended. */
-export interface JobEnd {
-  readonly route: PricedRoute | undefined;
+export interface Outcome {
+  readonly route: PricedCandidate | undefined;
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
   /** What was wrong with the provider's report of it. */
@@ -35,14 +35,14 @@ export interface JobEnd {
 }
 
 /** What is known of an end itself, whatever the way to it. */
-type Outcome = Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">;
+type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusCode">;
 
 /** Returns how a request ended, its usage no greater than what it can have been. */
-export function endOf(
-  { ask, most }: Pick<RelayJob, "ask" | "most">,
-  { route, firstByteMs, written }: Pick<JobEnd, "route" | "firstByteMs" | "written">,
-  end: Outcome,
-): JobEnd {
+export function describeOutcome(
+  { ask, most }: Pick<ReservedRequest, "ask" | "most">,
+  { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
+  end: OutcomeFacts,
+): Outcome {
   const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
@@ -57,8 +57,8 @@ const TIER_FIELDS = ["service_tier", "speed", "inference_geo"];
  * What the provider was not asked for, as its format has no place for it, costs nothing.
  */
 function asAsked(
-  { priceFactorOf, prompt }: Pick<RelayAsk, "priceFactorOf" | "prompt">,
-  route: PricedRoute | undefined,
+  { priceFactorOf, prompt }: Pick<ParsedRequest, "priceFactorOf" | "prompt">,
+  route: PricedCandidate | undefined,
   written: WrittenRequest | undefined,
   usage: Usage,
 ): Usage {
@@ -73,7 +73,7 @@ function asAsked(
 }
 
 /** Why a stream stopped before its end. */
-export type Cut =
+export type Interruption =
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "caller-gone" | "caller-stalled" }
   | { readonly kind: "ended"; readonly error: RelayError };
@@ -85,17 +85,20 @@ export function mediaSoFar(stream: AnswerStream): Usage {
 }
 
 /** True for a request that is charged once a provider has it, answered or not: texts and recordings are, pictures and speech that are not made are not. */
-export function paysPrompt({ media }: Pick<RelayAsk, "media">, { unit }: Pick<PricedRoute["price"], "unit">): boolean {
+export function paysPrompt(
+  { media }: Pick<ParsedRequest, "media">,
+  { unit }: Pick<PricedCandidate["price"], "unit">,
+): boolean {
   return media === undefined ? unit === "token" : media.kind === "recording" || media.kind === "ranking";
 }
 
 /** The usage with what pictures or sound cost where the provider does not say all of it, and how it is known then; as it is for all else. */
 export function completed(
-  { media }: Pick<RelayAsk, "media">,
-  route: PricedRoute | undefined,
+  { media }: Pick<ParsedRequest, "media">,
+  route: PricedCandidate | undefined,
   usage: Usage,
-  rule: JobEnd["rule"],
-): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
+  rule: Outcome["rule"],
+): Pick<Outcome, "rule"> & { readonly usage: Usage } {
   if (media === undefined || route === undefined) return { usage, rule };
   const { upstreamModel: model, service } = route;
   const whole = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
@@ -104,25 +107,25 @@ export function completed(
 }
 
 /** What is booked for an answer of which nothing will ever be sent: nothing. */
-export function unsent(end: JobEnd): JobEnd {
+export function undelivered(end: Outcome): Outcome {
   return { ...end, usage: undefined, rule: "none", end: "unbooked" satisfies LogEnd, result: "gateway-failed" };
 }
 
 /** How a stream ended, in a word for the log. */
-export function nameOf(cut: Cut | undefined): string {
+export function nameOf(cut: Interruption | undefined): string {
   if (cut === undefined) return "complete" satisfies LogEnd;
   if (cut.kind === "failed") return cut.failure.kind;
   return cut.kind === "ended" ? (cut.error.code ?? ("ended" satisfies LogEnd)) : (cut.kind satisfies LogEnd);
 }
 
 /** The same as one of the results that the log knows. */
-export function resultOf(cut: Cut | undefined): LogResult {
+export function resultOf(cut: Interruption | undefined): LogResult {
   if (cut === undefined) return "ok";
   return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
 }
 
 /** What is booked where an error came before anything of an answer. */
-export function endOfError(error: unknown): Outcome {
+export function endOfError(error: unknown): OutcomeFacts {
   const nothing = { usage: undefined, rule: "none" } as const;
   if (!(error instanceof UpstreamFailedError)) {
     return { ...nothing, end: "internal" satisfies LogEnd, result: "gateway-failed", statusCode: 500 };

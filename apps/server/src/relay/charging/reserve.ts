@@ -1,29 +1,29 @@
 import { nowSeconds } from "../../platform/clock.ts";
-import type { BudgetRefusal, Reservation, ReserveOutcome } from "@one-api/ledger/ledger";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { BudgetRefusal, Ledger, ReserveOutcome } from "@one-api/ledger/ledger";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import { type Caller, payerOf } from "../callers/caller-source.ts";
 import { BUDGET_EXCEEDED } from "../callers/refusal-log.ts";
-import type { Route } from "../routing/find-candidates.ts";
-import { answerTerms, boundUsage } from "../usage/count-usage.ts";
-import { affordableCompletion, boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
+import type { Candidate } from "../routing/find-candidates.ts";
+import { answerTerms, usageUpperBound } from "../usage/count-usage.ts";
+import { affordableCompletion, chargeUpperBound, type UsageUpperBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
-import type { RequestServices } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { ChargingServices } from "./charging-services.ts";
 
 /** The reservation of a request. */
-export interface Reserved {
+export interface Reservation {
   readonly amount: number;
   /** Set when the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
   /** What the request can use at the most. */
-  readonly most: UsageBound;
+  readonly most: UsageUpperBound;
 }
 
 export interface ReserveRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly ask: RelayAsk;
-  readonly routes: readonly Route[];
+  readonly ask: ParsedRequest;
+  readonly routes: readonly Candidate[];
   readonly prices: readonly Price[];
 }
 
@@ -32,23 +32,23 @@ export interface ReserveRequest {
  * balance covers, and the provider is asked for no more than that. Throws a RelayError: 403 or 429 where quota or budget are too little, 503 where a server
  * that does not answer holds a part of it.
  */
-export function reserveJob(deps: RequestServices, request: ReserveRequest): Reserved | Promise<Reserved> {
+export function reserve(services: ChargingServices, request: ReserveRequest): Reservation | Promise<Reservation> {
   const { ask, routes, prices } = request;
-  const most = boundRequest(ask, routes);
-  const amount = boundCharge(most, prices);
+  const most = requestUpperBound(ask, routes);
+  const amount = chargeUpperBound(most, prices);
   const decide = (outcome: ReserveOutcome) => {
     if (outcome.ok) return { amount, cappedTokens: undefined, most };
     if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
-    return reserveCloser(deps, request, most, { amount, outcome });
+    return reserveCloser(services, request, most, { amount, outcome });
   };
-  const outcome = tryReserve(deps, deps.ledger, request, amount);
+  const outcome = tryReserve(services, services.ledger, request, amount);
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
 /** What a request can use at the most over any of the routes, with what channels add to it. */
-export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBound {
+export function requestUpperBound(ask: ParsedRequest, routes: readonly Candidate[]): UsageUpperBound {
   const models = routes.map((route) => route.upstreamModel);
-  const bound = boundUsage(ask, models, answerTerms(routes));
+  const bound = usageUpperBound(ask, models, answerTerms(routes));
   const added = channelTokens(routes);
   if (added === 0 && bound.units === undefined) return bound;
   const promptTokens = bound.promptTokens + added;
@@ -57,45 +57,45 @@ export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBoun
 
 /** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
 export async function reserveAmount(
-  deps: Pick<RequestServices, "ledger" | "clock">,
+  services: Pick<ChargingServices, "ledger" | "clock">,
   from: Reserver,
   request: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,
 ): Promise<void> {
-  const outcome = await tryReserve(deps, from, request, amount);
+  const outcome = await tryReserve(services, from, request, amount);
   if (outcome.ok) return;
   if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
-  const now = nowSeconds(deps.clock);
+  const now = nowSeconds(services.clock);
   if ("budget" in outcome) throw overBudget(amount, outcome, now);
-  throw notEnoughQuota(amount, await deps.ledger.available(payerOf(request.caller), now));
+  throw notEnoughQuota(amount, await services.ledger.available(payerOf(request.caller), now));
 }
 
 /** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
 async function reserveCloser(
-  deps: RequestServices,
+  services: ChargingServices,
   request: ReserveRequest,
-  most: UsageBound,
+  most: UsageUpperBound,
   { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
-): Promise<Reserved> {
+): Promise<Reservation> {
   const { ask, prices, routes } = request;
-  const now = nowSeconds(deps.clock);
-  const balance = await deps.ledger.available(payerOf(request.caller), now);
+  const now = nowSeconds(services.clock);
+  const balance = await services.ledger.available(payerOf(request.caller), now);
   const refuse = (needed: number) =>
     "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
   const canCap = ask.hasCompletion && ask.maxTokens === undefined && answerTerms(routes) === "limited";
   if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
 
-  const closer = await boundClosely(deps, request, most);
-  const closerCharge = boundCharge(closer, prices);
-  if (closerCharge < bound && (await tryReserve(deps, deps.ledger, request, closerCharge)).ok)
+  const closer = await boundClosely(services, request, most);
+  const closerCharge = chargeUpperBound(closer, prices);
+  if (closerCharge < bound && (await tryReserve(services, services.ledger, request, closerCharge)).ok)
     return { amount: closerCharge, cappedTokens: undefined, most };
 
-  const least = deps.options.number("PreConsumedQuota");
+  const least = services.leastCappedTokens();
   if (canCap) {
     const cappedTokens = Math.floor(affordableCompletion(closer, balance, prices) / ask.answers) - ask.unlimitedTokens;
     const completionTokens = (cappedTokens + ask.unlimitedTokens) * ask.answers;
-    const amount = boundCharge({ ...closer, completionTokens }, prices);
-    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, deps.ledger, request, amount)).ok)
+    const amount = chargeUpperBound({ ...closer, completionTokens }, prices);
+    if (cappedTokens >= Math.max(1, least) && (await tryReserve(services, services.ledger, request, amount)).ok)
       return { amount, cappedTokens, most: { ...most, completionTokens } };
   }
   throw refuse(closerCharge);
@@ -105,13 +105,13 @@ async function reserveCloser(
 const MOST_BYTES_PER_TOKEN = 10;
 
 /** What the request costs at the least: with less it is not worth counting its prompt. */
-function leastCharge(most: UsageBound, prices: readonly Price[], canCap: boolean): number {
+function leastCharge(most: UsageUpperBound, prices: readonly Price[], canCap: boolean): number {
   const promptTokens = Math.floor(most.promptTokens / MOST_BYTES_PER_TOKEN);
-  return boundCharge({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
+  return chargeUpperBound({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
 }
 
 /** The tokens of the longest prompt that a channel puts in front of the caller's own, at the most. */
-function channelTokens(routes: readonly Route[]): number {
+function channelTokens(routes: readonly Candidate[]): number {
   let most = 0;
   for (const { channel } of routes) {
     if (channel.systemPrompt !== "")
@@ -121,7 +121,10 @@ function channelTokens(routes: readonly Route[]): number {
 }
 
 /** Recordings are billed as no shorter than any of the providers bills them. */
-function atLeast(units: NonNullable<UsageBound["units"]>, routes: readonly Route[]): NonNullable<UsageBound["units"]> {
+function atLeast(
+  units: NonNullable<UsageUpperBound["units"]>,
+  routes: readonly Candidate[],
+): NonNullable<UsageUpperBound["units"]> {
   if (units.seconds === 0) return units;
   const least = Math.max(...routes.map(({ service }) => service.leastSeconds ?? 0));
   const [seconds, believableSeconds] = [Math.max(units.seconds, least), Math.max(units.believableSeconds, least)];
@@ -133,13 +136,13 @@ const CHANNEL_FRAME_TOKENS = 16;
 
 /** The same bound with the prompt's text counted, where that can be done and tokens are what is billed. */
 async function boundClosely(
-  deps: RequestServices,
+  services: ChargingServices,
   { ask, routes }: ReserveRequest,
-  bound: UsageBound,
-): Promise<UsageBound> {
+  bound: UsageUpperBound,
+): Promise<UsageUpperBound> {
   if (routes.some(({ service }) => service.format.chat?.countUsage !== undefined)) return bound;
   const models = [...new Set(routes.map((route) => route.upstreamModel))];
-  const counts = await Promise.all(models.map((model) => deps.countTokens.promptAtMost(ask, model)));
+  const counts = await Promise.all(models.map((model) => services.countTokens.promptAtMost(ask, model)));
   const own = channelTokens(routes);
   return {
     ...bound,
@@ -149,11 +152,11 @@ async function boundClosely(
 
 /** Where quota is reserved: for a request of this server, or for a batch. */
 interface Reserver {
-  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
+  reserve(reservation: Parameters<Ledger["reserve"]>[0]): ReserveOutcome | Promise<ReserveOutcome>;
 }
 
 function tryReserve(
-  { clock }: Pick<RequestServices, "clock">,
+  { clock }: Pick<ChargingServices, "clock">,
   from: Reserver,
   { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,

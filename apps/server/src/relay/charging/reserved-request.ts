@@ -1,19 +1,19 @@
 import type { UsageDetail } from "../../features/logs/index.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { Admission } from "../callers/token-limiter.ts";
 import type { OtherChannel } from "../routing/explain-choice.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
-import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
+import type { UsageUpperBound } from "../pricing/compute-charge.ts";
 
 /** A request that was admitted and has its quota set aside. */
-export interface RelayJob {
+export interface ReservedRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly ask: RelayAsk;
+  readonly ask: ParsedRequest;
   /** The group whose channels and prices apply. */
   readonly group: string;
-  readonly routes: readonly PricedRoute[];
+  readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly pinned: boolean;
@@ -26,7 +26,7 @@ export interface RelayJob {
   /** Set when the balance pays for less than the model could write: the provider is asked for no more. */
   readonly cappedTokens: number | undefined;
   /** What it can use at the most: no report beyond belief is charged above it. */
-  readonly most: UsageBound;
+  readonly most: UsageUpperBound;
   readonly admission: Admission;
   /** When it came, in Unix seconds. */
   readonly at: number;

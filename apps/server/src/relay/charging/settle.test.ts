@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type Ledger, LedgerClosedError, type SettleCallback, type Settlement } from "@one-api/ledger/ledger";
-import { settleSurely } from "./settle.ts";
 import { NotSettledError } from "../errors/not-settled-error.ts";
+import { settleWithRetries } from "./settle.ts";
 
 const due: Settlement = {
   requestId: "r",
@@ -35,7 +35,7 @@ it("settles again until the database is back, and tries what is due for an unans
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const told: (Error | undefined)[] = [];
   const { ledger, asked } = ledgerThat(away(), away(), away());
-  settleSurely(
+  settleWithRetries(
     ledger,
     due,
     () => ({ ...due, charge: undefined }),
@@ -62,7 +62,7 @@ it("puts right what was booked just when the caller was told that it was not", (
       else booked();
     },
   };
-  settleSurely(
+  settleWithRetries(
     ledger,
     due,
     () => ({ ...due, charge: undefined }),
@@ -92,7 +92,7 @@ it("waits no longer for a database that neither books nor refuses, and puts righ
       commit = booked;
     },
   };
-  settleSurely(
+  settleWithRetries(
     ledger,
     due,
     () => ({ ...due, charge: undefined }),
@@ -113,7 +113,7 @@ it("waits no longer for a database that neither books nor refuses, and puts righ
 it("tries no more once the ledger is closed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { ledger, asked } = ledgerThat(away(), new LedgerClosedError());
-  settleSurely(
+  settleWithRetries(
     ledger,
     due,
     () => due,

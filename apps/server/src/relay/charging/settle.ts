@@ -10,13 +10,13 @@ import {
 } from "@one-api/ledger/ledger";
 import { NotSettledError } from "../errors/not-settled-error.ts";
 import { payerOf } from "../callers/caller-source.ts";
-import type { JobEnd } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
-import type { RequestServices } from "../relay-dependencies.ts";
-import type { RelayJob } from "./reserved-request.ts";
+import type { ReservedRequest } from "./reserved-request.ts";
+import type { ChargingServices } from "./charging-services.ts";
 
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */
-function toSettlement(deps: RequestServices, job: RelayJob, end: JobEnd): Settlement {
+function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: Outcome): Settlement {
   const { caller } = job;
   const { usage, route } = end;
   const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
@@ -26,36 +26,36 @@ function toSettlement(deps: RequestServices, job: RelayJob, end: JobEnd): Settle
     channelId: route?.id ?? 0,
     charge,
     at: job.at,
-    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end) : undefined,
+    log: services.isLogged() ? toLogRow(services, job, end) : undefined,
   };
 }
 
 /** How a request ends, and how where that could not be booked in time and the caller was told so. */
-export interface JobEnds {
-  readonly end: JobEnd;
+export interface Outcomes {
+  readonly end: Outcome;
   /** Asked at once where booking fails, which is rare. */
-  readonly late: () => JobEnd;
+  readonly late: () => Outcome;
 }
 
 /** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
-export function bookJob(
-  deps: RequestServices,
-  job: RelayJob,
-  { end, late }: JobEnds,
+export function settle(
+  services: ChargingServices,
+  job: ReservedRequest,
+  { end, late }: Outcomes,
   done: (error: Error | undefined) => void,
 ): void {
-  const settlement = toSettlement(deps, job, end);
+  const settlement = toJournalEntry(services, job, end);
   const settleLate = () => {
     const lateEnd = late();
-    return lateEnd === end ? settlement : toSettlement(deps, job, lateEnd);
+    return lateEnd === end ? settlement : toJournalEntry(services, job, lateEnd);
   };
-  settleSurely(deps.ledger, settlement, settleLate, deps.timeouts.settleMs, (error, outcome) => {
+  settleWithRetries(services.ledger, settlement, settleLate, services.timeouts.settleMs, (error, outcome) => {
     // After the commit: a settlement that is tried again must not count twice.
     if (error === undefined && end.usage !== undefined) {
       job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
     }
     if (error === undefined && end.route !== undefined && end.route.channel.softLimitUsd > 0) {
-      deps.checkSpending(end.route.id);
+      services.checkSpending(end.route.id);
     }
     const isGone = error === undefined && outcome?.settled === false;
     done(isGone ? new NotSettledError("What was set aside had been given back to its owner.", false) : error);
@@ -63,7 +63,7 @@ export function bookJob(
 }
 
 /** Numbers and names: the texts are made when somebody reads the row. */
-function toLogRow(deps: RequestServices, job: RelayJob, end: JobEnd): LogRow {
+function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome): LogRow {
   const { route, usage, rule, written } = end;
   const detail: UsageDetail = {
     end: end.end,
@@ -93,7 +93,7 @@ function toLogRow(deps: RequestServices, job: RelayJob, end: JobEnd): LogRow {
     completion_tokens: usage?.completionTokens ?? 0,
     channel_id: route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,
-    elapsed_time: Math.round(deps.clock.monotonicMs() - job.startedMs),
+    elapsed_time: Math.round(services.clock.monotonicMs() - job.startedMs),
     is_stream: job.ask.stream ? 1 : 0,
     detail: "",
     result: end.result,
@@ -113,7 +113,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is what `settleLate`
  * gave that is tried, for answers that the caller will never get; it is asked once, when the caller is told or an attempt fails.
  */
-export function settleSurely(
+export function settleWithRetries(
   ledger: Pick<Ledger, "settle">,
   settlement: Settlement,
   settleLate: () => Settlement,

@@ -15,10 +15,10 @@ test("the mark of a trial in the query belongs to the request, and nothing else 
   };
   for (const [query, expected] of Object.entries(cases)) {
     for (const path of [
-      anthropic.askAt("/v1/messages", query),
+      anthropic.callAt("/v1/messages", query),
       anthropic.countAt("/v1/messages/count_tokens", query),
     ]) {
-      assert.equal(path?.readAsk(BODY, {}).formatQuery, expected);
+      assert.equal(path?.parseRequest(BODY, {}).formatQuery, expected);
     }
   }
 });

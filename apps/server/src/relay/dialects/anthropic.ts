@@ -3,9 +3,9 @@ import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages
 import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
 import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
-import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
 import { RelayError, UPSTREAM_OVERLOADED } from "../errors/relay-error.ts";
-import type { AskPath, Dialect } from "./dialect.ts";
+import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -18,7 +18,7 @@ function asksReasoning({ thinking, output_config: output }: JsonRecord): boolean
 const VERSIONS = [OLDER_VERSION, NEWER_VERSION] as const;
 
 /** Messages as each version has them. A version decides how an answer that is written anew looks. */
-const SHAPES = new Map<string, AskShape>(
+const SHAPES = new Map<string, RequestShape>(
   VERSIONS.map((version) => [
     version,
     {
@@ -39,13 +39,13 @@ const SHAPES = new Map<string, AskShape>(
 /** The clients' own mark of a request that tries something out, which goes on to Anthropic; no other parameter of a query does. */
 const TRIAL_QUERY = "beta=true";
 
-const MESSAGES: AskPath = { readAsk: (body, headers) => readMessages(body, headers, "") };
-const TRIALS: AskPath = { readAsk: (body, headers) => readMessages(body, headers, TRIAL_QUERY) };
+const MESSAGES: CallPath = { parseRequest: (body, headers) => readMessages(body, headers, "") };
+const TRIALS: CallPath = { parseRequest: (body, headers) => readMessages(body, headers, TRIAL_QUERY) };
 
 /** Anthropic's API as callers meet it: https://docs.anthropic.com/en/api/overview */
 export const anthropic: Dialect = {
   name: "anthropic",
-  askAt: (path, query) => (path === "/v1/messages" ? pathOf(query) : undefined),
+  callAt: (path, query) => (path === "/v1/messages" ? pathOf(query) : undefined),
   countAt: (path, query) => (path === "/v1/messages/count_tokens" ? pathOf(query) : undefined),
   isSpoken: (headers) => headers["anthropic-version"] !== undefined,
   requestIdHeader: "request-id",
@@ -63,11 +63,11 @@ export const anthropic: Dialect = {
   writeCount: (promptTokens) => ({ input_tokens: promptTokens }),
 };
 
-function pathOf(query: string): AskPath {
+function pathOf(query: string): CallPath {
   return query.split("&").includes(TRIAL_QUERY) ? TRIALS : MESSAGES;
 }
 
-function readMessages(body: RelayBody, headers: IncomingHttpHeaders, formatQuery: string): RelayAsk {
+function readMessages(body: RequestBody, headers: IncomingHttpHeaders, formatQuery: string): ParsedRequest {
   const version = headerOf(headers, "anthropic-version") || OLDER_VERSION;
   const beta = headerOf(headers, "anthropic-beta");
   const shape = SHAPES.get(version);
@@ -80,7 +80,7 @@ function readMessages(body: RelayBody, headers: IncomingHttpHeaders, formatQuery
     });
   }
   const formatHeaders = { "anthropic-version": version, ...(beta !== "" && { "anthropic-beta": beta }) };
-  return readAsk(shape, body, { formatHeaders, formatQuery });
+  return parseRequest(shape, body, { formatHeaders, formatQuery });
 }
 
 /** https://docs.anthropic.com/en/api/models-list */

@@ -1,17 +1,17 @@
 import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
-import { readRankingAsk } from "../media/read-ranking-request.ts";
+import { readRankingRequest } from "../media/read-ranking-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
-import type { AskPath, Dialect } from "./dialect.ts";
+import type { CallPath, Dialect } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { credentialReader } from "./read-credential.ts";
 
-const RERANK: AskPath = { readAsk: (body) => readRankingAsk(cohereRerank, body) };
+const RERANK: CallPath = { parseRequest: (body) => readRankingRequest(cohereRerank, body) };
 
 /** What of version 2 of Cohere's API callers meet: reranking. Source: https://docs.cohere.com/reference/rerank */
 export const cohere: Dialect = {
   ...openai,
   name: "cohere",
-  askAt: (path) => (path === "/v2/rerank" ? RERANK : undefined),
+  callAt: (path) => (path === "/v2/rerank" ? RERANK : undefined),
   countAt: () => undefined,
   isSpoken: (_headers, path) => path.startsWith("/v2/"),
   readCredential: credentialReader("authorization"),

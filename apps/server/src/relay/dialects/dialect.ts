@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import type { Asker } from "../media/measure-recordings.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { CallableModel } from "./callable-model.ts";
 
 /** A path that takes a body, and how that is read. */
-export interface AskPath {
+export interface CallPath {
   /** Reads a body that is something else than JSON; undefined for JSON. Throws a 400 RelayError. */
-  readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RelayBody | undefined;
+  readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RequestBody | undefined;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-  readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
+  parseRequest(body: RequestBody, headers: IncomingHttpHeaders): ParsedRequest;
   /** What is only known after a closer look. Rejects with a RelayError. */
-  measure?(ask: RelayAsk, asker: Asker): Promise<RelayAsk>;
+  measure?(ask: ParsedRequest, asker: Asker): Promise<ParsedRequest>;
 }
 
 /** A format as callers meet it: its paths, where the key stands, and what an error looks like. */
 export interface Dialect {
   readonly name: string;
   /** What is asked with a body at the path, of whose query it may depend too; undefined at paths of others. */
-  askAt(path: string, query: string): AskPath | undefined;
+  callAt(path: string, query: string): CallPath | undefined;
   /** The same where a request's prompt is counted, which costs nothing. The answer is what `writeCount` makes of the number. */
-  countAt(path: string, query: string): AskPath | undefined;
+  countAt(path: string, query: string): CallPath | undefined;
   /** True for a caller of this dialect, on paths that others have too. */
   isSpoken(headers: IncomingHttpHeaders, path: string): boolean;
   /** The header beside the gateway's own that names the request in every answer. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readBody } from "../body/parse-request.ts";
-import { boundUsage } from "../usage/count-usage.ts";
+import { usageUpperBound } from "../usage/count-usage.ts";
 import { gemini } from "./gemini.ts";
 
 const MODEL = "gemini-2.5-flash";
@@ -9,10 +9,10 @@ const CONTEXT_TOKENS = 1_048_576;
 
 /** What a request can use at the most, and as what it is asked. */
 function bound(body: object, method = "generateContent", query = "") {
-  const askPath = gemini.askAt(`/v1beta/models/${MODEL}:${method}`, query);
-  assert.ok(askPath !== undefined);
-  const ask = askPath.readAsk(readBody(Buffer.from(JSON.stringify(body))), {});
-  return { ...boundUsage(ask, [MODEL]), ask };
+  const callPath = gemini.callAt(`/v1beta/models/${MODEL}:${method}`, query);
+  assert.ok(callPath !== undefined);
+  const ask = callPath.parseRequest(readBody(Buffer.from(JSON.stringify(body))), {});
+  return { ...usageUpperBound(ask, [MODEL]), ask };
 }
 
 const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
@@ -74,8 +74,8 @@ test("the method and the query say how the answer is to come", () => {
     [MODEL, true, true],
   ]);
   assert.equal(bound({ contents }, "streamGenerateContent", "alt=sse&key=x").ask.inArray, false);
-  assert.equal(gemini.askAt("/v1beta/models/x:predict", ""), undefined);
+  assert.equal(gemini.callAt("/v1beta/models/x:predict", ""), undefined);
   const path = "/v1beta/models/openai/gpt-5:latest:generateContent";
   const body = readBody(Buffer.from(JSON.stringify({ contents })));
-  assert.equal(gemini.askAt(path, "")?.readAsk(body, {}).model, "openai/gpt-5:latest");
+  assert.equal(gemini.callAt(path, "")?.parseRequest(body, {}).model, "openai/gpt-5:latest");
 });

@@ -7,16 +7,16 @@ import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "../body/bad-field.ts";
 import {
-  type AskShape,
+  type RequestShape,
   MAX_ANSWERS,
   MAX_TOKENS,
-  readAsk,
+  parseRequest,
   readBody,
   readCount,
-  type RelayAsk,
+  type ParsedRequest,
 } from "../body/parse-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
-import type { AskPath, Dialect } from "./dialect.ts";
+import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -29,7 +29,7 @@ function asksReasoning(json: JsonRecord): boolean | undefined {
   return budget === undefined && fieldOf(config, "thinkingLevel") === undefined ? undefined : true;
 }
 
-const CONTENT: AskShape = {
+const CONTENT: RequestShape = {
   endpoint: "chat-completions",
   format: geminiContent,
   required: ["contents"],
@@ -41,8 +41,11 @@ const CONTENT: AskShape = {
   needsOwnFormat: (json) => findIndispensable(json).length > 0,
   mostPriceFactor: NOTHING_DEARER,
 };
-const COUNT: AskShape = { ...CONTENT, required: ["contents", "generateContentRequest", "generate_content_request"] };
-const EMBEDDINGS: AskShape = {
+const COUNT: RequestShape = {
+  ...CONTENT,
+  required: ["contents", "generateContentRequest", "generate_content_request"],
+};
+const EMBEDDINGS: RequestShape = {
   endpoint: "embeddings",
   format: geminiEmbeddings,
   required: ["requests", "content"],
@@ -52,7 +55,7 @@ const EMBEDDINGS: AskShape = {
 };
 
 /** A session's own messages are bounded one by one. */
-const LIVE: AskShape = {
+const LIVE: RequestShape = {
   endpoint: "live",
   format: geminiLive,
   required: [],
@@ -67,10 +70,12 @@ const OWN_PREFIX = /^\/v1(?:beta|alpha)\//;
 /** Gemini's API as callers meet it: https://ai.google.dev/api */
 export const gemini: Dialect = {
   name: "gemini",
-  askAt,
+  callAt,
   countAt: (path) => {
     const { model, method } = readMethod(path);
-    return method === "countTokens" ? { readAsk: (body) => readAsk(COUNT, body, { model, stream: false }) } : undefined;
+    return method === "countTokens"
+      ? { parseRequest: (body) => parseRequest(COUNT, body, { model, stream: false }) }
+      : undefined;
   },
   isSpoken: (headers, path) => OWN_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
   requestIdHeader: "x-request-id",
@@ -83,9 +88,9 @@ export const gemini: Dialect = {
 };
 
 /** A session with the model. Throws a 400 RelayError where none is named. */
-export function liveAsk(model: string): RelayAsk {
+export function liveRequest(model: string): ParsedRequest {
   if (model === "") throw badField("setup.model", 'Name the model to speak with: {"setup": {"model": "models/…"}}.');
-  return readAsk(LIVE, readBody(Buffer.from("{}")), { model, stream: true });
+  return parseRequest(LIVE, readBody(Buffer.from("{}")), { model, stream: true });
 }
 
 /** The formats of sessions of this dialect. */
@@ -101,18 +106,18 @@ function readMethod(path: string): { readonly model: string; readonly method: st
   }
 }
 
-function askAt(path: string, query: string): AskPath | undefined {
+function callAt(path: string, query: string): CallPath | undefined {
   const { model, method } = readMethod(path);
   switch (method) {
     case "generateContent":
-      return { readAsk: (body) => readAsk(CONTENT, body, { model, stream: false }) };
+      return { parseRequest: (body) => parseRequest(CONTENT, body, { model, stream: false }) };
     case "streamGenerateContent": {
       const inArray = new URLSearchParams(query).get("alt") !== "sse";
-      return { readAsk: (body) => readAsk(CONTENT, body, { model, stream: true, inArray }) };
+      return { parseRequest: (body) => parseRequest(CONTENT, body, { model, stream: true, inArray }) };
     }
     case "embedContent":
     case "batchEmbedContents":
-      return { readAsk: (body) => readAsk(EMBEDDINGS, body, { model, stream: false }) };
+      return { parseRequest: (body) => parseRequest(EMBEDDINGS, body, { model, stream: false }) };
     default:
       return undefined;
   }

@@ -12,13 +12,13 @@ import { findIndispensable } from "@one-api/providers/formats/openai-responses/r
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/parse-request.ts";
+import { type RequestShape, parseRequest, readBody, type ParsedRequest } from "../body/parse-request.ts";
 import { isForm, readForm } from "../body/read-form.ts";
-import { readImageAsk } from "../media/read-image-request.ts";
-import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-request.ts";
-import { readRankingAsk } from "../media/read-ranking-request.ts";
+import { readImageRequest } from "../media/read-image-request.ts";
+import { measureRecording, readRecordingRequest, readSpeechRequest } from "../media/read-sound-request.ts";
+import { readRankingRequest } from "../media/read-ranking-request.ts";
 import type { RelayError } from "../errors/relay-error.ts";
-import type { AskPath, Dialect } from "./dialect.ts";
+import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -87,27 +87,27 @@ const SHAPES = {
   transcriptions: { endpoint: "transcriptions", format: openAiRecordings, required: [], ...PLAIN },
   translations: { endpoint: "translations", format: openAiRecordings, required: [], ...PLAIN },
   realtime: { endpoint: "realtime", format: openAiRealtime, required: [], ...PLAIN },
-} satisfies Record<string, AskShape>;
+} satisfies Record<string, RequestShape>;
 
-const RESPONSES: AskPath = { readAsk: (body) => readAsk(SHAPES.responses, body) };
+const RESPONSES: CallPath = { parseRequest: (body) => parseRequest(SHAPES.responses, body) };
 
 /** Which model judges where the caller names none. Source: https://platform.openai.com/docs/api-reference/moderations */
 const USUAL_MODERATION_MODEL = "omni-moderation-latest";
 
-const MODERATIONS: AskPath = {
-  readAsk(body) {
+const MODERATIONS: CallPath = {
+  parseRequest(body) {
     const isNamed = (body.outline["model"] ?? null) !== null;
-    return readAsk(SHAPES.moderations, body, isNamed ? {} : { model: USUAL_MODERATION_MODEL });
+    return parseRequest(SHAPES.moderations, body, isNamed ? {} : { model: USUAL_MODERATION_MODEL });
   },
 };
 
 /** Where the first version of the API named the model of embeddings. */
 const ENGINE_EMBEDDINGS = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 
-function embeddingsOfEngine(path: string): AskPath | undefined {
+function embeddingsOfEngine(path: string): CallPath | undefined {
   const engine = ENGINE_EMBEDDINGS.exec(path)?.[1];
   if (engine === undefined) return undefined;
-  return { readAsk: (body) => readAsk(SHAPES.embeddings, body, { model: decodePathPart(engine) }) };
+  return { parseRequest: (body) => parseRequest(SHAPES.embeddings, body, { model: decodePathPart(engine) }) };
 }
 
 /** What of the Responses API cannot be charged, since its usage is told elsewhere or not at all. Throws a 400 RelayError. */
@@ -130,39 +130,39 @@ function hasContainer(tool: unknown): boolean {
 }
 
 /** Pictures come in forms, or are named in JSON. */
-function picturePath(shape: AskShape): AskPath {
+function picturePath(shape: RequestShape): CallPath {
   return {
     readBody: (bytes, { "content-type": type }) => (isForm(type) ? readForm(bytes, type ?? "") : undefined),
-    readAsk: (body) => readImageAsk(shape, body),
+    parseRequest: (body) => readImageRequest(shape, body),
   };
 }
 
 /** Recordings come in forms. */
-function recordingPath(shape: AskShape): AskPath {
+function recordingPath(shape: RequestShape): CallPath {
   return {
     readBody: (bytes, headers) => readForm(bytes, headers["content-type"] ?? ""),
-    readAsk: (body) => readRecordingAsk(shape, body),
+    parseRequest: (body) => readRecordingRequest(shape, body),
     measure: measureRecording,
   };
 }
 
-const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
-  ["/v1/chat/completions", { readAsk: (body) => readAsk(SHAPES["chat-completions"], body) }],
-  ["/v1/completions", { readAsk: (body) => readAsk(SHAPES.completions, body) }],
+const PATHS: ReadonlyMap<string, CallPath> = new Map<string, CallPath>([
+  ["/v1/chat/completions", { parseRequest: (body) => parseRequest(SHAPES["chat-completions"], body) }],
+  ["/v1/completions", { parseRequest: (body) => parseRequest(SHAPES.completions, body) }],
   ["/v1/responses", RESPONSES],
-  ["/v1/embeddings", { readAsk: (body) => readAsk(SHAPES.embeddings, body) }],
-  ["/v1/images/generations", { readAsk: (body) => readImageAsk(SHAPES["image-generations"], body) }],
+  ["/v1/embeddings", { parseRequest: (body) => parseRequest(SHAPES.embeddings, body) }],
+  ["/v1/images/generations", { parseRequest: (body) => readImageRequest(SHAPES["image-generations"], body) }],
   ["/v1/images/edits", picturePath(SHAPES["image-edits"])],
   ["/v1/images/variations", picturePath(SHAPES["image-variations"])],
-  ["/v1/audio/speech", { readAsk: (body) => readSpeechAsk(SHAPES.speech, body) }],
+  ["/v1/audio/speech", { parseRequest: (body) => readSpeechRequest(SHAPES.speech, body) }],
   ["/v1/audio/transcriptions", recordingPath(SHAPES.transcriptions)],
   ["/v1/audio/translations", recordingPath(SHAPES.translations)],
   ["/v1/moderations", MODERATIONS],
-  ["/v1/rerank", { readAsk: (body) => readRankingAsk(rerank, body) }],
+  ["/v1/rerank", { parseRequest: (body) => readRankingRequest(rerank, body) }],
 ]);
 
 /** Where the requests of a batch may go: what answers in texts, each alone. */
-export const BATCH_SHAPES: ReadonlyMap<string, AskShape> = new Map<string, AskShape>([
+export const BATCH_SHAPES: ReadonlyMap<string, RequestShape> = new Map<string, RequestShape>([
   ["/v1/responses", SHAPES.responses],
   ["/v1/chat/completions", SHAPES["chat-completions"]],
   ["/v1/embeddings", SHAPES.embeddings],
@@ -173,7 +173,7 @@ export const BATCH_SHAPES: ReadonlyMap<string, AskShape> = new Map<string, AskSh
 /** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",
-  askAt: (path) => PATHS.get(path) ?? embeddingsOfEngine(path),
+  callAt: (path) => PATHS.get(path) ?? embeddingsOfEngine(path),
   countAt: (path) => (path === "/v1/responses/input_tokens" ? RESPONSES : undefined),
   isSpoken: () => true,
   requestIdHeader: "x-request-id",
@@ -208,8 +208,8 @@ function writeModel({ id, createdSeconds, owner }: CallableModel): JsonRecord {
 }
 
 /** A question of the gateway's own, asked as a caller of this dialect would ask it. */
-export function ownAsk(endpoint: keyof typeof SHAPES, question: JsonRecord): RelayAsk {
-  return readAsk(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(question))));
+export function ownRequest(endpoint: keyof typeof SHAPES, question: JsonRecord): ParsedRequest {
+  return parseRequest(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(question))));
 }
 
 function writeError({ message, type, param, code, values }: RelayError, requestId: string): string {

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemClock } from "../../platform/clock.ts";
-import { ActiveRelays } from "./in-flight-requests.ts";
+import { InFlightRequests } from "./in-flight-requests.ts";
 import { endRevoked } from "./end-revoked.ts";
 
 const RUNNING = 100;
 const KEYS = 50;
 
 it("asks for each key once, a few at a time, and ends every call of an unknown one", async () => {
-  const active = new ActiveRelays();
+  const inFlight = new InFlightRequests();
   const ended: (string | null)[] = [];
   for (let index = 0; index < RUNNING; index += 1) {
-    active.add({
+    inFlight.add({
       socket: undefined,
       parties: { key: `key-${index % KEYS}`, model: "m", channelId: undefined },
       halfClosed: () => undefined,
       checkpoint: () => undefined,
-      cutIfStalled: () => undefined,
+      endIfStalled: () => undefined,
       end: (error) => void ended.push(error.code),
     });
   }
@@ -40,7 +40,7 @@ it("asks for each key once, a few at a time, and ends every call of an unknown o
     modelsOf: () => [],
   });
   await endRevoked({
-    active,
+    inFlight,
     callers: { find },
     channels: { snapshot },
     loadChannel: async () => undefined,

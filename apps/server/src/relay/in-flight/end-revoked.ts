@@ -1,55 +1,65 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { Clock } from "../../platform/clock.ts";
 import { checkCaller } from "../callers/authenticate-token.ts";
 import type { CallerSource } from "../callers/caller-source.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { InFlightRequests } from "./in-flight-requests.ts";
 
-/** So many keys and channels are asked for at once, so that other work with the database has its turns. */
-const ASKED_AT_ONCE = 20;
+/** Keys or channels that are looked up at once, so that other queries run in between. */
+const LOOKUPS_AT_ONCE = 20;
 
-interface RevocationDependencies extends Pick<RelayDependencies, "active" | "channels" | "loadChannel" | "clock"> {
+interface ServingChannels {
+  serves(channelId: number): boolean;
+}
+
+interface RevocationServices {
+  readonly inFlight: Pick<InFlightRequests, "list">;
   readonly callers: Pick<CallerSource, "find">;
+  readonly channels: { snapshot(): ServingChannels | Promise<ServingChannels> };
+  readonly loadChannel: (channelId: number) => Promise<{ readonly status: number } | undefined>;
+  readonly clock: Pick<Clock, "nowMs">;
 }
 
 /**
- * Ends the requests in flight that could not be made any more: their token, its user or their channel was disabled, deleted or has expired
- * since. They are charged for what was delivered.
+ * Ends the requests in flight that could not be made any more: their token, its user or their channel was disabled, deleted or has expired since.
+ * They are charged for what was delivered.
  */
-export async function endRevoked(deps: RevocationDependencies): Promise<void> {
-  const running = deps.active.list().flatMap((relay) => {
-    const { parties } = relay;
-    return parties === undefined ? [] : [{ relay, parties }];
+export async function endRevoked(services: RevocationServices): Promise<void> {
+  const running = services.inFlight.list().flatMap((request) => {
+    const { parties } = request;
+    return parties === undefined ? [] : [{ request, parties }];
   });
-  const ofKeys = await askEach(new Set(running.map(({ parties }) => parties.key)), (key) => checkKey(deps, key));
+  const keys = new Set(running.map(({ parties }) => parties.key));
+  const byKey = await checkEach(keys, (key) => checkKey(services, key));
   const channels = new Set(running.flatMap(({ parties }) => parties.channelId ?? []));
-  const ofChannels = await askEach(channels, (channelId) => checkChannel(deps, channelId));
-  for (const { relay, parties } of running) {
+  const byChannel = await checkEach(channels, (channelId) => checkChannel(services, channelId));
+  for (const { request, parties } of running) {
     const { key, channelId } = parties;
-    const refusal = ofKeys.get(key) ?? (channelId === undefined ? undefined : ofChannels.get(channelId));
-    if (refusal !== undefined) relay.end(refusal);
+    const refusal = byKey.get(key) ?? (channelId === undefined ? undefined : byChannel.get(channelId));
+    if (refusal !== undefined) request.end(refusal);
   }
 }
 
-async function askEach<Id>(
+async function checkEach<Id>(
   ids: ReadonlySet<Id>,
-  ask: (id: Id) => Promise<RelayError | undefined>,
+  check: (id: Id) => Promise<RelayError | undefined>,
 ): Promise<ReadonlyMap<Id, RelayError | undefined>> {
-  const answers = new Map<Id, RelayError | undefined>();
+  const refusals = new Map<Id, RelayError | undefined>();
   const left = [...ids];
   while (left.length > 0) {
-    const some = left.splice(-ASKED_AT_ONCE);
-    await Promise.all(some.map(async (id) => answers.set(id, await ask(id))));
+    const some = left.splice(-LOOKUPS_AT_ONCE);
+    await Promise.all(some.map(async (id) => refusals.set(id, await check(id))));
   }
-  return answers;
+  return refusals;
 }
 
 async function checkKey(
-  { callers, clock }: Pick<RevocationDependencies, "callers" | "clock">,
+  { callers, clock }: Pick<RevocationServices, "callers" | "clock">,
   key: string,
 ): Promise<RelayError | undefined> {
   const found = await callers.find(key);
   try {
-    // Where the call comes from was looked at when it came.
+    // The request's network address was checked when it arrived.
     checkCaller(found === undefined ? undefined : { ...found, networks: undefined }, "", clock.nowMs());
     return undefined;
   } catch (error) {
@@ -59,7 +69,7 @@ async function checkKey(
 }
 
 async function checkChannel(
-  { channels, loadChannel }: Pick<RelayDependencies, "channels" | "loadChannel">,
+  { channels, loadChannel }: Pick<RevocationServices, "channels" | "loadChannel">,
   channelId: number,
 ): Promise<RelayError | undefined> {
   if ((await channels.snapshot()).serves(channelId)) return undefined;

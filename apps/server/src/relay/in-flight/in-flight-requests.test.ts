@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { type ActiveRelay, ActiveRelays } from "./in-flight-requests.ts";
+import { type InFlightRequest, InFlightRequests } from "./in-flight-requests.ts";
 
-function relay(requestId: string): ActiveRelay {
+function relay(requestId: string): InFlightRequest {
   return {
     checkpoint: () => ({ requestId, channelId: 1, delivered: 1 }),
-    cutIfStalled: () => undefined,
+    endIfStalled: () => undefined,
     parties: undefined,
     socket: undefined,
     halfClosed: () => undefined,
@@ -14,9 +14,9 @@ function relay(requestId: string): ActiveRelay {
 }
 
 it("knows which streams are open, whatever the order in which they end", async () => {
-  const active = new ActiveRelays();
-  const open = (requestId: string) => active.add(relay(requestId));
-  const known = async () => (await active.checkpoints()).map(({ requestId }) => requestId);
+  const inFlight = new InFlightRequests();
+  const open = (requestId: string) => inFlight.add(relay(requestId));
+  const known = async () => (await inFlight.checkpoints()).map(({ requestId }) => requestId);
   const [removeA, removeB, removeC] = [open("a"), open("b"), open("c")];
   removeA();
   assert.deepEqual((await known()).toSorted(), ["b", "c"]);
@@ -26,14 +26,14 @@ it("knows which streams are open, whatever the order in which they end", async (
   removeB();
   assert.deepEqual(await known(), ["d"]);
   removeD();
-  assert.equal(active.size, 0);
+  assert.equal(inFlight.size, 0);
 });
 
 it("is idle when the last request is settled", async () => {
-  const active = new ActiveRelays();
-  const [removeA, removeB] = [active.add(relay("a")), active.add(relay("b"))];
+  const inFlight = new InFlightRequests();
+  const [removeA, removeB] = [inFlight.add(relay("a")), inFlight.add(relay("b"))];
   let isIdle = false;
-  const idle = active.idle().then(() => (isIdle = true));
+  const idle = inFlight.idle().then(() => (isIdle = true));
   removeA();
   await Promise.resolve();
   assert.equal(isIdle, false);

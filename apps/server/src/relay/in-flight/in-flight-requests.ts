@@ -6,7 +6,7 @@ import type { RelayError } from "../errors/relay-error.ts";
 const CHECKPOINTS_A_TURN = 10;
 
 /** A request in flight, as the keeper of all of them sees it. */
-export interface ActiveRelay {
+export interface InFlightRequest {
   /** Where its answer goes. */
   readonly socket: unknown;
   /** Its caller sends nothing more: either it has left, or it waits for the answer alone. */
@@ -14,11 +14,11 @@ export interface ActiveRelay {
   /** What its stream has delivered so far; undefined before anything was. */
   checkpoint(): Checkpoint | undefined;
   /** Closes it when the caller has taken nothing for too long. */
-  cutIfStalled(nowMs: number): void;
+  endIfStalled(nowMs: number): void;
   /** Tells its caller that its stream goes on where nothing of it has left for long. Absent: it has no streams of events. */
   keepAlive?(nowMs: number): void;
   /** Who calls through which channel; undefined before that is known. */
-  readonly parties: RelayParties | undefined;
+  readonly parties: RequestParties | undefined;
   /** Ends it with this error: charged for what was delivered. */
   end(error: RelayError): void;
   /** The server stops: what has no end of its own ends as soon as nothing of an answer is under way. Absent: it ends by itself. */
@@ -26,7 +26,7 @@ export interface ActiveRelay {
 }
 
 /** Whose leave a running request needs. */
-export interface RelayParties {
+export interface RequestParties {
   /** The key that was presented. */
   readonly key: string;
   readonly model: string;
@@ -38,8 +38,8 @@ export interface RelayParties {
  * Every request in flight. They stand in an array: what passes through a Set as old as the process lives on until the next full garbage
  * collection, which made every small one ten times as long.
  */
-export class ActiveRelays {
-  readonly #relays: { relay: ActiveRelay; index: number }[] = [];
+export class InFlightRequests {
+  readonly #relays: { relay: InFlightRequest; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
   #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
@@ -77,7 +77,7 @@ export class ActiveRelays {
   }
 
   /** Adds a request and returns what removes it, once, when it is settled. */
-  add(relay: ActiveRelay): () => void {
+  add(relay: InFlightRequest): () => void {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
     return () => {
@@ -107,7 +107,7 @@ export class ActiveRelays {
   }
 
   /** All of them, as they are now. */
-  list(): ActiveRelay[] {
+  list(): InFlightRequest[] {
     return this.#relays.map(({ relay }) => relay);
   }
 
@@ -132,7 +132,7 @@ export class ActiveRelays {
     for (const { relay } of this.#relays) relay.keepAlive?.(nowMs);
   }
 
-  cutStalled(nowMs: number): void {
-    for (const relay of this.list()) relay.cutIfStalled(nowMs);
+  endStalled(nowMs: number): void {
+    for (const relay of this.list()) relay.endIfStalled(nowMs);
   }
 }

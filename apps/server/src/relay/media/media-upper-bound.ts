@@ -1,13 +1,15 @@
 import { imageFactor, mostImageTokens } from "@one-api/providers/prices/image-prices";
-import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { UsageUpperBound } from "../pricing/compute-charge.ts";
 import type { ImageRequest, MediaRequest, RecordingRequest, SpeechRequest } from "../body/media-request.ts";
 
-type MediaBound = Partial<Pick<UsageBound, "units" | "audioPromptTokens" | "completionTokens" | "wantsAudio">>;
+type MediaUpperBound = Partial<
+  Pick<UsageUpperBound, "units" | "audioPromptTokens" | "completionTokens" | "wantsAudio">
+>;
 
 const NO_UNITS = { images: 0, imageFactor: 1, characters: 0, seconds: 0, believableSeconds: 0, searches: 0 };
 
 /** What the request can use at the most with any of the models, whatever these are priced by. */
-export function mediaUpperBound(media: MediaRequest, models: readonly string[]): MediaBound {
+export function mediaUpperBound(media: MediaRequest, models: readonly string[]): MediaUpperBound {
   const most = (of: (model: string) => number) => Math.max(...models.map(of));
   switch (media.kind) {
     case "image":

@@ -6,7 +6,7 @@ import { openai } from "../dialects/openai.ts";
 
 function countOf(more: JsonRecord): number | undefined {
   const body = readBody(Buffer.from(JSON.stringify({ model: "m", prompt: "a cat", ...more })));
-  const ask = openai.askAt("/v1/images/generations", "")?.readAsk(body, {});
+  const ask = openai.callAt("/v1/images/generations", "")?.parseRequest(body, {});
   return ask?.media?.kind === "image" ? ask.media.count : undefined;
 }
 

@@ -1,9 +1,16 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import type { PromptBound } from "../body/bound-prompt.ts";
+import type { PromptUpperBound } from "../body/prompt-upper-bound.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readFormFlag } from "./read-sound-request.ts";
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, readCount, readFlag, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import {
+  type RequestShape,
+  parseRequest,
+  readCount,
+  readFlag,
+  type ParsedRequest,
+  type RequestBody,
+} from "../body/parse-request.ts";
 import { isCutText, lengthInBody } from "../body/outline.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { ImageRequest } from "../body/media-request.ts";
@@ -39,7 +46,7 @@ const LIMITS: readonly (readonly [RegExp, ImageLimits])[] = [
 const MOST_PROMPT_BYTES = 4 * 32_000;
 
 /** Reads what pictures are asked for, as JSON or as a form. Throws a 400 RelayError that names the field and the fix. */
-export function readImageAsk(shape: AskShape, body: RelayBody): RelayAsk {
+export function readImageRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   const json = isFormBody(body) ? readValues(body.json) : body.outline;
   const model = json["model"] ?? USUAL_MODEL;
   if (shape.endpoint !== "image-variations") checkPrompt(json, limitsOf(model));
@@ -47,7 +54,7 @@ export function readImageAsk(shape: AskShape, body: RelayBody): RelayAsk {
   if (shape.endpoint !== "image-generations" && pictures === 0) {
     throw badField("image", "Send the picture as the file of the form's field image.");
   }
-  return readAsk(shape, body, {
+  return parseRequest(shape, body, {
     ...(pictures > 0 && { prompt: boundPictures(json, pictures) }),
     ...(typeof model === "string" && { model }),
     stream: readFlag(json, "stream"),
@@ -93,7 +100,7 @@ const MOST_OF_OTHERS = 100;
 const NUMBERS = ["n", "partial_images", "frame_count", ...COUNT_FIELDS];
 
 /** Pictures that are sent along: files of a form, or a list of addresses and their like in JSON. */
-function countPictures(body: RelayBody): number {
+function countPictures(body: RequestBody): number {
   if (isFormBody(body)) return body.form.files.length;
   const { images, mask } = body.outline;
   return listOf(images).length + (isRecord(mask) ? 1 : 0);
@@ -104,7 +111,7 @@ const TOKENS_OF_PICTURE = 8_192;
 /** What a form says beside its pictures. */
 const FRAME_TOKENS = 64;
 
-function boundPictures({ prompt }: JsonRecord, pictures: number): PromptBound {
+function boundPictures({ prompt }: JsonRecord, pictures: number): PromptUpperBound {
   const promptTokens =
     lengthInBody(textOf(prompt)) * MOST_BYTES_PER_LETTER + pictures * TOKENS_OF_PICTURE + FRAME_TOKENS;
   return { promptTokens, audioPromptTokens: 0, hasImages: true, isOpen: false, toolFees: 0, wantsAudio: false };

@@ -1,8 +1,8 @@
 import type { Format } from "@one-api/providers/format";
 import { isRecord, type JsonRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
-import { boundPrompt, type PromptBound } from "../body/bound-prompt.ts";
+import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
+import { promptUpperBound, type PromptUpperBound } from "../body/prompt-upper-bound.ts";
 import { lengthInBody } from "../body/outline.ts";
 
 /** A search is a query with up to so many documents, of which longer ones count once for each so many tokens. Source: https://cohere.com/pricing */
@@ -10,15 +10,15 @@ const DOCUMENTS_A_SEARCH = 100;
 const TOKENS_A_DOCUMENT = 500;
 
 /** Reads a request to rank documents by a query, in the words of the format. Throws a 400 RelayError that names the field. */
-export function readRankingAsk(format: Format, body: RelayBody): RelayAsk {
+export function readRankingRequest(format: Format, body: RequestBody): ParsedRequest {
   const { outline: json } = body;
   const prompt = boundRanking(json, body.bytes.length);
   const documents = listOf(json["documents"]).length + prompt.promptTokens / TOKENS_A_DOCUMENT;
   const media = { kind: "ranking", searches: Math.ceil(documents / DOCUMENTS_A_SEARCH) } as const;
-  return readAsk({ ...SHAPE, format }, body, { prompt, media });
+  return parseRequest({ ...SHAPE, format }, body, { prompt, media });
 }
 
-const SHAPE: Omit<AskShape, "format"> = {
+const SHAPE: Omit<RequestShape, "format"> = {
   endpoint: "rerank",
   required: ["documents"],
   isList: true,
@@ -32,9 +32,9 @@ const SHAPE: Omit<AskShape, "format"> = {
 };
 
 /** Providers count the query once for each document. Documents that are texts are no more than their letters. */
-function boundRanking(json: JsonRecord, bodyBytes: number): PromptBound {
+function boundRanking(json: JsonRecord, bodyBytes: number): PromptUpperBound {
   const documents = listOf(json["documents"]);
-  const bound = boundPrompt(json, bodyBytes);
+  const bound = promptUpperBound(json, bodyBytes);
   const promptTokens = bound.promptTokens + lengthInBody(textOf(json["query"])) * Math.max(1, documents.length);
   return { ...bound, promptTokens, isOpen: !documents.every(isText) };
 }

@@ -1,5 +1,5 @@
 import { badField } from "../body/bad-field.ts";
-import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
@@ -11,7 +11,7 @@ const OPENAI_SPEECH = /^(?:openai\/)?(?:tts-1|gpt-[\w.-]*-tts)/;
 const SPEED = { least: 0.25, most: 4 };
 
 /** Reads what is to be spoken. Throws a 400 RelayError that names the field and the fix. */
-export function readSpeechAsk(shape: AskShape, body: RelayBody): RelayAsk {
+export function readSpeechRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   const { json } = body;
   const { model, input, response_format: audioFormat = "mp3", speed = 1 } = json;
   if (typeof input !== "string" || input === "") throw badField("input", "The field input is missing or empty.");
@@ -33,7 +33,7 @@ export function readSpeechAsk(shape: AskShape, body: RelayBody): RelayAsk {
     throw badField("speed", `speed must be a number from ${SPEED.least} to ${SPEED.most}.`);
   }
   const media: SpeechRequest = { kind: "speech", characters, audioFormat: audioFormat.toLowerCase(), speed };
-  return readAsk(shape, body, { stream: true, media });
+  return parseRequest(shape, body, { stream: true, media });
 }
 
 /** What is asked where a form names no model. */
@@ -43,7 +43,7 @@ const ANSWER_FORMATS = ["json", "text", "srt", "vtt", "verbose_json", "diarized_
 const FRAME_TOKENS = 64;
 
 /** Reads which recording is to be written down. Throws a 400 RelayError that names the field and the fix. */
-export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
+export function readRecordingRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   if (!isFormBody(body)) throw badField("file", "Send the recording as a form (multipart/form-data).");
   const { json, form } = body;
   const { model = USUAL_MODEL, response_format: answerFormat = "json", stream = "false", prompt = "" } = json;
@@ -62,7 +62,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
   };
   if (media.bytes === 0) throw badField("file", "The recording is empty.");
   const promptTokens = (typeof prompt === "string" ? Buffer.byteLength(prompt) : 0) + FRAME_TOKENS;
-  return readAsk(shape, body, {
+  return parseRequest(shape, body, {
     ...(typeof model === "string" && { model }),
     stream: readFormFlag("stream", stream),
     prompt: { promptTokens, audioPromptTokens: 0, hasImages: false, isOpen: false, toolFees: 0, wantsAudio: false },
@@ -73,7 +73,7 @@ export function readRecordingAsk(shape: AskShape, body: RelayBody): RelayAsk {
 const lengthOf = createMeasureRecording();
 
 /** The same with how long the recording is, where its file tells. Rejects with a 429 RelayError where too many of the account's wait. */
-export async function measureRecording(ask: RelayAsk, asker: Asker): Promise<RelayAsk> {
+export async function measureRecording(ask: ParsedRequest, asker: Asker): Promise<ParsedRequest> {
   const { media, body } = ask;
   const part = isFormBody(body) ? body.form.files[0] : undefined;
   if (media?.kind !== "recording" || part === undefined) return ask;

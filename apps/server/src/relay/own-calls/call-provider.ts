@@ -1,27 +1,27 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import type { Dispatcher } from "undici";
-import type { RelayAsk } from "../body/parse-request.ts";
-import type { Route } from "../routing/find-candidates.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
+import type { Candidate } from "../routing/find-candidates.ts";
 import type { Translation } from "../translate/translation.ts";
 import { Attempt, type UpstreamAnswer } from "../upstream/attempt.ts";
-import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
+import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { failureOfUncalled } from "../upstream/read-failure.ts";
+import type { UpstreamServices } from "../upstream/upstream-services.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
-export interface OwnQuestion {
-  readonly ask: RelayAsk;
+export interface OwnCall {
+  readonly ask: ParsedRequest;
   readonly translation: Translation;
   readonly call: UpstreamCall;
 }
 
 /** Puts a question of the gateway's own into the words of the route's provider. Rejects with a readable error where the channel cannot be called. */
-export async function prepareQuestion(
-  { translate, providerIo }: Pick<RelayDependencies, "translate" | "providerIo">,
-  ask: RelayAsk,
-  { service, upstreamModel, channel }: Pick<Route, "service" | "upstreamModel" | "channel">,
-): Promise<OwnQuestion> {
+export async function prepareCall(
+  { translate, providerIo }: Pick<UpstreamServices, "translate" | "providerIo">,
+  ask: ParsedRequest,
+  { service, upstreamModel, channel }: Pick<Candidate, "service" | "upstreamModel" | "channel">,
+): Promise<OwnCall> {
   const translation = translate(ask.format, service);
   const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
   return {
@@ -31,22 +31,18 @@ export async function prepareQuestion(
   };
 }
 
-export type FetchAnswerResult =
+export type CallResult =
   | { readonly ok: true; readonly answer: UpstreamAnswer }
   | { readonly ok: false; readonly failure: Failure };
 
 /** The gateway's own questions get short answers: they are not counted. */
-const uncounted: ByteClaim = { take: () => true, give: () => undefined, release: () => undefined };
+const uncounted: MemoryClaim = { take: () => true, give: () => undefined, release: () => undefined };
 
 /** Its own questions are none for pictures. */
 const unfetched = () => Promise.reject(new Error("The gateway asks for no pictures."));
 
 /** Asks a provider for a whole answer on the gateway's own behalf, in the form of who asked. Never rejects. */
-export async function fetchAnswer(
-  client: Dispatcher,
-  question: OwnQuestion,
-  timeoutMs: number,
-): Promise<FetchAnswerResult> {
+export async function callProvider(client: Dispatcher, question: OwnCall, timeoutMs: number): Promise<CallResult> {
   const result = await fetchOnce(client, question, timeoutMs);
   if (result.ok) return result;
   try {
@@ -58,26 +54,22 @@ export async function fetchAnswer(
 }
 
 /** Asks the route's provider a question of the gateway's own. A channel that cannot be called is a failure. Rejects with a RelayError alone. */
-export async function askOnce(
-  deps: Pick<RelayDependencies, "translate" | "providerIo" | "client" | "log">,
-  ask: RelayAsk,
-  route: Pick<Route, "service" | "upstreamModel" | "channel">,
+export async function callOnce(
+  services: Pick<UpstreamServices, "translate" | "providerIo" | "client" | "log">,
+  ask: ParsedRequest,
+  route: Pick<Candidate, "service" | "upstreamModel" | "channel">,
   timeoutMs: number,
-): Promise<FetchAnswerResult> {
+): Promise<CallResult> {
   try {
-    return await fetchAnswer(deps.client, await prepareQuestion(deps, ask, route), timeoutMs);
+    return await callProvider(services.client, await prepareCall(services, ask, route), timeoutMs);
   } catch (error) {
-    const failure = failureOfUncalled(error, deps.log, { channelId: route.channel.id });
+    const failure = failureOfUncalled(error, services.log, { channelId: route.channel.id });
     if (failure === undefined) throw error;
     return { ok: false, failure };
   }
 }
 
-function fetchOnce(
-  client: Dispatcher,
-  { ask, translation, call }: OwnQuestion,
-  timeoutMs: number,
-): Promise<FetchAnswerResult> {
+function fetchOnce(client: Dispatcher, { ask, translation, call }: OwnCall, timeoutMs: number): Promise<CallResult> {
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(
@@ -90,7 +82,7 @@ function fetchOnce(
         },
         streamed: unexpected,
         streamEnded: unexpected,
-        claimRoom: () => uncounted,
+        claimMemory: () => uncounted,
       },
     );
     attempt.send(client, {

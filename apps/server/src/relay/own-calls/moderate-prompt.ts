@@ -1,12 +1,20 @@
 import { z } from "zod";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { findRoutes, type Route, weighRoutes } from "../routing/find-candidates.ts";
+import { findCandidates, type Candidate, weighCandidates } from "../routing/find-candidates.ts";
 import { chooseAtRandom } from "../routing/select-channel.ts";
-import { ownAsk } from "../dialects/openai.ts";
-import type { RequestServices } from "../relay-dependencies.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { askOnce } from "./call-provider.ts";
+import { callOnce } from "./call-provider.ts";
+import type { CallerServices } from "../callers/caller-services.ts";
+import type { RoutingServices } from "../routing/routing-services.ts";
+import type { UpstreamServices } from "../upstream/upstream-services.ts";
+
+interface ModerationServices
+  extends
+    Pick<CallerServices, "refusals">,
+    Pick<RoutingServices, "channels" | "health" | "clock" | "random" | "providerSwitches">,
+    Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> {}
 
 /** Models that judge prompts, the best first. */
 const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
@@ -18,26 +26,35 @@ const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean(
  * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws RelayError: 400 when it is
  * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
  */
-export async function moderatePrompt(deps: RequestServices, caller: Caller, judged: RelayAsk): Promise<void> {
-  const route = await findModerationRoute(deps, caller);
+export async function moderatePrompt(
+  services: ModerationServices,
+  caller: Caller,
+  judged: ParsedRequest,
+): Promise<void> {
+  const route = await findModerationRoute(services, caller);
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = judged.format.promptParts(judged.body.json).texts;
-  const ask = ownAsk("moderations", { model: route.upstreamModel, input });
-  const result = await askOnce(deps, ask, route, TIMEOUT_MS);
+  const ask = ownRequest("moderations", { model: route.upstreamModel, input });
+  const result = await callOnce(services, ask, route, TIMEOUT_MS);
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");
   if (!verdict.results.some(({ flagged: isFlagged }) => isFlagged)) return;
-  deps.refusals.countFlagged(caller.tokenId);
+  services.refusals.countFlagged(caller.tokenId);
   throw flagged();
 }
 
-async function findModerationRoute(deps: RequestServices, caller: Caller): Promise<Route | undefined> {
-  const snapshot = await deps.channels.snapshot();
+async function findModerationRoute(services: ModerationServices, caller: Caller): Promise<Candidate | undefined> {
+  const snapshot = await services.channels.snapshot();
   for (const group of caller.groups) {
     for (const model of MODERATION_MODELS) {
-      const { routes } = findRoutes(snapshot.serving(group, model), model, "moderations", deps.options);
-      const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
-      const route = chooseAtRandom(weighed, deps.random());
+      const { routes } = findCandidates(
+        snapshot.serving(group, model),
+        model,
+        "moderations",
+        services.providerSwitches(),
+      );
+      const weighed = weighCandidates(routes, services.health, services.clock, new Set());
+      const route = chooseAtRandom(weighed, services.random());
       if (route !== undefined) return route;
     }
   }

@@ -1,11 +1,12 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { ProbeChannel } from "../../features/channels/index.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
-import { ownAsk } from "../dialects/openai.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { explainFailure, failureOfUncalled } from "../upstream/read-failure.ts";
-import { fetchAnswer, prepareQuestion } from "./call-provider.ts";
-import { findRoutes, PATH_NOT_SERVED } from "../routing/find-candidates.ts";
+import { callProvider, prepareCall } from "./call-provider.ts";
+import { findCandidates, PATH_NOT_SERVED } from "../routing/find-candidates.ts";
+import type { UpstreamServices } from "../upstream/upstream-services.ts";
+import type { RoutingServices } from "../routing/routing-services.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
@@ -14,27 +15,28 @@ const PROBE_TIMEOUT_MS = 60_000;
 export function createProbeChannel({
   client,
   clock,
-  options,
-  ...deps
-}: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo" | "log">): ProbeChannel {
+  providerSwitches,
+  ...services
+}: Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> &
+  Pick<RoutingServices, "clock" | "providerSwitches">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const elapsed = () => Math.round(clock.monotonicMs() - began);
     const ask = askOf(model);
-    const { routes } = findRoutes([channel], model, ask.endpoint, options);
+    const { routes } = findCandidates([channel], model, ask.endpoint, providerSwitches());
     const [route] = routes;
     if (route === undefined) {
       const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = await prepareQuestion(deps, ask, route).catch((error: unknown) => {
-      const failure = failureOfUncalled(error, deps.log, { channelId: channel.id });
+    const question = await prepareCall(services, ask, route).catch((error: unknown) => {
+      const failure = failureOfUncalled(error, services.log, { channelId: channel.id });
       if (failure === undefined) throw error;
       return failure;
     });
     if ("kind" in question) return { ...failed(question), elapsedMs: elapsed(), address: "" };
     const address = hostAndPath(question.call.address.url);
-    const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
+    const result = await callProvider(client, question, PROBE_TIMEOUT_MS);
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
     const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
     return { ok: true, elapsedMs: elapsed(), text, address };
@@ -55,8 +57,8 @@ function hostAndPath(url: string): string {
 /** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
 const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
 
-function askOf(model: string): RelayAsk {
-  if (EMBEDDING_MODEL.test(model)) return ownAsk("embeddings", { model, input: "Hello" });
+function askOf(model: string): ParsedRequest {
+  if (EMBEDDING_MODEL.test(model)) return ownRequest("embeddings", { model, input: "Hello" });
   const messages = [{ role: "user", content: "Say only the name of your model." }];
-  return ownAsk("chat-completions", { model, messages });
+  return ownRequest("chat-completions", { model, messages });
 }

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Dispatcher, request as callUpstream } from "undici";
-import type { ActiveRelay, RelayParties } from "../in-flight/in-flight-requests.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { failureOfError } from "../upstream/read-failure.ts";
 import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 import { responseHeaders } from "../dialects/response-headers.ts";
+import type { PassthroughServices } from "./passthrough-services.ts";
 
 /** A caller's request that was let in and is neither translated nor charged. */
-export interface Visit {
+export interface PassthroughRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 /** What a channel's provider is asked. */
-export interface PassedRequest {
+export interface ForwardedRequest {
   readonly channelId: number;
   readonly method: string;
   readonly url: URL;
@@ -35,35 +35,35 @@ export interface PassedRequest {
 }
 
 /** An answer that has begun. */
-export type PassedAnswer = Dispatcher.ResponseData;
+export type ForwardedAnswer = Dispatcher.ResponseData;
 
-type PassingDependencies = Pick<RelayDependencies, "client" | "active" | "timeouts" | "clock">;
+type ForwardServices = Pick<PassthroughServices, "client" | "inFlight" | "timeouts" | "clock">;
 
 /**
  * Asks a channel's provider and hands its answer to `take` while the caller is there and may be. Rejects with a RelayError where no answer
  * comes, and with whatever broke it off later; nobody is told of it here.
  */
-export async function passOn<Taken>(
-  deps: PassingDependencies,
-  visit: Visit,
-  asked: PassedRequest,
-  take: (answer: PassedAnswer, signal: AbortSignal) => Promise<Taken>,
+export async function forward<Taken>(
+  services: ForwardServices,
+  visit: PassthroughRequest,
+  asked: ForwardedRequest,
+  take: (answer: ForwardedAnswer, signal: AbortSignal) => Promise<Taken>,
 ): Promise<Taken> {
-  const passage = new Passage(deps, visit, asked.channelId);
-  const leave = deps.active.add(passage);
+  const passage = new Passage(services, visit, asked.channelId);
+  const leave = services.inFlight.add(passage);
   try {
-    return await take(await ask(deps, asked, passage.signal), passage.signal);
+    return await take(await ask(services, asked, passage.signal), passage.signal);
   } finally {
     passage.over();
     leave();
   }
 }
 
-async function ask(deps: PassingDependencies, asked: PassedRequest, signal: AbortSignal): Promise<PassedAnswer> {
-  const { answerFirstByteMs, idleMs } = deps.timeouts;
+async function ask(services: ForwardServices, asked: ForwardedRequest, signal: AbortSignal): Promise<ForwardedAnswer> {
+  const { answerFirstByteMs, idleMs } = services.timeouts;
   try {
     return await callUpstream(asked.url, {
-      dispatcher: deps.client,
+      dispatcher: services.client,
       method: asked.method,
       headers: asked.headers,
       body: asked.body ?? null,
@@ -118,7 +118,7 @@ const HELD_BACK_ANSWER =
 const PASSED_PAGE = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
 
 /** Sends an answer to the caller as it comes, no faster than it is taken. */
-export async function sendOn(visit: Visit, answer: PassedAnswer, signal: AbortSignal): Promise<void> {
+export async function sendOn(visit: PassthroughRequest, answer: ForwardedAnswer, signal: AbortSignal): Promise<void> {
   const { response, request, requestId, dialect } = visit;
   const passing = passingHeaders(answer.headers, (name) => HELD_BACK_ANSWER.test(name));
   response.writeHead(answer.statusCode, { ...passing, ...PASSED_PAGE, ...responseHeaders(requestId, dialect) });
@@ -135,7 +135,11 @@ export async function sendOn(visit: Visit, answer: PassedAnswer, signal: AbortSi
 }
 
 /** Sends a short answer to the caller that was read before. */
-export function sendText({ response, requestId, dialect }: Visit, { statusCode }: PassedAnswer, text: string): void {
+export function sendText(
+  { response, requestId, dialect }: PassthroughRequest,
+  { statusCode }: ForwardedAnswer,
+  text: string,
+): void {
   response.writeHead(statusCode, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
@@ -145,17 +149,17 @@ export function sendText({ response, requestId, dialect }: Visit, { statusCode }
 }
 
 /** A passage as the keeper of all requests in flight sees it. */
-class Passage implements ActiveRelay {
+class Passage implements InFlightRequest {
   readonly socket: unknown;
-  readonly parties: RelayParties;
+  readonly parties: RequestParties;
   readonly #stop = new AbortController();
-  readonly #visit: Visit;
+  readonly #visit: PassthroughRequest;
   readonly #stallMs: number;
   readonly #closed = (): void => this.#stop.abort(new CallerGoneError());
   #stalledSinceMs = 0;
   #written = 0;
 
-  constructor({ timeouts }: PassingDependencies, visit: Visit, channelId: number) {
+  constructor({ timeouts }: ForwardServices, visit: PassthroughRequest, channelId: number) {
     this.#visit = visit;
     this.#stallMs = timeouts.callerStallMs;
     this.socket = visit.request.socket;
@@ -181,7 +185,7 @@ class Passage implements ActiveRelay {
     return undefined;
   }
 
-  cutIfStalled(nowMs: number): void {
+  endIfStalled(nowMs: number): void {
     const { response, request } = this.#visit;
     const written = request.socket.bytesWritten;
     const isTaking = !response.writableNeedDrain || written !== this.#written;

@@ -1,5 +1,5 @@
 import { queryOf } from "../dialects/read-credential.ts";
-import type { Visit } from "./forward.ts";
+import type { PassthroughRequest } from "./forward.ts";
 
 /** A page of a list of objects, as a caller of OpenAI's API asks for it. */
 export interface AskedPage {
@@ -12,7 +12,7 @@ export interface AskedPage {
 const MOST_LISTED = 100;
 
 /** The page that is asked for: `usual` objects where the caller names no number, never more than a hundred. */
-export function readAskedPage({ request }: Visit, usual = MOST_LISTED): AskedPage {
+export function readAskedPage({ request }: PassthroughRequest, usual = MOST_LISTED): AskedPage {
   const query = new URLSearchParams(queryOf(request.url));
   const asked = Number(query.get("limit") ?? usual);
   const limit = Number.isInteger(asked) ? Math.min(MOST_LISTED, Math.max(1, asked)) : usual;

@@ -2,14 +2,14 @@ import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../platform/clock.ts";
 import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
-import type { ActiveRelay } from "../in-flight/in-flight-requests.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { InFlightRequest } from "../in-flight/in-flight-requests.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { CallerGoneError, type Visit } from "./forward.ts";
+import { CallerGoneError, type PassthroughRequest } from "./forward.ts";
 import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
+import type { PassthroughServices } from "./passthrough-services.ts";
 
 /** What the log says of a visit beside how it went. */
-export interface VisitRow {
+export interface PassthroughRow {
   readonly model: string;
   /** In English. */
   readonly content: string;
@@ -17,18 +17,18 @@ export interface VisitRow {
 }
 
 /** Runs a visit that costs nothing and leaves a row of the log behind, however it ends. */
-export async function logVisit<Taken>(
-  deps: RelayDependencies,
-  visit: Visit,
-  row: VisitRow,
+export async function logPassthrough<Taken>(
+  services: PassthroughServices,
+  visit: PassthroughRequest,
+  row: PassthroughRow,
   run: (answered: (status: number) => void) => Promise<Taken>,
 ): Promise<Taken> {
-  const at = nowSeconds(deps.clock);
+  const at = nowSeconds(services.clock);
   // Everything else of the visit is kept elsewhere.
-  const leave = deps.active.add(UNTOUCHED);
+  const leave = services.inFlight.add(UNTOUCHED);
   let status = 0;
   let firstByteMs = 0;
-  const elapsedMs = () => Math.max(1, Math.round(deps.clock.monotonicMs() - visit.startedMs));
+  const elapsedMs = () => Math.max(1, Math.round(services.clock.monotonicMs() - visit.startedMs));
   const told: { result: LogResult; end: string } = { result: "ok", end: "complete" };
   try {
     const taken = await run((answered) => {
@@ -56,7 +56,7 @@ export async function logVisit<Taken>(
       first_byte_ms: firstByteMs,
       status_code: status,
     };
-    await write(deps, visit, {
+    await write(services, visit, {
       ...columns,
       content: row.content,
       created_at: at,
@@ -89,22 +89,26 @@ type Told = Pick<
 >;
 
 /** Work that the server waits for when it stops, and that nobody else ends. */
-export const UNTOUCHED: ActiveRelay = {
+export const UNTOUCHED: InFlightRequest = {
   socket: undefined,
   halfClosed: () => undefined,
   checkpoint: () => undefined,
-  cutIfStalled: () => undefined,
+  endIfStalled: () => undefined,
   parties: undefined,
   end: () => undefined,
 };
 
-async function write(deps: RelayDependencies, { caller, requestId }: Visit, told: Told): Promise<void> {
-  const { ledger, options, log } = deps;
-  if (!options.flag("LogConsumeEnabled")) return;
+async function write(
+  services: PassthroughServices,
+  { caller, requestId }: PassthroughRequest,
+  told: Told,
+): Promise<void> {
+  const { log } = services;
+  if (!services.isLogged()) return;
   const { userId, username, tokenId, tokenName } = caller;
   const who = { user_id: userId, username, token_id: tokenId, token_name: tokenName };
   const row: FreeLogRow = { ...told, ...who, type: LOG_TYPE.consumption, request_id: requestId };
-  await ledger.writeLogs([row]).catch((error: unknown) => {
+  await services.writeLogs([row]).catch((error: unknown) => {
     log.error({ err: error, requestId }, "a request that was passed on could not be logged");
   });
 }

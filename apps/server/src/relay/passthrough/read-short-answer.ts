@@ -1,10 +1,10 @@
-import type { PassedAnswer } from "./forward.ts";
+import type { ForwardedAnswer } from "./forward.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 const MOST_BYTES = 1024 * 1024;
 
 /** Reads an answer that says something about a thing, not the thing itself. Rejects with a 502 RelayError where it is longer than 1 MiB. */
-export async function readShortAnswer({ body }: Pick<PassedAnswer, "body">): Promise<string> {
+export async function readShortAnswer({ body }: Pick<ForwardedAnswer, "body">): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {

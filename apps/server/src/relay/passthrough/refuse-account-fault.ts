@@ -1,11 +1,11 @@
 import { readError } from "@one-api/providers/formats/read-error";
 import { isOfAccount } from "../upstream/read-failure.ts";
-import type { PassedAnswer } from "./forward.ts";
+import type { ForwardedAnswer } from "./forward.ts";
 import { upstreamFailed } from "../errors/upstream-failed-error.ts";
 
 /** Throws UpstreamFailedError for an answer that refuses the channel's own key or account: it is no fault of the caller, whose key is fine. */
 export function refuseAccountFault(
-  { statusCode, headers }: Pick<PassedAnswer, "statusCode" | "headers">,
+  { statusCode, headers }: Pick<ForwardedAnswer, "statusCode" | "headers">,
   text: string,
 ): void {
   if (statusCode < 400) return;

@@ -1,5 +1,5 @@
 /** How much of one kind of work accounts have under way in this process. */
-export class UnderWay {
+export class RunningCount {
   readonly #counts = new Map<number, number>();
 
   /** The account's, without what begins now. */

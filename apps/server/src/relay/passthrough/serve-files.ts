@@ -4,17 +4,17 @@ import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared
 import { nowSeconds } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
-import { chooseAtRandom, weighCandidates } from "../routing/select-channel.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import { chooseAtRandom, weigh } from "../routing/select-channel.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { presentPage, readAskedPage } from "./list-page.ts";
-import { logVisit } from "./log-passthrough.ts";
-import { passOn, sendText, type Visit } from "./forward.ts";
+import { logPassthrough } from "./log-passthrough.ts";
+import { forward, sendText, type PassthroughRequest } from "./forward.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
 import { refuseAccountFault } from "./refuse-account-fault.ts";
-import { keeperAddress } from "./serve-stored.ts";
-import { UnderWay } from "./running-count.ts";
+import { RunningCount } from "./running-count.ts";
 import { responseHeaders } from "../dialects/response-headers.ts";
+import { storageAddress } from "./serve-stored.ts";
+import type { PassthroughServices } from "./passthrough-services.ts";
 
 /** Files cost nothing, so there is an end to them. */
 const MOST_FILES = 200;
@@ -22,30 +22,30 @@ const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 const MOST_FILE_BYTES = 100 * 1024 * 1024;
 
 /** Uploads: what they will add is counted before it is there. */
-const uploading = new UnderWay();
+const uploading = new RunningCount();
 
 /** Uploads a file to a channel of the caller's groups that keeps files, and remembers whose it is. Throws RelayError. */
-export async function uploadFile(deps: RelayDependencies, visit: Visit): Promise<void> {
+export async function uploadFile(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
   const { caller, request } = visit;
-  deps.limiter.admit(caller.limits, 0).settle(0);
+  services.limiter.admit(caller.limits, 0).settle(0);
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > MOST_FILE_BYTES) throw tooLarge();
   const { userId } = caller;
   const others = uploading.of(userId);
   await uploading.run(userId, async () => {
-    const has = await countKeptFiles(deps.database, userId, nowSeconds(deps.clock));
+    const has = await countKeptFiles(services.database, userId, nowSeconds(services.clock));
     const bytes = has.bytes + (others + 1) * MOST_FILE_BYTES;
     if (has.count + others >= MOST_FILES || (others > 0 && bytes > MOST_BYTES) || has.bytes + length > MOST_BYTES)
       throw tooMany();
-    await sendUp(deps, visit);
+    await sendUp(services, visit);
   });
 }
 
-async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {
+async function sendUp(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
   const { request } = visit;
   const { headers } = request;
-  const channel = await findKeeper(deps, visit);
-  const address = keeperAddress(channel, "/files");
+  const channel = await findKeeper(services, visit);
+  const address = storageAddress(channel, "/files");
   if (address === undefined) throw noKeeper();
   const { "content-type": type = "", "content-length": length } = headers;
   if (!/^multipart\/form-data\s*;/i.test(type)) throw notMultipart();
@@ -59,12 +59,12 @@ async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {
     body: counted,
   };
   const row = { model: "files", content: "Passed on POST /v1/files.", channelId: channel.id };
-  await logVisit(deps, visit, row, (answered) =>
-    passOn(deps, visit, asked, async (answer) => {
+  await logPassthrough(services, visit, row, (answered) =>
+    forward(services, visit, asked, async (answer) => {
       answered(answer.statusCode);
       const text = await readShortAnswer(answer);
       refuseAccountFault(answer, text);
-      if (answer.statusCode < 300) await remember(deps, visit, channel.id, text, counted.bytes);
+      if (answer.statusCode < 300) await remember(services, visit, channel.id, text, counted.bytes);
       sendText(visit, answer, text);
     }).catch((error: unknown) => {
       throw counted.isTooLong ? tooLarge() : error;
@@ -86,8 +86,8 @@ class CountedBody extends Transform {
 }
 
 async function remember(
-  { database, clock }: RelayDependencies,
-  { caller }: Visit,
+  { database, clock }: PassthroughServices,
+  { caller }: PassthroughRequest,
   channelId: number,
   answer: string,
   size: number,
@@ -111,31 +111,31 @@ async function remember(
 }
 
 /** A channel of the caller's groups that keeps files: of those that are awake with the highest priority, by weight. Throws a 501 RelayError without one. */
-async function findKeeper(deps: RelayDependencies, { caller }: Visit): Promise<ChannelForRelay> {
-  const snapshot = await deps.channels.snapshot();
+async function findKeeper(services: PassthroughServices, { caller }: PassthroughRequest): Promise<ChannelForRelay> {
+  const snapshot = await services.channels.snapshot();
   for (const group of caller.groups) {
     const able = snapshot
       .channelsOf(group)
-      .filter((channel) => keeperAddress(channel, "") !== undefined)
+      .filter((channel) => storageAddress(channel, "") !== undefined)
       .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
     // What a file is for stands somewhere in the form: those that keep some files alone get them where nobody else is.
     const ofAllFiles = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
     const keepers = ofAllFiles.length > 0 ? ofAllFiles : able;
-    const weighed = weighCandidates(keepers, ({ awakeTime }) =>
-      awakeTime * 1_000 > deps.clock.nowMs() ? "rate-limited" : "",
+    const weighed = weigh(keepers, ({ awakeTime }) =>
+      awakeTime * 1_000 > services.clock.nowMs() ? "rate-limited" : "",
     );
-    const chosen = chooseAtRandom(weighed, deps.random());
+    const chosen = chooseAtRandom(weighed, services.random());
     if (chosen !== undefined) return chosen;
   }
   throw noKeeper();
 }
 
 /** The caller's own files as they were when they were made, the newest first: https://platform.openai.com/docs/api-reference/files/list */
-export async function listFiles(deps: RelayDependencies, visit: Visit): Promise<void> {
+export async function listFiles(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
   const { caller, response, requestId, dialect } = visit;
-  deps.limiter.admit(caller.limits, 0).settle(0);
+  services.limiter.admit(caller.limits, 0).settle(0);
   const asked = readAskedPage(visit);
-  const found = await listKeptFiles(deps.database, caller.userId, { ...asked, now: nowSeconds(deps.clock) });
+  const found = await listKeptFiles(services.database, caller.userId, { ...asked, now: nowSeconds(services.clock) });
   const page = presentPage(found, asked, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });
   const body = JSON.stringify(page);
   response.writeHead(200, { "content-type": "application/json", ...responseHeaders(requestId, dialect) });

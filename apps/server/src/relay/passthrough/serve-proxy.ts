@@ -5,20 +5,24 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { channelDisabled } from "../routing/route-plans.ts";
 import { hopHeaders, readHops } from "../upstream/hops.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { logVisit } from "./log-passthrough.ts";
-import { passOn, sendOn, type Visit } from "./forward.ts";
+import { logPassthrough } from "./log-passthrough.ts";
+import { forward, sendOn, type PassthroughRequest } from "./forward.ts";
 import { type ProxyTarget, targetHeaders, targetUrl } from "./proxy-target.ts";
+import type { PassthroughServices } from "./passthrough-services.ts";
 
 /**
  * Passes any request to the address of a channel of type Proxy, with the channel's key in the place of the caller's, and the answer back. Nothing is
  * charged; the log has a row of it. Throws RelayError where the caller may not, or no answer comes.
  */
-export async function serveProxy(deps: RelayDependencies, visit: Visit, target: ProxyTarget): Promise<void> {
+export async function serveProxy(
+  services: PassthroughServices,
+  visit: PassthroughRequest,
+  target: ProxyTarget,
+): Promise<void> {
   const { caller, request, key } = visit;
-  const channel = await findProxy(deps, caller, target.channelId);
-  const admission = deps.limiter.admit(caller.limits, 0);
+  const channel = await findProxy(services, caller, target.channelId);
+  const admission = services.limiter.admit(caller.limits, 0);
   admission.settle(0);
   const method = request.method ?? "GET";
   const { headers } = request;
@@ -32,8 +36,8 @@ export async function serveProxy(deps: RelayDependencies, visit: Visit, target: 
     body: hasBody ? request : undefined,
   };
   const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };
-  await logVisit(deps, visit, row, (answered) =>
-    passOn(deps, visit, asked, (answer, signal) => {
+  await logPassthrough(services, visit, row, (answered) =>
+    forward(services, visit, asked, (answer, signal) => {
       answered(answer.statusCode);
       return sendOn(visit, answer, signal);
     }),
@@ -44,8 +48,8 @@ export async function serveProxy(deps: RelayDependencies, visit: Visit, target: 
  * The channel, where the caller may use it: administrators any, others one of their groups whose models, which are names alone here, their token may
  * call. A channel without models is for administrators.
  */
-async function findProxy(deps: RelayDependencies, caller: Caller, channelId: number): Promise<ChannelForRelay> {
-  const channel = await deps.loadChannel(channelId);
+async function findProxy(services: PassthroughServices, caller: Caller, channelId: number): Promise<ChannelForRelay> {
+  const channel = await services.loadChannel(channelId);
   const isForAll = isAdmin(caller.userRole);
   if (!isForAll && (channel === undefined || !isOpenTo(channel, caller))) {
     throw refused(403, "channel_not_allowed", `This API key may not pass requests to channel ${channelId}.`);

@@ -5,26 +5,30 @@ import type { UpstreamAddress } from "@one-api/providers/provider";
 import { deleteKeptObject } from "../../features/kept-objects/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { queryOf } from "../dialects/read-credential.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import type { KeptAsk } from "./stored-object-paths.ts";
-import { logVisit } from "./log-passthrough.ts";
-import { passOn, sendOn, sendText, type Visit } from "./forward.ts";
+import type { StoredObjectRequest } from "./stored-object-paths.ts";
+import { logPassthrough } from "./log-passthrough.ts";
+import { forward, sendOn, sendText, type PassthroughRequest } from "./forward.ts";
 import { readShortAnswer } from "./read-short-answer.ts";
 import { refuseAccountFault } from "./refuse-account-fault.ts";
+import type { PassthroughServices } from "./passthrough-services.ts";
 
 /**
  * Passes a question about something that a provider keeps to the channel that has it. Whoever does not own it is told what is told of a thing that
  * is not there: a 404 RelayError.
  */
-export async function serveKept(deps: RelayDependencies, visit: Visit, ask: KeptAsk): Promise<void> {
+export async function serveStored(
+  services: PassthroughServices,
+  visit: PassthroughRequest,
+  ask: StoredObjectRequest,
+): Promise<void> {
   const { caller, request } = visit;
-  deps.limiter.admit(caller.limits, 0).settle(0);
-  const places = await deps.keptObjects.find([ask.objectId]);
+  services.limiter.admit(caller.limits, 0).settle(0);
+  const places = await services.storedObjects.find([ask.objectId]);
   const place = places.find(({ kind, user_id: owner }) => kind === ask.kind && owner === caller.userId);
   if (place === undefined) throw notThere(ask);
-  const channel = await deps.loadChannel(place.channel_id);
-  const address = channel === undefined ? undefined : keeperAddress(channel, ask.path);
+  const channel = await services.loadChannel(place.channel_id);
+  const address = channel === undefined ? undefined : storageAddress(channel, ask.path);
   if (channel === undefined || address === undefined || channel.status === CHANNEL_STATUS.disabled) throw notThere(ask);
   // Not every provider answers HEAD; Node leaves the body out for the caller.
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
@@ -37,11 +41,11 @@ export async function serveKept(deps: RelayDependencies, visit: Visit, ask: Kept
   };
   request.resume();
   const row = { model: `${ask.kind}s`, content: `Passed on ${method} ${visit.path}.`, channelId: channel.id };
-  await logVisit(deps, visit, row, (answered) =>
-    passOn(deps, visit, asked, async (answer, signal) => {
+  await logPassthrough(services, visit, row, (answered) =>
+    forward(services, visit, asked, async (answer, signal) => {
       answered(answer.statusCode);
       const isGone = ask.removes && (answer.statusCode < 300 || answer.statusCode === 404);
-      if (isGone) await deleteKeptObject(deps.database, ask.objectId, channel.id);
+      if (isGone) await deleteKeptObject(services.database, ask.objectId, channel.id);
       if (answer.statusCode < 400) return sendOn(visit, answer, signal);
       const text = await readShortAnswer(answer);
       refuseAccountFault(answer, text);
@@ -51,7 +55,7 @@ export async function serveKept(deps: RelayDependencies, visit: Visit, ask: Kept
 }
 
 /** Where a channel's provider has what it keeps; undefined where it keeps nothing, or the channel cannot be called. */
-export function keeperAddress(channel: ChannelForRelay, path: string): UpstreamAddress | undefined {
+export function storageAddress(channel: ChannelForRelay, path: string): UpstreamAddress | undefined {
   try {
     return providerOf(channel.type)?.keeperAddress?.(channel.connection, path);
   } catch (error) {
@@ -80,7 +84,7 @@ function withQuery(address: string, query: string): URL {
   return url;
 }
 
-function notThere({ kind, objectId }: KeptAsk): RelayError {
+function notThere({ kind, objectId }: StoredObjectRequest): RelayError {
   const [named, code] = kind === "file" ? ["file", null] : ["Response", null];
   const message =
     kind === "file" ? `No such ${named} object: ${objectId}` : `${named} with id '${objectId}' not found.`;

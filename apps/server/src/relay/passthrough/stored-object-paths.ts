@@ -1,5 +1,5 @@
 /** What callers may do with something that a provider keeps. */
-export interface KeptAsk {
+export interface StoredObjectRequest {
   readonly kind: "file" | "response";
   readonly objectId: string;
   /** After the version of the provider's API, without a query. */
@@ -9,7 +9,7 @@ export interface KeptAsk {
 }
 
 const ID = "[A-Za-z0-9_-]{1,256}";
-const ASKS: readonly (readonly [kind: KeptAsk["kind"], method: string, path: RegExp])[] = [
+const ASKS: readonly (readonly [kind: StoredObjectRequest["kind"], method: string, path: RegExp])[] = [
   ["response", "GET", new RegExp(`^/v1(/responses/(${ID})(?:/input_items)?)$`)],
   ["response", "DELETE", new RegExp(`^/v1(/responses/(${ID}))$`)],
   ["response", "POST", new RegExp(`^/v1(/responses/(${ID})/cancel)$`)],
@@ -18,7 +18,7 @@ const ASKS: readonly (readonly [kind: KeptAsk["kind"], method: string, path: Reg
 ];
 
 /** Reads what is asked of something that is kept; undefined for every other request. */
-export function readKeptAsk(method: string, path: string): KeptAsk | undefined {
+export function readStoredObjectRequest(method: string, path: string): StoredObjectRequest | undefined {
   for (const [kind, asked, pattern] of ASKS) {
     const [, kept, objectId] = asked === method ? (pattern.exec(path) ?? []) : [];
     if (kept !== undefined && objectId !== undefined && objectId !== "input_tokens") {

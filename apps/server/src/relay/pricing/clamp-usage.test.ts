@@ -4,7 +4,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { clampUsage } from "./clamp-usage.ts";
-import { boundCharge, computeCharge } from "./compute-charge.ts";
+import { chargeUpperBound, computeCharge } from "./compute-charge.ts";
 import type { Price } from "./price-model.ts";
 
 const bound = {
@@ -114,7 +114,7 @@ describe("clampUsage", () => {
       source: "list",
     };
     const believable = { ...bound, promptTokens: 100 + 8_192, hasImages: true, completionTokens: 50 + 131_072 };
-    const most = boundCharge(believable, [price]);
+    const most = chargeUpperBound(believable, [price]);
     fc.assert(
       fc.property(fc.record(fields), (counts) => {
         const { usage } = clampUsage({ ...NO_USAGE, ...counts }, bound);

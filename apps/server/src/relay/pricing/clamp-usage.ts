@@ -1,7 +1,7 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import type { Usage } from "@one-api/providers/usage";
-import type { UsageBound } from "./compute-charge.ts";
+import type { UsageUpperBound } from "./compute-charge.ts";
 
 /** Usage that can be charged, and what was wrong with the report of it. */
 export interface ClampedUsage {
@@ -28,7 +28,7 @@ const NO_NOTES: readonly UsageNote[] = [];
  * Returns the usage as whole numbers that the request can have used, parts within their totals. A total that is beyond belief (more than the bound and
  * what providers may add to it) is taken at the bound; one that is only above the bound is charged as reported. Never throws.
  */
-export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
+export function clampUsage(usage: Usage, bound: UsageUpperBound): ClampedUsage {
   const mostPrompt = bound.promptTokens + bound.audioPromptTokens;
   const believable = Math.max(mostPrompt + HIDDEN_PROMPT_TOKENS, bound.believablePromptTokens ?? 0);
   const promptTokens = clampTotal(usage.promptTokens, mostPrompt, believable - mostPrompt);
@@ -111,7 +111,7 @@ function partsFit(usage: Usage): boolean {
   );
 }
 
-function unitsFit({ images, characters, seconds, searches }: Usage, { units }: UsageBound): boolean {
+function unitsFit({ images, characters, seconds, searches }: Usage, { units }: UsageUpperBound): boolean {
   if (units === undefined) return images + characters + seconds + searches === 0;
   const isHeard = characters <= units.characters && seconds <= units.believableSeconds;
   return isHeard && images <= MOST_IMAGES && searches <= units.searches;

@@ -5,7 +5,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
 import {
   affordableCompletion,
-  boundCharge,
+  chargeUpperBound,
   ChargeTotal,
   computeCharge,
   computeCost,
@@ -207,7 +207,7 @@ describe("the charge of real models, by kind of token", () => {
         priceFactor: usage.priceFactor,
         toolFees: usage.toolFees,
       };
-      assert.ok(boundCharge(bound, [ofModel]) >= computeCharge(usage, ofModel));
+      assert.ok(chargeUpperBound(bound, [ofModel]) >= computeCharge(usage, ofModel));
     });
   }
 
@@ -299,7 +299,7 @@ describe("the charge of real models, by kind of token", () => {
       assert.deepEqual(toUsageCharge(usage, of, "usage").terms.slice(0, 1), terms, model);
       assert.equal(computeCharge(usage, of), quota, model);
       assert.equal(
-        boundCharge({ ...text, ...usage, units: { ...usage, believableSeconds: 0 } }, [of]) >= quota,
+        chargeUpperBound({ ...text, ...usage, units: { ...usage, believableSeconds: 0 } }, [of]) >= quota,
         true,
         model,
       );
@@ -333,11 +333,13 @@ describe("prices of long prompts", () => {
       assert.deepEqual([charge.model_ratio, charge.long_above], [long, above], "what came from a cache counts");
       assert.equal(toUsageCharge({ ...cached, promptTokens: above }, ofModel, "usage").long_above, undefined);
       const most = { ...text, promptTokens: above + 1, completionTokens: 10 };
-      assert.ok(boundCharge(most, [ofModel]) >= computeCharge(cached, ofModel), "set aside at the dearer price");
-      assert.ok(boundCharge({ ...most, promptTokens: above }, [ofModel]) < boundCharge(most, [ofModel]) * 0.6);
-      const quota = boundCharge({ ...most, completionTokens: 1_000 }, [ofModel]);
+      assert.ok(chargeUpperBound(most, [ofModel]) >= computeCharge(cached, ofModel), "set aside at the dearer price");
+      assert.ok(
+        chargeUpperBound({ ...most, promptTokens: above }, [ofModel]) < chargeUpperBound(most, [ofModel]) * 0.6,
+      );
+      const quota = chargeUpperBound({ ...most, completionTokens: 1_000 }, [ofModel]);
       const tokens = affordableCompletion({ ...most, completionTokens: 0 }, quota, [ofModel]);
-      assert.ok(boundCharge({ ...most, completionTokens: tokens }, [ofModel]) <= quota && tokens >= 990);
+      assert.ok(chargeUpperBound({ ...most, completionTokens: tokens }, [ofModel]) <= quota && tokens >= 990);
     });
   }
 
@@ -349,7 +351,7 @@ describe("prices of long prompts", () => {
 
   it("stay dearest where a longer prompt is cheaper", () => {
     const odd: Price = { ...price, modelRatio: 2, steps: [{ above: 100, price: { ...price, modelRatio: 1 } }] };
-    assert.equal(boundCharge({ ...text, promptTokens: 200, completionTokens: 0 }, [odd]), 400);
+    assert.equal(chargeUpperBound({ ...text, promptTokens: 200, completionTokens: 0 }, [odd]), 400);
   });
 });
 
@@ -357,7 +359,7 @@ const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceF
 
 describe("reservation bounds", () => {
   it("cover every way in which the prompt's tokens can be billed", () => {
-    const bound = boundCharge({ ...text, promptTokens: 100, completionTokens: 50 }, [
+    const bound = chargeUpperBound({ ...text, promptTokens: 100, completionTokens: 50 }, [
       { ...price, cacheWriteRatio: 1.25 },
     ]);
     const dearest = computeCharge(
@@ -371,9 +373,9 @@ describe("reservation bounds", () => {
     const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
     const bound = { ...text, promptTokens: 100, completionTokens: 50, priceFactor: 6 };
     const dearest = { ...NO_USAGE, promptTokens: 100, longCacheWriteTokens: 100, completionTokens: 50, priceFactor: 6 };
-    assert.equal(boundCharge(bound, [claude]), computeCharge(dearest, claude));
+    assert.equal(chargeUpperBound(bound, [claude]), computeCharge(dearest, claude));
     const tokens = affordableCompletion({ ...bound, completionTokens: 0 }, 50_000, [claude]);
-    assert.ok(boundCharge({ ...bound, completionTokens: tokens }, [claude]) <= 50_000);
+    assert.ok(chargeUpperBound({ ...bound, completionTokens: tokens }, [claude]) <= 50_000);
   });
 
   it("leave searches to the context that they fill, and charge each by itself", () => {
@@ -394,14 +396,14 @@ describe("reservation bounds", () => {
   const used = { promptTokens: 100, completionTokens: 50 };
 
   it("take the rates of audio and images only where the request can incur them", () => {
-    const plain = boundCharge({ ...text, ...used }, [speaking]);
+    const plain = chargeUpperBound({ ...text, ...used }, [speaking]);
     assert.equal(plain, computeCharge({ ...NO_USAGE, ...used, reasoningTokens: 50 }, speaking));
-    const seeing = boundCharge({ ...text, ...used, hasImages: true }, [speaking]);
+    const seeing = chargeUpperBound({ ...text, ...used, hasImages: true }, [speaking]);
     assert.equal(
       seeing,
       computeCharge({ ...NO_USAGE, ...used, imagePromptTokens: 100, reasoningTokens: 50 }, speaking),
     );
-    const hearing = boundCharge({ ...text, ...used, audioPromptTokens: 200, wantsAudio: true }, [speaking]);
+    const hearing = chargeUpperBound({ ...text, ...used, audioPromptTokens: 200, wantsAudio: true }, [speaking]);
     assert.equal(
       hearing,
       computeCharge(
@@ -414,7 +416,7 @@ describe("reservation bounds", () => {
   it("cover the searches that a provider may make", () => {
     const searching = { promptTokens: 100, completionTokens: 50, toolFees: 60 };
     const dearest = { ...NO_USAGE, ...searching, reasoningTokens: 50 };
-    assert.equal(boundCharge({ ...text, ...searching }, [price]), computeCharge(dearest, price));
+    assert.equal(chargeUpperBound({ ...text, ...searching }, [price]), computeCharge(dearest, price));
   });
 
   it("give as many completion tokens as the quota pays for, and no more", () => {
@@ -424,8 +426,8 @@ describe("reservation bounds", () => {
       [true, speaking],
     ] as const) {
       const tokens = affordableCompletion({ ...bound, wantsAudio }, 1_000, [ofModel]);
-      assert.ok(boundCharge({ ...bound, wantsAudio, completionTokens: tokens }, [ofModel]) <= 1_000);
-      assert.ok(boundCharge({ ...bound, wantsAudio, completionTokens: tokens + 10 }, [ofModel]) > 1_000);
+      assert.ok(chargeUpperBound({ ...bound, wantsAudio, completionTokens: tokens }, [ofModel]) <= 1_000);
+      assert.ok(chargeUpperBound({ ...bound, wantsAudio, completionTokens: tokens + 10 }, [ofModel]) > 1_000);
       assert.equal(affordableCompletion(bound, 3, [ofModel]), 0);
     }
   });

@@ -295,7 +295,7 @@ interface UnitBound extends Pick<Usage, "images" | "imageFactor" | "characters" 
 }
 
 /** What a request may use at the most, in model tokens. */
-export interface UsageBound {
+export interface UsageUpperBound {
   /** Without audio. */
   readonly promptTokens: number;
   readonly audioPromptTokens: number;
@@ -314,22 +314,22 @@ export interface UsageBound {
 }
 
 /** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
-export function boundCharge(bound: UsageBound, prices: readonly Price[]): number {
+export function chargeUpperBound(bound: UsageUpperBound, prices: readonly Price[]): number {
   return prices.reduce((most, price) => Math.max(most, boundForPrice(bound, price)), 0);
 }
 
 /** The dearest of the prices that a prompt of at most that length can have. */
-function boundForPrice(bound: UsageBound, price: Price): number {
+function boundForPrice(bound: UsageUpperBound, price: Price): number {
   if (price.steps === undefined) return boundAt(bound, price);
   return Math.max(...pricesUpTo(price, promptOf(bound)).map((each) => boundAt(bound, each)));
 }
 
-function promptOf({ promptTokens, audioPromptTokens }: UsageBound): number {
+function promptOf({ promptTokens, audioPromptTokens }: UsageUpperBound): number {
   return promptTokens + audioPromptTokens;
 }
 
 /** Every token at the dearest ratio that the request can incur for it. */
-function boundAt(bound: UsageBound, price: Price): number {
+function boundAt(bound: UsageUpperBound, price: Price): number {
   const promptRatio = Math.max(
     1,
     price.cachedRatio,
@@ -355,7 +355,7 @@ function boundAt(bound: UsageBound, price: Price): number {
 }
 
 /** Models that make pictures do so whenever they like. */
-function dearestCompletion({ wantsAudio }: UsageBound, price: Price): number {
+function dearestCompletion({ wantsAudio }: UsageUpperBound, price: Price): number {
   const { completionRatio, reasoningRatio, audioCompletionRatio, imageCompletionRatio } = price;
   return Math.max(completionRatio, reasoningRatio, imageCompletionRatio, wantsAudio ? audioCompletionRatio : 0);
 }
@@ -365,7 +365,7 @@ function unitsOf({ images, imageFactor, characters, seconds, searches }: UnitBou
 }
 
 /** How many completion tokens the quota pays for after the prompt, at the dearest price; 0 when it does not even cover the prompt. */
-export function affordableCompletion(bound: UsageBound, quota: number, prices: readonly Price[]): number {
+export function affordableCompletion(bound: UsageUpperBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
     const perToken = Math.max(

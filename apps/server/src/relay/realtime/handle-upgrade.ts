@@ -9,11 +9,9 @@ import { identifyCaller } from "../callers/identify-caller.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "../routing/route-plans.ts";
 import { readHops } from "../upstream/hops.ts";
-import { endOfError, type JobEnd } from "../charging/outcome.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import { endOfError, type Outcome } from "../charging/outcome.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
-import { bookJob } from "../charging/settle.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -21,11 +19,13 @@ import { HANDSHAKE_TIMEOUT_MS } from "./open-upstream.ts";
 import { RealtimeSession } from "./realtime-session.ts";
 import { closeAlone, closeFrame } from "./session-close.ts";
 import { draining, notSetUp, unjudged } from "./session-errors.ts";
-import { SessionHolds } from "./session-holds.ts";
-import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupAsk, SUBPROTOCOL } from "./session-request.ts";
+import { SessionReservations } from "./session-reservations.ts";
+import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupRequest, SUBPROTOCOL } from "./session-request.ts";
 import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
 import { checkModel } from "../callers/check-model.ts";
 import { responseHeaders } from "../dialects/response-headers.ts";
+import { settle } from "../charging/settle.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
@@ -40,7 +40,7 @@ const MAX_SETUP_BYTES = 1024 * 1024;
  * Builds the handler of sessions over a WebSocket: OpenAI's realtime API, and Google's Live API, whose callers say in their first message what they
  * want. Sources: https://platform.openai.com/docs/guides/realtime-websocket, https://ai.google.dev/api/live
  */
-export function createUpgradeHandler(deps: RelayDependencies): HandleUpgrade {
+export function createUpgradeHandler(services: SessionServices): HandleUpgrade {
   const headersOf = new WeakMap<IncomingMessage, Record<string, string>>();
   const server = new WebSocketServer({
     noServer: true,
@@ -62,7 +62,7 @@ export function createUpgradeHandler(deps: RelayDependencies): HandleUpgrade {
       server.handleUpgrade(request, connection, head, (socket) => (end = { socket, connection }));
       return end;
     };
-    void new SessionCall({ deps, api, request, connection, accept }).open();
+    void new SessionCall({ services, api, request, connection, accept }).open();
   };
 }
 
@@ -70,7 +70,7 @@ export function createUpgradeHandler(deps: RelayDependencies): HandleUpgrade {
 type Accept = (headers: Record<string, string>) => SessionEnd | undefined;
 
 interface SessionCallParts {
-  readonly deps: RelayDependencies;
+  readonly services: SessionServices;
   readonly api: SessionApi;
   readonly request: IncomingMessage;
   readonly connection: Socket;
@@ -78,14 +78,14 @@ interface SessionCallParts {
 }
 
 /** What a session is to be, and what its caller has sent already. */
-interface Asked extends Partial<Omit<SetupAsk, "ask">> {
-  readonly ask: SetupAsk["ask"];
+interface Asked extends Partial<Omit<SetupRequest, "ask">> {
+  readonly ask: SetupRequest["ask"];
   readonly rest: () => readonly Message[];
 }
 
 /** A request to open a session, until it is open or refused. */
 class SessionCall {
-  readonly #deps: RelayDependencies;
+  readonly #services: SessionServices;
   readonly #parts: SessionCallParts;
   readonly #requestId = createRequestId();
   readonly #startedMs: number;
@@ -97,8 +97,8 @@ class SessionCall {
 
   constructor(parts: SessionCallParts) {
     this.#parts = parts;
-    this.#deps = parts.deps;
-    this.#startedMs = parts.deps.clock.monotonicMs();
+    this.#services = parts.services;
+    this.#startedMs = parts.services.clock.monotonicMs();
   }
 
   /** Never rejects. */
@@ -110,7 +110,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#deps, error, this.#requestId, this.#call));
+      this.#refuse(explainError(this.#services, error, this.#requestId, this.#call));
     } finally {
       connection.off("close", gone);
     }
@@ -118,7 +118,7 @@ class SessionCall {
 
   async #open(): Promise<void> {
     const { request, api } = this.#parts;
-    const refusal = this.#deps.active.isDraining ? draining() : refusalOfHeaders(request);
+    const refusal = this.#services.inFlight.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) throw refusal;
     this.#hops = readHops(request.headers);
     const presented = readPresentedKey(api.readKey(request));
@@ -127,23 +127,23 @@ class SessionCall {
     const { opening } = api;
     const asked =
       opening.by === "message"
-        ? await this.#awaitSetup(opening.readAsk)
-        : { ask: opening.readAsk(request), rest: () => [] };
+        ? await this.#awaitSetup(opening.parseRequest)
+        : { ask: opening.parseRequest(request), rest: () => [] };
     if (asked !== undefined) await this.#admit(asked, caller, presented);
   }
 
   /** Opens the caller's side and reads its first message; undefined where it has left before. Rejects with RelayError. */
-  async #awaitSetup(read: (message: Buffer) => SetupAsk): Promise<Asked | undefined> {
-    const { deps, api, connection, accept } = this.#parts;
+  async #awaitSetup(read: (message: Buffer) => SetupRequest): Promise<Asked | undefined> {
+    const { services, api, connection, accept } = this.#parts;
     const end = (this.#caller = accept(responseHeaders(this.#requestId, api.dialect)));
     if (end === undefined) return undefined;
     const over = new AbortController();
-    const leave = deps.active.add({
+    const leave = services.inFlight.add({
       socket: connection,
       parties: undefined,
       halfClosed: () => undefined,
       checkpoint: () => undefined,
-      cutIfStalled: () => undefined,
+      endIfStalled: () => undefined,
       end: (error) => over.abort(error),
       drain: () => over.abort(draining()),
     });
@@ -161,17 +161,17 @@ class SessionCall {
   }
 
   async #admit(asked: Asked, caller: Caller, presented: PresentedKey): Promise<void> {
-    const deps = this.#deps;
+    const services = this.#services;
     const { ask } = asked;
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask };
     checkModel(caller, ask.model);
-    const admission = deps.limiter.admit(caller.limits, 0);
+    const admission = services.limiter.admit(caller.limits, 0);
     try {
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
-        ? deps.plans.find(caller.groups, ask)
-        : deps.plans.pinned(pinnedChannel, firstGroup, ask));
+        ? services.plans.find(caller.groups, ask)
+        : services.plans.pinned(pinnedChannel, firstGroup, ask));
       const holds = this.#holdsOf(plan, caller);
       const job = this.#jobOf(plan, { caller, ask, admission, pinned: pinnedChannel !== undefined });
       await this.#connect(job, holds, presented.key, asked);
@@ -182,22 +182,22 @@ class SessionCall {
   }
 
   async #identify({ key }: PresentedKey): Promise<Caller> {
-    const { deps, request } = this.#parts;
-    const found = await deps.callers.find(key);
+    const { services, request } = this.#parts;
+    const found = await services.callers.find(key);
     if (found !== undefined)
       this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, ask: undefined };
-    return identifyCaller(deps, request, found);
+    return identifyCaller(services, request, found);
   }
 
-  #holdsOf({ routes }: RoutePlan, caller: Caller): SessionHolds {
+  #holdsOf({ routes }: RoutePlan, caller: Caller): SessionReservations {
     const models = routes.map(({ upstreamModel }) => upstreamModel);
-    return new SessionHolds(this.#deps, caller, { models, prices: routes.map(({ price }) => price) });
+    return new SessionReservations(this.#services, caller, { models, prices: routes.map(({ price }) => price) });
   }
 
   #jobOf(
     { group, routes, others }: RoutePlan,
-    rest: Pick<RelayJob, "caller" | "ask" | "admission" | "pinned">,
-  ): RelayJob {
+    rest: Pick<ReservedRequest, "caller" | "ask" | "admission" | "pinned">,
+  ): ReservedRequest {
     return {
       ...rest,
       group,
@@ -209,24 +209,29 @@ class SessionCall {
       reserved: 0,
       cappedTokens: undefined,
       most: NOTHING,
-      at: nowSeconds(this.#deps.clock),
+      at: nowSeconds(this.#services.clock),
       startedMs: this.#startedMs,
       attempts: [],
     };
   }
 
   /** Sets aside what the first answer can cost, opens the provider's side, and only then the caller's. */
-  async #connect(job: RelayJob, holds: SessionHolds, key: string, { setup, mostTokens, rest }: Asked): Promise<void> {
-    const { deps, api } = this.#parts;
+  async #connect(
+    job: ReservedRequest,
+    holds: SessionReservations,
+    key: string,
+    { setup, mostTokens, rest }: Asked,
+  ): Promise<void> {
+    const { services, api } = this.#parts;
     let provider: SessionEnd | undefined;
     try {
       await holds.ensure(1, { promptTokens: 0, completionTokens: holds.longestAnswer }, this.#requestId);
       const setupBytes = Buffer.from(setup === undefined ? "" : JSON.stringify(setup));
-      const { end, route, early } = await openSession(deps, job, setupBytes, this.#gone.signal);
+      const { end, route, early } = await openSession(services, job, setupBytes, this.#gone.signal);
       provider = end;
       const { realtime: side } = job.ask.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
-      if (deps.active.isDraining) throw draining();
+      if (services.inFlight.isDraining) throw draining();
       const caller = this.#acceptCaller({ ...responseHeaders(job.requestId, api.dialect), ...job.admission.headers });
       if (caller === undefined) {
         provider.socket.terminate();
@@ -234,7 +239,7 @@ class SessionCall {
       }
       const call = this.#call ?? { ...job, pinnedChannel: undefined };
       new RealtimeSession({
-        deps,
+        services,
         dialect: api.dialect,
         side,
         caller,
@@ -255,15 +260,15 @@ class SessionCall {
   }
 
   /** What was set aside goes back; a session that no provider has opened has a row of the log. */
-  async #giveUp(job: RelayJob, holds: SessionHolds, error: unknown): Promise<void> {
+  async #giveUp(job: ReservedRequest, holds: SessionReservations, error: unknown): Promise<void> {
     const hold = holds.take();
     holds.close();
     if (hold === undefined) return;
     if (error instanceof RelayError) return holds.giveBack(hold.requestId);
     const told = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: JobEnd = { ...told, route: undefined, notes: [], firstByteMs: 0, written: undefined };
+    const end: Outcome = { ...told, route: undefined, notes: [], firstByteMs: 0, written: undefined };
     await new Promise((resolve) =>
-      bookJob(this.#deps, { ...job, requestId: hold.requestId }, { end, late: () => end }, resolve),
+      settle(this.#services, { ...job, requestId: hold.requestId }, { end, late: () => end }, resolve),
     );
   }
 
@@ -274,7 +279,7 @@ class SessionCall {
 
   #refuse(error: RelayError): void {
     if (this.#caller !== undefined) {
-      return closeAlone(this.#caller, closeFrame(error, this.#deps.active.isDraining, true));
+      return closeAlone(this.#caller, closeFrame(error, this.#services.inFlight.isDraining, true));
     }
     const { api, connection } = this.#parts;
     const body = api.dialect.writeError(error, this.#requestId);
@@ -306,7 +311,7 @@ const CALLER_GONE = {
   statusCode: 0,
 } as const;
 /** Every answer has a bound of its own. */
-const NOTHING: RelayJob["most"] = {
+const NOTHING: ReservedRequest["most"] = {
   promptTokens: 0,
   audioPromptTokens: 0,
   hasImages: false,

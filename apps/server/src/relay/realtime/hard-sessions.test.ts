@@ -19,7 +19,7 @@ describe("a realtime session with a hard caller or provider", () => {
   const opened: Session[] = [];
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    await stage.gateway.testApp.deps.relay.active.idle();
+    await stage.gateway.testApp.deps.relay.inFlight.idle();
     const books = await stage.gateway.books();
     assert.deepEqual([books.open, books.differences], [0, 0]);
   });
@@ -43,7 +43,7 @@ describe("a realtime session with a hard caller or provider", () => {
     return server;
   }
   const lastRow = async () => {
-    await stage.gateway.testApp.deps.relay.active.idle();
+    await stage.gateway.testApp.deps.relay.inFlight.idle();
     return (await stage.gateway.books()).logs.findLast(({ result }) => result !== "refused");
   };
 
@@ -105,17 +105,17 @@ describe("a realtime session with a hard caller or provider", () => {
       stage.upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
       const session = await openSpoken();
       session.socket.pause();
-      const { active, clock } = stage.gateway.testApp.deps.relay;
+      const { inFlight, clock } = stage.gateway.testApp.deps.relay;
       const record = stage.upstream.requests.at(-1);
       // What both connections and the gateway hold fills up, and then nothing moves any more.
       let sent = -1;
       while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
         sent = record?.bytesSent ?? 0;
         await new Promise((resolve) => setTimeout(resolve, 300));
-        active.cutStalled(clock.monotonicMs());
+        inFlight.endStalled(clock.monotonicMs());
       }
       assert.ok(sent < 100 * 1024 * 1024, `${sent} bytes were read`);
-      active.cutStalled(clock.monotonicMs() + 61_000);
+      inFlight.endStalled(clock.monotonicMs() + 61_000);
       const row = await lastRow();
       assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["caller-gone", true]);
     });
@@ -126,8 +126,8 @@ describe("a realtime session with a hard caller or provider", () => {
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
     await session.next("response.output_text.delta");
-    const { active, clock } = stage.gateway.testApp.deps.relay;
-    active.cutStalled(clock.monotonicMs() + 121_000);
+    const { inFlight, clock } = stage.gateway.testApp.deps.relay;
+    inFlight.endStalled(clock.monotonicMs() + 121_000);
     assert.equal(codeOf(await session.next("error")), "upstream_timeout");
     const row = await lastRow();
     assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["cut", true]);
@@ -138,8 +138,8 @@ describe("a realtime session with a hard caller or provider", () => {
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
     await session.next("response.output_text.delta");
-    const { active, ledger } = stage.gateway.testApp.deps.relay;
-    const [checkpoint, ...others] = await active.checkpoints();
+    const { inFlight, ledger } = stage.gateway.testApp.deps.relay;
+    const [checkpoint, ...others] = await inFlight.checkpoints();
     assert.deepEqual([others.length, checkpoint?.channelId, (checkpoint?.delivered ?? 0) > 0], [0, 1, true]);
     await ledger.checkpoint(checkpoint === undefined ? [] : [checkpoint]);
     session.socket.close();
@@ -149,10 +149,10 @@ describe("a realtime session with a hard caller or provider", () => {
 
   it("ends when nobody has said anything for a long time", async () => {
     const session = await open();
-    const { active, clock } = stage.gateway.testApp.deps.relay;
-    active.cutStalled(clock.monotonicMs() + 899_000);
+    const { inFlight, clock } = stage.gateway.testApp.deps.relay;
+    inFlight.endStalled(clock.monotonicMs() + 899_000);
     assert.equal(session.socket.readyState, session.socket.OPEN);
-    active.cutStalled(clock.monotonicMs() + 901_000);
+    inFlight.endStalled(clock.monotonicMs() + 901_000);
     assert.equal(codeOf(await session.next("error")), "session_idle");
     assert.equal(await session.closed(), 1008);
   });
@@ -241,7 +241,7 @@ describe("the end of an answer of a session", () => {
     await assert.rejects(lost, /closed with 1011/);
     assert.equal(codeOf(await session.next("error")), "unavailable");
     commits.release();
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     await gateway.close();
   });
 });
@@ -256,13 +256,13 @@ describe("a gateway that stops", () => {
     upstream.setBehaviour({ kind: "normal", chunkDelayMs: 20 });
     const done = speaking.ask("one two three four");
     await speaking.next("response.output_text.delta");
-    const { active } = gateway.testApp.deps.relay;
-    active.drain();
+    const { inFlight } = gateway.testApp.deps.relay;
+    inFlight.drain();
     assert.equal(codeOf(await waiting.next("error")), "gateway_stopped");
     assert.equal(await waiting.closed(), 1001);
     assert.equal(recordOf((await done)["response"])["status"], "completed");
     assert.equal(await speaking.closed(), 1001);
-    await active.idle();
+    await inFlight.idle();
     const { open, differences, logs } = await gateway.books();
     assert.deepEqual([open, differences, logs.length], [0, 0, 1]);
     await assert.rejects(openSession(gateway.url, key), /503/);
@@ -280,15 +280,15 @@ describe("a gateway that stops", () => {
     upstream.setBehaviour({ kind: "normal", chunkDelayMs: 20 });
     const done = speaking.ask("one two three four");
     await speaking.next((event) => "serverContent" in event);
-    const { active } = gateway.testApp.deps.relay;
-    active.drain();
+    const { inFlight } = gateway.testApp.deps.relay;
+    inFlight.drain();
     const goAwayOf = async (session: Session) => (await session.next((event) => "goAway" in event))["goAway"];
     assert.deepEqual(await goAwayOf(waiting), { timeLeft: "0s" });
     assert.equal(await waiting.closed(), 1001);
     assert.deepEqual(await goAwayOf(speaking), { timeLeft: "30s" });
     assert.ok(isTurnEnd(await done));
     assert.equal(await speaking.closed(), 1001);
-    await active.idle();
+    await inFlight.idle();
     const { open, differences, logs } = await gateway.books();
     assert.deepEqual([open, differences, logs.length], [0, 0, 1]);
     assert.equal(speaking.events.filter((event) => "goAway" in event).length, 1);

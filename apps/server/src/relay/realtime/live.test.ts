@@ -332,7 +332,7 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("ends with the server while it waits for its first message, and while nothing is answered", async () => {
-      const { active } = stage.gateway.testApp.deps.relay;
+      const { inFlight } = stage.gateway.testApp.deps.relay;
       const url = stage.gateway.url.replace(/^http/, "ws");
       const waiting = new WebSocket(`${url}${LIVE_PATH}?key=${stage.key}`);
       await once(waiting, "open");
@@ -341,7 +341,7 @@ for (const kind of DATABASE_KINDS) {
         waiting.on("close", (code, reason) => resolve([code, reason.toString()]));
       });
       const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
-      active.endAll(error);
+      inFlight.endAll(error);
       assert.deepEqual(await closed, [1001, "The test stops the gateway."], "going away (RFC 6455, 7.4.1)");
       assert.deepEqual((await session.next((event) => "goAway" in event))["goAway"], { timeLeft: "0s" });
       assert.equal(await session.closed(), 1011);

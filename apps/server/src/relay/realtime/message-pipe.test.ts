@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { waitUntil } from "../../testing/wait-until.ts";
-import { ByteBudget } from "../../platform/memory/byte-budget.ts";
+import { MemoryBudget } from "../../platform/memory/memory-budget.ts";
 import { MessagePipe } from "./message-pipe.ts";
 
 const STALL_MS = 60_000;
@@ -28,7 +28,7 @@ async function connectPair(t: TestContext) {
 }
 
 /** A pipe between a caller and a provider, whose time passes when it is told to. */
-async function pipe(t: TestContext, room = new ByteBudget(1024 * 1024)) {
+async function pipe(t: TestContext, room = new MemoryBudget(1024 * 1024)) {
   const [caller, provider] = [await connectPair(t), await connectPair(t)];
   const time = { nowMs: 1_000 };
   const got: string[] = [];
@@ -130,7 +130,7 @@ describe("a pipe of messages", () => {
   });
 
   it("is stalled where a message waits for room too long, and gives all of it back when it stops", async (t) => {
-    const room = new ByteBudget(100_000);
+    const room = new MemoryBudget(100_000);
     const [filled, beside] = [1, 2].map((userId) =>
       room.claim({ userId, goOn: () => undefined, stalledMs: () => 0, cut: () => undefined }),
     );
@@ -146,7 +146,7 @@ describe("a pipe of messages", () => {
   });
 
   it("is ended where it is stalled and another account waits for the room", async (t) => {
-    const { caller, time, seen, room } = await pipe(t, new ByteBudget(200_000));
+    const { caller, time, seen, room } = await pipe(t, new MemoryBudget(200_000));
     caller.send("a".repeat(150_000), { fin: false });
     await waitUntil(async () => room.taken >= 150_000);
     const [first, waits] = [2, 3].map((userId) =>

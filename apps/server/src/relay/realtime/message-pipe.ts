@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
-import type { ByteBudget, ByteClaim } from "../../platform/memory/byte-budget.ts";
+import type { MemoryBudget, MemoryClaim } from "../../platform/memory/memory-budget.ts";
 
 /** One message of a session, whole. */
 export interface Message {
@@ -21,7 +21,7 @@ export interface SessionEnd {
 interface MessagePipeParts {
   readonly from: SessionEnd;
   readonly to: SessionEnd;
-  readonly room: ByteBudget;
+  readonly room: MemoryBudget;
   /** For whose account is counted. */
   readonly userId: number;
   /** What a control frame has beside its payload, in bytes: callers' are masked. */
@@ -53,7 +53,7 @@ type Reason = "looking" | "slow" | "room";
  */
 export class MessagePipe {
   readonly #parts: MessagePipeParts;
-  readonly #claim: ByteClaim;
+  readonly #claim: MemoryClaim;
   readonly #queue: Message[] = [];
   readonly #pausedFor = new Set<Reason>();
   #isOver = false;

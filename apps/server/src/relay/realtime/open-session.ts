@@ -1,22 +1,22 @@
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
-import type { PricedRoute } from "../routing/route-plans.ts";
-import { noteFailure } from "../routing/record-outcome.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
+import { recordFailure } from "../routing/record-outcome.ts";
 import { hopHeaders } from "../upstream/hops.ts";
 import { nextRoute } from "../routing/next-route.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
-import { failureOfUncalled, noteOfFailure } from "../upstream/read-failure.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
+import { failureOfUncalled, describeFailure } from "../upstream/read-failure.ts";
 import { shouldTryAnother } from "../routing/retry-policy.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";
 import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** A session that a provider has opened. */
 export interface OpenedSession {
   readonly end: SessionEnd;
-  readonly route: PricedRoute;
+  readonly route: PricedCandidate;
   /** What the provider has sent already. */
   readonly early: readonly Message[];
 }
@@ -26,37 +26,37 @@ const SWITCHING = 101;
 
 /** Opens the session at a provider; the next channel is tried while one does not. `setup`: its first message, empty for none. Rejects with RelayError. */
 export async function openSession(
-  deps: RelayDependencies,
-  job: RelayJob,
+  services: SessionServices,
+  job: ReservedRequest,
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
   const tried = new Set<number>();
   let last: Failure | undefined;
   for (;;) {
-    const { route, choice } = nextRoute(deps, job, tried, last);
-    const beganMs = deps.clock.monotonicMs();
+    const { route, choice } = nextRoute(services, job, tried, last);
+    const beganMs = services.clock.monotonicMs();
     const note = (status: number, failure: string): void => {
-      const duration_ms = Math.round(deps.clock.monotonicMs() - beganMs);
+      const duration_ms = Math.round(services.clock.monotonicMs() - beganMs);
       job.attempts.push({ channel: route.id, status, failure, duration_ms, choice });
     };
     try {
-      const opened = await openAt(deps, job, route, setup, gone);
+      const opened = await openAt(services, job, route, setup, gone);
       note(SWITCHING, "");
       return opened;
     } catch (error) {
       const failure = gone.aborted
         ? undefined
-        : failureOfUncalled(error, deps.log, { channelId: route.id, requestId: job.requestId });
+        : failureOfUncalled(error, services.log, { channelId: route.id, requestId: job.requestId });
       if (failure === undefined) throw error;
-      note(failure.status, noteOfFailure(failure));
-      noteFailure(deps, route, failure);
+      note(failure.status, describeFailure(failure));
+      recordFailure(services, route, failure);
       tried.add(route.id);
       last = failure;
       const mayTryAnother = shouldTryAnother({
         failure,
         attempts: tried.size,
-        retryTimes: deps.options.number("RetryTimes"),
+        retryTimes: services.retryTimes(),
         answerBegan: false,
         channelPinned: job.pinned,
         callerGone: gone.aborted,
@@ -67,16 +67,16 @@ export async function openSession(
 }
 
 async function openAt(
-  deps: RelayDependencies,
-  { ask, hops }: RelayJob,
-  route: PricedRoute,
+  services: SessionServices,
+  { ask, hops }: ReservedRequest,
+  route: PricedCandidate,
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
   const request = { body: setup, stream: true, formatHeaders: ask.formatHeaders };
-  const { address, body } = await route.service.call(request, route.channel.connection, deps.providerIo);
+  const { address, body } = await route.service.call(request, route.channel.connection, services.providerIo);
   const headers = { ...address.headers, ...hopHeaders(route.channel.connection, hops) };
-  const end = await openUpstream(deps, { ...address, headers }, route.service.format, gone);
+  const end = await openUpstream(services, { ...address, headers }, route.service.format, gone);
   const opening = ask.format.realtime?.setup;
   const early = opening === undefined ? [] : await setUp(end, body, opening, gone);
   return { end, route, early };

@@ -7,10 +7,9 @@ import { WebSocket } from "ws";
 import { ForbiddenAddressError, lookUpChecked } from "../../platform/network/checked-connector.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import { createProxyAgent } from "../../platform/network/proxy-client.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { failureOfError } from "../upstream/read-failure.ts";
-import { currentProxy } from "../upstream/upstream-client.ts";
 import type { SessionEnd } from "./message-pipe.ts";
+import type { UpstreamServices } from "../upstream/upstream-services.ts";
 
 /** Until a provider has opened a session, names, TCP, TLS and proxy included, in ms. */
 export const HANDSHAKE_TIMEOUT_MS = 20_000;
@@ -24,14 +23,14 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
  * Rejects with ProviderFailedError where the provider refuses or cannot be reached, and with another error where the signal says that nobody waits any more.
  */
 export function openUpstream(
-  { options }: Pick<RelayDependencies, "options">,
+  { proxy: currentProxy }: Pick<UpstreamServices, "proxy">,
   { url, headers }: UpstreamAddress,
   format: Pick<Format, "readError">,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
   const target = new URL(url);
   if (isMetadataHost(target.hostname)) return Promise.reject(toFailed(new ForbiddenAddressError(target.hostname)));
-  const proxy = currentProxy(options);
+  const proxy = currentProxy();
   const socket = new WebSocket(target, {
     headers,
     perMessageDeflate: false,

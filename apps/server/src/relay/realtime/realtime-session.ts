@@ -1,16 +1,15 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
-import type { ActiveRelay, RelayParties } from "../in-flight/in-flight-requests.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
 import { badField } from "../body/bad-field.ts";
-import { readBody, type RelayBody } from "../body/parse-request.ts";
+import { readBody, type RequestBody } from "../body/parse-request.ts";
 import type { Admission } from "../callers/token-limiter.ts";
-import { noteFailure } from "../routing/record-outcome.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import { recordFailure } from "../routing/record-outcome.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
 import { SessionAnswers } from "./session-answers.ts";
 import {
@@ -23,7 +22,7 @@ import {
   toCut,
 } from "./session-close.ts";
 import { idle, stopping } from "./session-errors.ts";
-import type { Hold, SessionHolds } from "./session-holds.ts";
+import type { Hold, SessionReservations } from "./session-reservations.ts";
 import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
 import { type TranscriptEvent, Transcripts } from "./transcripts.ts";
@@ -31,20 +30,21 @@ import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
 import { checkModel } from "../callers/check-model.ts";
 import { answerForFailure } from "../errors/answer-for-failure.ts";
 import { failureOf } from "@one-api/providers/failure";
+import type { SessionServices } from "./session-services.ts";
 
 /** A session that was let in, whose provider has opened it too. */
 export interface SessionParts {
-  readonly deps: RelayDependencies;
+  readonly services: SessionServices;
   readonly dialect: Dialect;
   readonly side: RealtimeSide;
   readonly caller: SessionEnd;
   readonly provider: SessionEnd;
-  readonly route: PricedRoute;
+  readonly route: PricedCandidate;
   /** As of the first answer; others have a request id, an admission and a bound of their own. */
-  readonly job: RelayJob;
+  readonly job: ReservedRequest;
   /** As it was presented. */
   readonly key: string;
-  readonly holds: SessionHolds;
+  readonly holds: SessionReservations;
   readonly call: IdentifiedCall;
   /** What each side has sent already. */
   readonly early: Readonly<Record<"caller" | "provider", readonly Message[]>>;
@@ -61,7 +61,7 @@ const MOST_REFUSALS = 100;
  * One session, from both sides' sockets to the booking of its last answer. Messages pass untouched, but for the model's name where the channel has
  * another one; the end of every answer is withheld until its charge is committed.
  */
-export class RealtimeSession implements ActiveRelay {
+export class RealtimeSession implements InFlightRequest {
   readonly #parts: SessionParts;
   readonly #prompt: SessionPrompt;
   readonly #transcripts: Transcripts;
@@ -79,7 +79,7 @@ export class RealtimeSession implements ActiveRelay {
   #isOver = false;
 
   constructor(parts: SessionParts) {
-    const { deps, caller, provider } = parts;
+    const { services, caller, provider } = parts;
     this.#parts = parts;
     this.#prompt = new SessionPrompt(parts.holds.contextTokens);
     this.#transcripts = new Transcripts(parts, (hold, admission, model) => this.#jobOf(hold, admission, model));
@@ -90,11 +90,11 @@ export class RealtimeSession implements ActiveRelay {
       this.#prompt.add("configure", message, bytes);
       this.#mostTokens = mostTokens ?? this.#mostTokens;
     }
-    this.#isDraining = deps.active.isDraining;
-    const nowMs = () => deps.clock.monotonicMs();
+    this.#isDraining = services.inFlight.isDraining;
+    const nowMs = () => services.clock.monotonicMs();
     this.#pings = new SessionPings({ caller: caller.socket, provider: provider.socket }, nowMs());
     const common = {
-      room: deps.sessionRoom,
+      room: services.sessionMemory,
       userId: parts.job.caller.userId,
       nowMs,
       failed: (error: unknown) => this.#fail(error),
@@ -116,7 +116,7 @@ export class RealtimeSession implements ActiveRelay {
       controlFrameBytes: FRAME_BYTES,
       look: fromProvider,
     });
-    this.#leave = deps.active.add(this);
+    this.#leave = services.inFlight.add(this);
   }
 
   #answersOf(parts: SessionParts): SessionAnswers {
@@ -153,7 +153,7 @@ export class RealtimeSession implements ActiveRelay {
     return this.#parts.caller.connection;
   }
 
-  get parties(): RelayParties | undefined {
+  get parties(): RequestParties | undefined {
     const { key, job, route } = this.#parts;
     return this.#isOver ? undefined : { key, model: job.ask.model, channelId: job.pinned ? undefined : route.id };
   }
@@ -175,11 +175,11 @@ export class RealtimeSession implements ActiveRelay {
   drain(): void {
     this.#isDraining = true;
     if (this.#answers.open + this.#transcripts.open.length === 0) this.end(stopping());
-    else this.#sayGoAway(this.#parts.deps.timeouts.drainMs / 1_000);
+    else this.#sayGoAway(this.#parts.services.timeouts.drainMs / 1_000);
   }
 
-  cutIfStalled(nowMs: number): void {
-    const { callerStallMs, idleMs, sessionIdleMs } = this.#parts.deps.timeouts;
+  endIfStalled(nowMs: number): void {
+    const { callerStallMs, idleMs, sessionIdleMs } = this.#parts.services.timeouts;
     const isStalled = [this.#fromCaller, this.#fromProvider].some((pipe) => pipe.isStalled(nowMs, callerStallMs));
     if (isStalled) return this.#finish({ kind: "caller-stalled" });
     const silentMs = nowMs - this.#fromProvider.heardMs;
@@ -230,7 +230,7 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   /** What is sent on of a caller's event. Throws a RelayError for what is not. */
-  #admit(request: RealtimeRequest, body: RelayBody): Passed {
+  #admit(request: RealtimeRequest, body: RequestBody): Passed {
     const { route, side } = this.#parts;
     if (request.kind === "refused") throw badField(request.field, request.message);
     if (request.kind === "configure") {
@@ -323,9 +323,9 @@ export class RealtimeSession implements ActiveRelay {
     return true;
   }
 
-  #jobOf({ requestId, amount, most }: Hold, admission: Admission, model?: string): RelayJob {
-    const { deps, job } = this.#parts;
-    const begins = { at: nowSeconds(deps.clock), startedMs: deps.clock.monotonicMs() };
+  #jobOf({ requestId, amount, most }: Hold, admission: Admission, model?: string): ReservedRequest {
+    const { services, job } = this.#parts;
+    const begins = { at: nowSeconds(services.clock), startedMs: services.clock.monotonicMs() };
     const ask = model === undefined ? job.ask : { ...job.ask, model };
     return { ...job, ...begins, ask, requestId, reserved: amount, most, admission };
   }
@@ -379,21 +379,21 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   readonly #fail = (error: unknown): void => {
-    const { deps, job, call } = this.#parts;
+    const { services, job, call } = this.#parts;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: explainError(deps, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(services, error, job.requestId, call) });
   };
 
   /** Ends the session, once: what was delivered is charged, everything else is given back. */
   #finish(cut: SessionCut): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { deps, side, caller, provider, holds, route } = this.#parts;
+    const { services, side, caller, provider, holds, route } = this.#parts;
     this.#fromCaller.stop();
     this.#fromProvider.stop();
     const isInAnswer = this.#answers.running > 0;
     const failure = failureOfCut(cut, isInAnswer);
-    if (failure !== undefined) noteFailure(deps, route, failure);
+    if (failure !== undefined) recordFailure(services, route, failure);
     const error = cut.kind === "ended" ? cut.error : failure && answerForFailure(failure);
     if (error !== undefined) this.#tell(error);
     const end = { end: nameOfCut(cut, failure), result: resultOfCut(cut) };

@@ -391,7 +391,7 @@ for (const kind of DATABASE_KINDS) {
         code: "gateway_stopped",
         message: "The test stops the stage.gateway.",
       });
-      stage.gateway.testApp.deps.relay.active.endAll(error);
+      stage.gateway.testApp.deps.relay.inFlight.endAll(error);
       assert.equal(codeOf(await session.next("error")), "gateway_stopped");
       await rowsOf(session, 0);
     });

@@ -3,15 +3,15 @@ import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { ActiveRelay } from "../in-flight/in-flight-requests.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
-import { unsent } from "../charging/outcome.ts";
+import type { InFlightRequest } from "../in-flight/in-flight-requests.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { makeCheckpoint } from "../charging/make-checkpoint.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
-import { bookJob } from "../charging/settle.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
+import { undelivered } from "../charging/outcome.ts";
+import { settle } from "../charging/settle.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** By so much a sum of fractions may be too large, in tokens. */
 const ROUNDING_TOKENS = 1e-6;
@@ -27,16 +27,16 @@ export interface AnswerEnd {
 
 /** What an answer of a session is made of. */
 interface SessionAnswerParts {
-  readonly deps: RelayDependencies;
+  readonly services: SessionServices;
   readonly side: Pick<RealtimeSide, "spokenTokensPerSecond">;
-  readonly job: RelayJob;
-  readonly route: PricedRoute;
+  readonly job: ReservedRequest;
+  readonly route: PricedCandidate;
   /** About how many tokens were read for it. */
   readonly prompt: Pick<Usage, "promptTokens" | "audioPromptTokens">;
 }
 
 /** One answer of a session: what has passed of it, its checkpoints, and its own row of the log. */
-export class SessionAnswer implements ActiveRelay {
+export class SessionAnswer implements InFlightRequest {
   readonly socket = undefined;
   readonly parties = undefined;
   readonly #parts: SessionAnswerParts;
@@ -48,8 +48,8 @@ export class SessionAnswer implements ActiveRelay {
 
   constructor(parts: SessionAnswerParts) {
     this.#parts = parts;
-    this.#text = new DeliveredText((piece) => piece, parts.deps.countTokens.text);
-    this.#leave = parts.deps.active.add(this);
+    this.#text = new DeliveredText((piece) => piece, parts.services.countTokens.text);
+    this.#leave = parts.services.inFlight.add(this);
   }
 
   addText(text: string): void {
@@ -64,13 +64,14 @@ export class SessionAnswer implements ActiveRelay {
   }
 
   #began(): void {
-    const { deps, job } = this.#parts;
-    if (this.#firstByteMs === 0) this.#firstByteMs = Math.max(1, Math.round(deps.clock.monotonicMs() - job.startedMs));
+    const { services, job } = this.#parts;
+    if (this.#firstByteMs === 0)
+      this.#firstByteMs = Math.max(1, Math.round(services.clock.monotonicMs() - job.startedMs));
   }
 
   /** Books what was used; of what was not wholly delivered, what was. Resolves with the error because of which the end must not be passed on. */
   settle({ usage: reported, end, result }: AnswerEnd): Promise<Error | undefined> {
-    const { deps, job, route } = this.#parts;
+    const { services, job, route } = this.#parts;
     if (!this.#isOpen) return Promise.resolve(undefined);
     this.#isOpen = false;
     const hasBegun = this.#firstByteMs > 0;
@@ -91,7 +92,7 @@ export class SessionAnswer implements ActiveRelay {
       written: undefined,
     } as const;
     return new Promise((resolve) => {
-      bookJob(deps, job, { end: jobEnd, late: () => (hasBegun ? jobEnd : unsent(jobEnd)) }, (error) => {
+      settle(services, job, { end: jobEnd, late: () => (hasBegun ? jobEnd : undelivered(jobEnd)) }, (error) => {
         job.admission.settle(0);
         this.#leave();
         resolve(error);
@@ -134,6 +135,6 @@ export class SessionAnswer implements ActiveRelay {
 
   // The session that it belongs to is asked and told.
   halfClosed(): void {}
-  cutIfStalled(): void {}
+  endIfStalled(): void {}
   end(): void {}
 }

@@ -1,23 +1,23 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import { completedBy, type Usage } from "@one-api/providers/usage";
 import type { Admission } from "../callers/token-limiter.ts";
-import { noteSuccess } from "../routing/record-outcome.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import { recordSuccess } from "../routing/record-outcome.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import { tooMany } from "./session-errors.ts";
-import type { Hold, SessionHolds } from "./session-holds.ts";
+import type { Hold, SessionReservations } from "./session-reservations.ts";
 import type { SessionPrompt } from "./session-prompt.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** What is known of the session. */
 interface AnswersParts {
-  readonly deps: RelayDependencies;
+  readonly services: SessionServices;
   readonly side: RealtimeSide;
-  readonly route: PricedRoute;
+  readonly route: PricedCandidate;
   /** As of the first answer, which is admitted with the call. */
-  readonly job: RelayJob;
-  readonly holds: SessionHolds;
+  readonly job: ReservedRequest;
+  readonly holds: SessionReservations;
 }
 
 /** What answers ask of their session, and tell it. */
@@ -26,7 +26,7 @@ interface AnsweringSession {
   readonly isOver: boolean;
   /** What the longest next answer can use. */
   next(): { readonly promptTokens: number; readonly completionTokens: number };
-  jobOf(hold: Hold, admission: Admission): RelayJob;
+  jobOf(hold: Hold, admission: Admission): ReservedRequest;
   /** An answer cannot be paid or booked. */
   fail(error: unknown): void;
   /** An answer is booked, and its end leaves now. */
@@ -91,12 +91,12 @@ export class SessionAnswers {
 
   /** The caller asks for one. Throws a 429 RelayError where that is too much. */
   ask(): void {
-    const { deps, job, side } = this.#parts;
+    const { services, job, side } = this.#parts;
     // Several that were asked for in a row may be answered as one; each that begins is admitted then.
     if (side.answersOneByOne === true && this.#asked.length > 0) return;
     if (this.open >= MOST_ANSWERS) throw tooMany(MOST_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
-    const admit = () => deps.limiter.admit(job.caller.limits, promptTokens + completionTokens);
+    const admit = () => services.limiter.admit(job.caller.limits, promptTokens + completionTokens);
     this.#asked.push(this.#takeFirstAdmission() ?? admit());
   }
 
@@ -182,7 +182,7 @@ export class SessionAnswers {
 
   /** An answer has begun, whoever asked for it. Resolves with false where it cannot be paid, and the session is over. */
   async #begin(event: AnswerEvent): Promise<boolean> {
-    const { deps, side, route, holds } = this.#parts;
+    const { services, side, route, holds } = this.#parts;
     const { prompt } = this.#session;
     try {
       const hold = holds.take() ?? (await holds.reserve(holds.boundOf(this.#session.next())));
@@ -193,12 +193,12 @@ export class SessionAnswers {
       const admission = this.#asked.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnasked(hold);
       const job = this.#session.jobOf(hold, admission);
       const read = { promptTokens: prompt.about, audioPromptTokens: 0 };
-      const answer = new SessionAnswer({ deps, side, job, route, prompt: read });
+      const answer = new SessionAnswer({ services, side, job, route, prompt: read });
       const before = prompt.mark();
       const running: Running = { answer, before, report: undefined, isInterrupted: false, hasCalled: false };
       this.#running.set(event.answerId, running);
       this.#add(running, event);
-      noteSuccess(deps, route);
+      recordSuccess(services, route);
       return true;
     } catch (error) {
       this.#session.fail(error);
@@ -208,9 +208,9 @@ export class SessionAnswers {
 
   /** Whoever speaks is answered without having asked: beyond its limits the session ends. */
   #admitUnasked({ most, requestId }: Hold): Admission {
-    const { deps, job, holds } = this.#parts;
+    const { services, job, holds } = this.#parts;
     try {
-      return deps.limiter.admit(job.caller.limits, most.audioPromptTokens + most.completionTokens);
+      return services.limiter.admit(job.caller.limits, most.audioPromptTokens + most.completionTokens);
     } catch (error) {
       holds.giveBack(requestId);
       throw error;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { repeatedHeader } from "../../platform/requests/repeated-header.ts";
 import { badField } from "../body/bad-field.ts";
-import { readBody, type RelayAsk } from "../body/parse-request.ts";
+import { readBody, type ParsedRequest } from "../body/parse-request.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { gemini, liveAsk, liveFormat } from "../dialects/gemini.ts";
-import { openai, ownAsk } from "../dialects/openai.ts";
+import { gemini, liveRequest, liveFormat } from "../dialects/gemini.ts";
+import { openai, ownRequest } from "../dialects/openai.ts";
 import { headerOf, queryOf } from "../dialects/read-credential.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
@@ -21,12 +21,12 @@ export interface SessionApi {
 
 /** What a session is to be: the address says it, or the caller's first message, for which its side is opened first. */
 type SessionOpening =
-  | { readonly by: "address"; readonly readAsk: (request: IncomingMessage) => RelayAsk }
-  | { readonly by: "message"; readonly readAsk: (message: Buffer) => SetupAsk };
+  | { readonly by: "address"; readonly parseRequest: (request: IncomingMessage) => ParsedRequest }
+  | { readonly by: "message"; readonly parseRequest: (message: Buffer) => SetupRequest };
 
 /** What a first message asks for. */
-export interface SetupAsk {
-  readonly ask: RelayAsk;
+export interface SetupRequest {
+  readonly ask: ParsedRequest;
   /** What of it is sent on. */
   readonly setup: JsonRecord;
   readonly mostTokens: number | undefined;
@@ -43,8 +43,8 @@ const REALTIME: SessionApi = {
   readKey,
   opening: {
     by: "address",
-    readAsk: (request) => ({
-      ...ownAsk("realtime", { model: readModel(request), stream: true }),
+    parseRequest: (request) => ({
+      ...ownRequest("realtime", { model: readModel(request), stream: true }),
       formatHeaders: readBeta(request),
     }),
   },
@@ -54,7 +54,7 @@ const LIVE: SessionApi = {
   dialect: gemini,
   isAt: (url) => LIVE_PATH.test(url),
   readKey: ({ headers, url }) => gemini.readCredential(headers, queryOf(url)),
-  opening: { by: "message", readAsk: readSetup },
+  opening: { by: "message", parseRequest: readSetup },
 };
 
 const SESSION_APIS = [REALTIME, LIVE];
@@ -70,11 +70,11 @@ export function isSessionRequest({ method, url, headers }: IncomingMessage): boo
 }
 
 /** Throws a 400 RelayError that names the field. */
-function readSetup(message: Buffer): SetupAsk {
+function readSetup(message: Buffer): SetupRequest {
   const setup = liveFormat.realtime?.setup?.read(readBody(message).json);
   if (setup === undefined) throw new Error("The format of sessions has no first message.");
   if (setup.kind === "refused") throw badField(setup.field, setup.message);
-  return { ask: liveAsk(setup.model), setup: setup.message, mostTokens: setup.mostTokens };
+  return { ask: liveRequest(setup.model), setup: setup.message, mostTokens: setup.mostTokens };
 }
 
 /** What is spoken, by its name among WebSockets. */

@@ -1,13 +1,13 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import type { Admission } from "../callers/token-limiter.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
-import { costOfModel, priceModel } from "../pricing/price-model.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
+import { costOfModel } from "../pricing/price-model.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
-import type { UsageBound } from "../pricing/compute-charge.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import type { UsageUpperBound } from "../pricing/compute-charge.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { SessionAnswer } from "./session-answer.ts";
-import type { Hold, SessionHolds } from "./session-holds.ts";
+import type { Hold, SessionReservations } from "./session-reservations.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** What was said last may wait so often to be written down; of what is older the bound is that of the newest. */
 const MOST_WAITING = 64;
@@ -18,18 +18,18 @@ const UNKNOWN_TOKENS = 30 * HEARD_TOKENS_PER_SECOND;
 
 /** What is known of the session. */
 interface TranscriptsParts {
-  readonly deps: RelayDependencies;
-  readonly holds: SessionHolds;
+  readonly services: SessionServices;
+  readonly holds: SessionReservations;
   readonly side: RealtimeSide;
-  readonly route: PricedRoute;
-  readonly job: Pick<RelayJob, "group">;
+  readonly route: PricedCandidate;
+  readonly job: Pick<ReservedRequest, "group">;
 }
 
 /** A piece of what the caller has said, or the end of it, written down. */
 export type TranscriptEvent = Extract<RealtimeEvent, { itemId: string; text: string }>;
 
 /** The job that books what writing down has used. */
-type JobOf = (hold: Hold, admission: Admission, model: string) => RelayJob;
+type JobOf = (hold: Hold, admission: Admission, model: string) => ReservedRequest;
 
 /** Writing down is no request of its own: it counts towards no limit of the caller's. */
 const FREE: Admission = { headers: {}, settle: () => undefined };
@@ -87,8 +87,8 @@ export class Transcripts {
   }
 
   async #begin(itemId: string, model: string): Promise<SessionAnswer | undefined> {
-    const { deps, side, holds, job, route: own } = this.#parts;
-    const route = transcriptRoute(deps, own, model, job.group);
+    const { services, side, holds, job, route: own } = this.#parts;
+    const route = transcriptRoute(services, own, model, job.group);
     const bound = this.#boundOf(itemId);
     const hold = await holds.reserve(bound, [route.price]);
     if (this.#isClosed) {
@@ -96,13 +96,13 @@ export class Transcripts {
       return undefined;
     }
     const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
-    const answer = new SessionAnswer({ deps, side, job: this.#jobOf(hold, FREE, model), route, prompt });
+    const answer = new SessionAnswer({ services, side, job: this.#jobOf(hold, FREE, model), route, prompt });
     this.#writing.set(itemId, answer);
     return answer;
   }
 
   /** What writing the item down can use at the most. */
-  #boundOf(itemId: string): UsageBound {
+  #boundOf(itemId: string): UsageUpperBound {
     const tokens = Math.max(this.#saidOf.get(itemId) ?? UNKNOWN_TOKENS, HEARD_TOKENS_PER_SECOND);
     const seconds = Math.ceil(tokens / HEARD_TOKENS_PER_SECOND);
     this.#saidOf.delete(itemId);
@@ -121,16 +121,16 @@ export class Transcripts {
 
 /** The same channel with the price of the model that writes down what it hears. */
 function transcriptRoute(
-  { options }: Pick<RelayDependencies, "options">,
-  route: PricedRoute,
+  { priceTranscription }: Pick<SessionServices, "priceTranscription">,
+  route: PricedCandidate,
   model: string,
   group: string,
-): PricedRoute {
+): PricedCandidate {
   const { type, costs } = route.channel;
   return {
     ...route,
     upstreamModel: model,
-    price: priceModel(options, model, type, group, "transcriptions"),
+    price: priceTranscription(model, type, group),
     costPrice: costOfModel(model, type, costs, "transcriptions"),
   };
 }

@@ -2,33 +2,38 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../../features/logs/index.ts";
-import { noteFailure, noteSilence, noteSuccess } from "../routing/record-outcome.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import { recordFailure, recordUnanswered, recordSuccess } from "../routing/record-outcome.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { limitOfBalance } from "../usage/count-usage.ts";
 import { hopHeaders } from "../upstream/hops.ts";
-import { type RequestServices } from "../relay-dependencies.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
-import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
-import { failureOfUncalled, noteOfFailure, UNPREPARED } from "../upstream/read-failure.ts";
+import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
+import { failureOfUncalled, describeFailure, UNPREPARED } from "../upstream/read-failure.ts";
 import { shouldTryAnother } from "../routing/retry-policy.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
 import type { JobOwner } from "./job-owner.ts";
 import { nextRoute } from "../routing/next-route.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { waitsOf } from "../upstream/waits-of.ts";
 import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import type { RequestServices } from "./request-services.ts";
 
 /** Who takes the answer of the channel that gives one. What it throws ends the request. */
 export interface AnswerTaker {
   /** False once the request has ended: nothing is taken any more. */
   readonly isWaiting: boolean;
   readonly isCallerGone: boolean;
-  answered(route: PricedRoute, answer: UpstreamAnswer): void;
+  answered(route: PricedCandidate, answer: UpstreamAnswer): void;
   /** Takes what may go to the caller of a stream, from its first content on. */
-  streamed(route: PricedRoute, stream: AnswerStream, bytes: Buffer): void;
+  streamed(route: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
   /** A stream is over: with its last bytes, and the failure unless it is whole. */
-  streamEnded(route: PricedRoute, stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
+  streamEnded(
+    route: PricedCandidate,
+    stream: AnswerStream,
+    bytes: Buffer | undefined,
+    failure: Failure | undefined,
+  ): void;
   /** No channel answers, or something threw. */
   fail(error: unknown): void;
   /** The caller takes nothing of the answer any more. */
@@ -38,12 +43,12 @@ export interface AnswerTaker {
 const NONE_TRIED: ReadonlySet<number> = new Set();
 
 /** Tries channels until one answers, and keeps the record of it for the log and the channels. Walks by callbacks; none of them throws. */
-export class ChannelTries implements AttemptListener, Asker {
-  readonly #deps: RequestServices;
-  readonly #job: RelayJob;
+export class Attempts implements AttemptListener, Asker {
+  readonly #services: RequestServices;
+  readonly #job: ReservedRequest;
   readonly #owner: JobOwner;
   readonly #taker: AnswerTaker;
-  #route: PricedRoute | undefined;
+  #route: PricedCandidate | undefined;
   #choice: UsageChoice | undefined;
   #written: WrittenRequest | undefined;
   #translation: Translation | undefined;
@@ -53,17 +58,17 @@ export class ChannelTries implements AttemptListener, Asker {
   #beganMs = 0;
   #tried = NONE_TRIED;
   #firstByteMs = 0;
-  #room: ByteClaim | undefined;
+  #room: MemoryClaim | undefined;
 
-  constructor(deps: RequestServices, job: RelayJob, owner: JobOwner, taker: AnswerTaker) {
-    this.#deps = deps;
+  constructor(services: RequestServices, job: ReservedRequest, owner: JobOwner, taker: AnswerTaker) {
+    this.#services = services;
     this.#job = job;
     this.#owner = owner;
     this.#taker = taker;
   }
 
   /** The channel that was tried last; undefined before the first. */
-  get route(): PricedRoute | undefined {
+  get route(): PricedCandidate | undefined {
     return this.#route;
   }
 
@@ -104,7 +109,7 @@ export class ChannelTries implements AttemptListener, Asker {
   next(lastFailure?: Failure): void {
     if (!this.isWaiting) return;
     try {
-      const { route, choice } = nextRoute(this.#deps, this.#job, this.#tried, lastFailure);
+      const { route, choice } = nextRoute(this.#services, this.#job, this.#tried, lastFailure);
       this.#choice = choice;
       this.#try(route);
     } catch (error) {
@@ -113,13 +118,13 @@ export class ChannelTries implements AttemptListener, Asker {
   }
 
   /** Prepares the request and sends it. What cannot be prepared is a failed attempt like any other. */
-  #try(route: PricedRoute): void {
+  #try(route: PricedCandidate): void {
     const { ask } = this.#job;
-    const deps = this.#deps;
+    const services = this.#services;
     this.#route = route;
-    this.#beganMs = deps.clock.monotonicMs();
+    this.#beganMs = services.clock.monotonicMs();
     try {
-      const translation = deps.translate(ask.format, route.service);
+      const translation = services.translate(ask.format, route.service);
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
@@ -127,7 +132,7 @@ export class ChannelTries implements AttemptListener, Asker {
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#translation = translation;
-      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, this);
+      const call = route.service.call(this.#written, route.channel.connection, services.providerIo, this);
       if (call instanceof Promise) this.#sendLater(call);
       else this.#send(call);
     } catch (error) {
@@ -145,7 +150,7 @@ export class ChannelTries implements AttemptListener, Asker {
   /** Takes an error that came before the request was sent: a failed attempt, or a refusal that ends the request. */
   #uncalled(error: unknown): void {
     const { requestId } = this.#job;
-    const failure = failureOfUncalled(error, this.#deps.log, { channelId: this.#route?.id, requestId });
+    const failure = failureOfUncalled(error, this.#services.log, { channelId: this.#route?.id, requestId });
     if (failure === undefined) this.#taker.fail(error);
     else this.failed(failure);
   }
@@ -154,7 +159,7 @@ export class ChannelTries implements AttemptListener, Asker {
     const [translation, route] = [this.#translation, this.#route];
     if (!this.isWaiting || translation === undefined || route === undefined) return call.giveUp?.();
     const { ask, hops } = this.#job;
-    const { client, timeouts, providerIo } = this.#deps;
+    const { client, timeouts, providerIo } = this.#services;
     const { fetchPicture } = providerIo;
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
@@ -177,14 +182,14 @@ export class ChannelTries implements AttemptListener, Asker {
       const renewed = call?.renew?.(failure);
       if (renewed !== undefined) return this.#sendLater(renewed);
       call?.giveUp?.();
-      this.#note(route, failure.status, noteOfFailure(failure));
+      this.#note(route, failure.status, describeFailure(failure));
       // A fault of the gateway's own code says nothing of the channel: a request that causes it must not rest every channel.
-      if (failure.code !== UNPREPARED) noteFailure(this.#deps, route, failure);
+      if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure);
       this.#tried = new Set(this.#tried).add(route.id);
       const again = shouldTryAnother({
         failure,
         attempts: this.#tried.size,
-        retryTimes: this.#deps.options.number("RetryTimes"),
+        retryTimes: this.#services.retryTimes(),
         answerBegan: false,
         channelPinned: this.#job.pinned,
         callerGone: this.#taker.isCallerGone,
@@ -198,11 +203,11 @@ export class ChannelTries implements AttemptListener, Asker {
     this.next(failure);
   }
 
-  claimRoom(goOn: () => void): ByteClaim {
-    const { answerRoom, clock } = this.#deps;
+  claimMemory(goOn: () => void): MemoryClaim {
+    const { answerMemory, clock } = this.#services;
     const { userId } = this.#job.caller;
     const stalledMs = () => this.#owner.writer.stalledMs(clock.monotonicMs());
-    return answerRoom.claim({ userId, goOn, stalledMs, cut: () => this.#taker.stalled() });
+    return answerMemory.claim({ userId, goOn, stalledMs, cut: () => this.#taker.stalled() });
   }
 
   answered(answer: UpstreamAnswer): void {
@@ -211,7 +216,7 @@ export class ChannelTries implements AttemptListener, Asker {
     this.#room = answer.room;
     try {
       this.#answerBegan(route);
-      noteSuccess(this.#deps, route);
+      recordSuccess(this.#services, route);
       this.#taker.answered(route, answer);
     } catch (error) {
       this.#taker.fail(error);
@@ -234,8 +239,8 @@ export class ChannelTries implements AttemptListener, Asker {
     if (!this.isWaiting || route === undefined) return;
     try {
       this.#answerBegan(route);
-      if (failure === undefined) noteSuccess(this.#deps, route);
-      else noteFailure(this.#deps, route, failure);
+      if (failure === undefined) recordSuccess(this.#services, route);
+      else recordFailure(this.#services, route, failure);
       this.#taker.streamEnded(route, stream, bytes, failure);
     } catch (error) {
       this.#taker.fail(error);
@@ -243,16 +248,16 @@ export class ChannelTries implements AttemptListener, Asker {
   }
 
   /** The first sign of an answer: what the log and the channels' record say of the attempt. */
-  #answerBegan(route: PricedRoute): void {
+  #answerBegan(route: PricedCandidate): void {
     if (this.#firstByteMs > 0 || this.#taker.isCallerGone) return;
     const durationMs = this.#note(route, 200, "");
-    this.#firstByteMs = Math.max(1, Math.round(this.#deps.clock.monotonicMs() - this.#job.startedMs));
-    this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
+    this.#firstByteMs = Math.max(1, Math.round(this.#services.clock.monotonicMs() - this.#job.startedMs));
+    this.#services.health.recordLatency(route.id, route.upstreamModel, durationMs);
   }
 
   /** Returns how long the attempt took, in ms. */
-  #note(route: PricedRoute, status: number, failure: string): number {
-    const duration_ms = Math.round(this.#deps.clock.monotonicMs() - this.#beganMs);
+  #note(route: PricedCandidate, status: number, failure: string): number {
+    const duration_ms = Math.round(this.#services.clock.monotonicMs() - this.#beganMs);
     this.#job.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
     return duration_ms;
   }
@@ -281,12 +286,12 @@ export class ChannelTries implements AttemptListener, Asker {
    * The caller has left before anything of an answer came. Returns the answer that the provider works on, with nothing in it yet; undefined where no
    * provider has the request, and nothing is waited for any more.
    */
-  leaveUnanswered(): { readonly route: PricedRoute; readonly stream: AnswerStream } | undefined {
+  abandonBeforeContent(): { readonly route: PricedCandidate; readonly stream: AnswerStream } | undefined {
     const [route, attempt] = [this.#route, this.#attempt];
     if (route !== undefined) {
       const begun = attempt?.openStream;
       const silentMs = this.#note(route, begun === undefined ? 0 : 200, "caller-gone");
-      noteSilence(this.#deps, route, this.#job, silentMs);
+      recordUnanswered(this.#services, route, this.#job, silentMs);
       if (attempt?.isTaken === true) return { route, stream: begun ?? new AwaitedAnswer() };
     }
     this.leave();
@@ -294,7 +299,7 @@ export class ChannelTries implements AttemptListener, Asker {
   }
 
   /** Nobody holds the whole answer any more. */
-  releaseRoom(): void {
+  releaseMemory(): void {
     this.#room?.release();
   }
 }

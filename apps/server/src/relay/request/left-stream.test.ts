@@ -3,12 +3,12 @@ import { it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { readBody } from "../body/parse-request.ts";
 import { openai } from "../dialects/openai.ts";
-import { hidesUsage } from "./left-stream.ts";
+import { needsReport } from "./left-stream.ts";
 
 function askOf(path: string, fields: object) {
-  const askPath = openai.askAt(path, "");
-  assert.ok(askPath !== undefined);
-  return askPath.readAsk(readBody(Buffer.from(JSON.stringify({ model: "gpt-5", stream: true, ...fields }))), {});
+  const callPath = openai.callAt(path, "");
+  assert.ok(callPath !== undefined);
+  return callPath.parseRequest(readBody(Buffer.from(JSON.stringify({ model: "gpt-5", stream: true, ...fields }))), {});
 }
 
 const chat = (content: unknown = "x", fields: object = {}) =>
@@ -22,18 +22,18 @@ const picture = [{ type: "image_url", image_url: { url: "https://example.com/a.p
 const soon = { longestPauseMs: 500, price: { unit: "token" }, stream: stream() } as const;
 
 it("only a provider's report tells what tools, pictures, kept conversations and late answers cost", () => {
-  assert.equal(hidesUsage({ ...soon, ask: chat() }), false);
-  assert.equal(hidesUsage({ ...soon, ask: chat(), longestPauseMs: 3_500 }), true, "it may have thought");
-  assert.equal(hidesUsage({ ...soon, ask: chat(picture) }), true);
-  assert.equal(hidesUsage({ ...soon, ask: asked({ previous_response_id: "resp_1" }) }), true);
-  assert.equal(hidesUsage({ ...soon, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
+  assert.equal(needsReport({ ...soon, ask: chat() }), false);
+  assert.equal(needsReport({ ...soon, ask: chat(), longestPauseMs: 3_500 }), true, "it may have thought");
+  assert.equal(needsReport({ ...soon, ask: chat(picture) }), true);
+  assert.equal(needsReport({ ...soon, ask: asked({ previous_response_id: "resp_1" }) }), true);
+  assert.equal(needsReport({ ...soon, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
   const fixed = { ...soon, price: { unit: "image" } } as const;
-  assert.equal(hidesUsage({ ...fixed, ask: chat(picture) }), false, "that is not what is paid");
+  assert.equal(needsReport({ ...fixed, ask: chat(picture) }), false, "that is not what is paid");
 });
 
 it("a report that has come hides nothing of the prompt and of thoughts, but of tools", () => {
   const reported = stream({ promptTokens: 900, reasoningTokens: 40, completionTokens: 45 });
-  assert.equal(hidesUsage({ ...soon, stream: reported, ask: chat(picture) }), false);
-  assert.equal(hidesUsage({ ...soon, stream: reported, ask: chat(), longestPauseMs: 9_000 }), false);
-  assert.equal(hidesUsage({ ...soon, stream: reported, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
+  assert.equal(needsReport({ ...soon, stream: reported, ask: chat(picture) }), false);
+  assert.equal(needsReport({ ...soon, stream: reported, ask: chat(), longestPauseMs: 9_000 }), false);
+  assert.equal(needsReport({ ...soon, stream: reported, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
 });

@@ -1,16 +1,16 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { RelayAsk } from "../body/parse-request.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { type DeliveredStream, usageDelivered } from "../usage/count-usage.ts";
-import type { Cut } from "../charging/outcome.ts";
+import type { Interruption } from "../charging/outcome.ts";
 
 /** Whoever says nothing for longer than this, at first or between two pieces of the answer, may think meanwhile, unseen. In ms. */
 const UNSEEN_THOUGHT_MS = 3_000;
 
 /** A stream whose caller has left, and what is known of its cost. */
 export interface StreamLeft {
-  readonly ask: RelayAsk;
-  readonly price: Pick<PricedRoute["price"], "unit">;
+  readonly ask: ParsedRequest;
+  readonly price: Pick<PricedCandidate["price"], "unit">;
   readonly stream: DeliveredStream;
   /** The longest that the provider said nothing, until its answer began or later, in ms. */
   readonly longestPauseMs: number;
@@ -20,7 +20,7 @@ export interface StreamLeft {
  * Whether a stream may have cost what only the report at its end tells: thoughts that nobody sees, tools that the provider runs, a prompt with pictures,
  * with sound or kept by the provider. Whoever left right before the report had them for nothing.
  */
-export function hidesUsage({ ask, price, stream, longestPauseMs }: StreamLeft): boolean {
+export function needsReport({ ask, price, stream, longestPauseMs }: StreamLeft): boolean {
   if (price.unit !== "token" || ask.media !== undefined) return false;
   const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
   if (toolFees > 0) return true;
@@ -30,14 +30,14 @@ export function hidesUsage({ ask, price, stream, longestPauseMs }: StreamLeft): 
 
 /** A stream whose caller has left, read on for a while for its provider's report. What comes of the answer meanwhile costs nothing. */
 export class LeftStream implements DeliveredStream {
-  readonly cut: Cut;
+  readonly cut: Interruption;
   readonly #stream: DeliveredStream;
   readonly #delivered: Usage;
   readonly #reportedBefore: Usage | undefined;
   readonly #timer: NodeJS.Timeout;
 
   /** `giveUp` is called after so many ms, unless `stop` was before. */
-  constructor(stream: DeliveredStream, cut: Cut, waitMs: number, giveUp: () => void) {
+  constructor(stream: DeliveredStream, cut: Interruption, waitMs: number, giveUp: () => void) {
     this.cut = cut;
     this.#stream = stream;
     this.#delivered = usageDelivered(stream);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { readBody } from "../body/parse-request.ts";
-import { boundUsage } from "../usage/count-usage.ts";
+import { usageUpperBound } from "../usage/count-usage.ts";
 import { openai } from "../dialects/openai.ts";
 import { mostVisibleTokens, OutputWatch } from "./output-limit.ts";
 
@@ -45,10 +45,10 @@ it("a piece that is beyond it at once does not pass", () => {
 
 it("the most counts every answer that was asked for, and nothing for pictures", () => {
   const askOf = (path: string, fields: object) => {
-    const askPath = openai.askAt(path, "");
-    assert.ok(askPath !== undefined);
-    const ask = askPath.readAsk(readBody(Buffer.from(JSON.stringify({ model: "gpt-4o", ...fields }))), {});
-    return { ask, most: boundUsage(ask, ["gpt-4o"]) };
+    const callPath = openai.callAt(path, "");
+    assert.ok(callPath !== undefined);
+    const ask = callPath.parseRequest(readBody(Buffer.from(JSON.stringify({ model: "gpt-4o", ...fields }))), {});
+    return { ask, most: usageUpperBound(ask, ["gpt-4o"]) };
   };
   const messages = [{ role: "user", content: "x" }];
   const one = mostVisibleTokens(askOf("/v1/chat/completions", { messages, max_tokens: 1_000 }));

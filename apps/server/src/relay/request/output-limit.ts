@@ -1,5 +1,5 @@
-import type { RelayAsk } from "../body/parse-request.ts";
-import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
+import type { UsageUpperBound } from "../pricing/compute-charge.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 /** Tokenizers differ by no more than this factor on the texts of one answer. */
@@ -13,7 +13,13 @@ const LEAST_STEP_BYTES = 4 * 1024;
 const LEAST_BYTES_PER_TOKEN = 2;
 
 /** The visible output, in tokens, above which an answer has ignored its limit; Infinity where the request has none that can be compared. */
-export function mostVisibleTokens({ ask, most }: { readonly ask: RelayAsk; readonly most: UsageBound }): number {
+export function mostVisibleTokens({
+  ask,
+  most,
+}: {
+  readonly ask: ParsedRequest;
+  readonly most: UsageUpperBound;
+}): number {
   if (ask.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
   return most.completionTokens * COUNT_MARGIN + LEAST_MARGIN_TOKENS;
 }

@@ -1,10 +1,10 @@
 import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { ActiveRelay, RelayParties } from "../in-flight/in-flight-requests.ts";
-import { conversationKey } from "../routing/sticky-key.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
+import { stickyKey } from "../routing/sticky-key.ts";
 import { inflateBody } from "../body/inflate-body.ts";
-import { asksForPictures, readBody, type RelayAsk, type RelayBody } from "../body/parse-request.ts";
+import { asksForPictures, readBody, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
 import { isLong, readLongBody } from "../body/read-long-body.ts";
 import { IncomingBody } from "../body/receive-body.ts";
 import { endUnread, isLongUnread } from "../body/unread-body.ts";
@@ -14,31 +14,31 @@ import { identifyCaller } from "../callers/identify-caller.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { Admission } from "../callers/token-limiter.ts";
 import type { RoutePlan } from "../routing/route-plans.ts";
-import { boundTokens } from "../usage/count-usage.ts";
-import type { AskPath, Dialect } from "../dialects/dialect.ts";
+import { tokensUpperBound } from "../usage/count-usage.ts";
+import type { CallPath, Dialect } from "../dialects/dialect.ts";
 import { moderatePrompt } from "../own-calls/moderate-prompt.ts";
-import { holdToKeeper, keptIdsIn } from "../routing/pin-to-stored-objects.ts";
+import { pinToStoredObjects, storedIdsIn } from "../routing/pin-to-stored-objects.ts";
 import { readHops } from "../upstream/hops.ts";
-import type { RequestServices } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { JobOwner } from "./job-owner.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
-import { type Reserved, reserveJob } from "../charging/reserve.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import { queryOf } from "../dialects/read-credential.ts";
 import { ServedJob } from "./serve-job.ts";
 import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
 import { ARRAY_COMMENT, responseHeaders, STREAM_COMMENT } from "../dialects/response-headers.ts";
+import { type Reservation, reserve } from "../charging/reserve.ts";
+import type { RequestServices } from "./request-services.ts";
 
 interface AuthenticatedCall extends IdentifiedCall {
-  readonly ask: RelayAsk | undefined;
+  readonly ask: ParsedRequest | undefined;
 }
 
 /** What a relayed request is made of. */
-export interface RelayRequestParts {
-  readonly deps: RequestServices;
+export interface RelayedRequestParts {
+  readonly services: RequestServices;
   readonly dialect: Dialect;
-  readonly askPath: AskPath;
+  readonly callPath: CallPath;
   readonly request: CallerRequest;
   readonly response: CallerResponse;
   readonly requestId: string;
@@ -49,12 +49,12 @@ export interface RelayRequestParts {
  * waits on promises only where waiting is the point: a key's first use, a reservation in a shared database, moderation, a count. Whatever
  * happens on the way, what was set aside is settled exactly once.
  */
-export class RelayRequest implements JobOwner, ActiveRelay {
+export class RelayedRequest implements JobOwner, InFlightRequest {
   readonly response: CallerResponse;
   readonly dialect: Dialect;
   readonly writer: ReplyWriter;
-  readonly #deps: RequestServices;
-  readonly #parts: RelayRequestParts;
+  readonly #services: RequestServices;
+  readonly #parts: RelayedRequestParts;
   readonly #startedMs: number;
   readonly #at: number;
   readonly #body: IncomingBody;
@@ -68,21 +68,21 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #admission: Admission | undefined;
   #served: ServedJob | undefined;
 
-  constructor(parts: RelayRequestParts) {
+  constructor(parts: RelayedRequestParts) {
     this.#parts = parts;
-    this.#deps = parts.deps;
-    this.#startedMs = this.#deps.clock.monotonicMs();
-    this.#at = nowSeconds(this.#deps.clock);
+    this.#services = parts.services;
+    this.#startedMs = this.#services.clock.monotonicMs();
+    this.#at = nowSeconds(this.#services.clock);
     this.response = parts.response;
     this.dialect = parts.dialect;
-    this.writer = new ReplyWriter(parts.response, this.#deps.clock);
+    this.writer = new ReplyWriter(parts.response, this.#services.clock);
     this.#body = new IncomingBody(
       inflateBody(parts.request, (error) => this.#fail(error)),
-      this.#deps,
+      this.#services,
       (bytes) => this.#received(bytes),
       (error) => this.#fail(error),
     );
-    this.#leave = this.#deps.active.add(this);
+    this.#leave = this.#services.inFlight.add(this);
     parts.response.once("close", () => this.#closed());
   }
 
@@ -91,7 +91,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const { dialect, request } = this.#parts;
     try {
       this.#key = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
-      const { callers } = this.#deps;
+      const { callers } = this.#services;
       const found = callers.find(this.#key.key);
       if (found instanceof Promise) found.then((caller) => this.#identified(caller), this.#failed);
       else this.#identified(found);
@@ -113,20 +113,22 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 
   /** Returns who calls. Throws a RelayError where the caller may not call. */
   #identify(found: Caller | undefined): Caller {
-    const { deps, request } = this.#parts;
+    const { services, request } = this.#parts;
     const [startedMs, ask] = [this.#startedMs, this.#call?.ask];
     this.#call = found && { caller: found, pinnedChannel: undefined, startedMs, ask };
-    const caller = identifyCaller(deps, request, found);
+    const caller = identifyCaller(services, request, found);
     this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask };
     return caller;
   }
 
   #received(bytes: Buffer): void {
-    const { askPath, request } = this.#parts;
+    const { callPath, request } = this.#parts;
     try {
-      const other = askPath.readBody?.(bytes, request.headers);
+      const other = callPath.readBody?.(bytes, request.headers);
       if (other !== undefined) return this.#read(other);
-      const body = isLong(bytes) ? readLongBody(bytes, this.#deps.turns, () => !this.#isClosed) : readBody(bytes);
+      const body = isLong(bytes)
+        ? readLongBody(bytes, this.#services.timeSlices, () => !this.#isClosed)
+        : readBody(bytes);
       if (body instanceof Promise) body.then((read) => this.#read(read), this.#failed);
       else this.#read(body);
     } catch (error) {
@@ -134,20 +136,20 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     }
   }
 
-  #read(body: RelayBody): void {
-    const { askPath, request } = this.#parts;
+  #read(body: RequestBody): void {
+    const { callPath, request } = this.#parts;
     try {
-      const ask = askPath.readAsk(body, request.headers);
-      if (askPath.measure === undefined || this.#call === undefined) return this.#asked(ask);
+      const ask = callPath.parseRequest(body, request.headers);
+      if (callPath.measure === undefined || this.#call === undefined) return this.#asked(ask);
       const asker = { userId: this.#call.caller.userId, isThere: () => !this.#isClosed };
-      askPath.measure(ask, asker).then((measured) => this.#asked(measured), this.#failed);
+      callPath.measure(ask, asker).then((measured) => this.#asked(measured), this.#failed);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #asked(ask: RelayAsk): void {
-    const { deps } = this.#parts;
+  #asked(ask: ParsedRequest): void {
+    const { services } = this.#parts;
     if (this.#isClosed) return;
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
@@ -155,15 +157,15 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       const { caller, pinnedChannel } = this.#call;
       checkModel(caller, ask.model);
       const { limits } = caller;
-      const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : boundTokens(ask);
-      this.#admission ??= deps.limiter.admit(limits, modelTokens, asksForPictures(ask));
+      const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(ask);
+      this.#admission ??= services.limiter.admit(limits, modelTokens, asksForPictures(ask));
       const [firstGroup = "default"] = caller.groups;
       const open =
         pinnedChannel === undefined
-          ? deps.plans.find(caller.groups, ask)
-          : deps.plans.pinned(pinnedChannel, firstGroup, ask);
-      const keptIds = keptIdsIn(ask);
-      const plan = keptIds.length === 0 ? open : holdToKeeper(deps, caller, keptIds, open);
+          ? services.plans.find(caller.groups, ask)
+          : services.plans.pinned(pinnedChannel, firstGroup, ask);
+      const keptIds = storedIdsIn(ask);
+      const plan = keptIds.length === 0 ? open : pinToStoredObjects(services, caller, keptIds, open);
       if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failed);
       else this.#planned(plan, ask, caller);
     } catch (error) {
@@ -171,12 +173,12 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     }
   }
 
-  #planned(plan: RoutePlan, ask: RelayAsk, caller: Caller): void {
+  #planned(plan: RoutePlan, ask: ParsedRequest, caller: Caller): void {
     if (this.#isClosed) return;
     const { requestId } = this.#parts;
     try {
       const prices = plan.routes.map((route) => route.price);
-      const reserved = reserveJob(this.#deps, { requestId, caller, ask, routes: plan.routes, prices });
+      const reserved = reserve(this.#services, { requestId, caller, ask, routes: plan.routes, prices });
       if (!(reserved instanceof Promise)) return this.#reserved(plan, ask, caller, reserved);
       this.#isReserving = true;
       reserved.then(
@@ -193,13 +195,13 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.#fail(error);
   }
 
-  #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens, most }: Reserved): void {
-    const [deps, call, admission] = [this.#deps, this.#call, this.#admission];
+  #reserved(plan: RoutePlan, ask: ParsedRequest, caller: Caller, { amount, cappedTokens, most }: Reservation): void {
+    const [services, call, admission] = [this.#services, this.#call, this.#admission];
     if (this.#isClosed || admission === undefined) {
       this.#release();
       return this.settled();
     }
-    const job: RelayJob = {
+    const job: ReservedRequest = {
       requestId: this.#parts.requestId,
       caller,
       ask,
@@ -217,25 +219,25 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       startedMs: this.#startedMs,
       attempts: [],
     };
-    const served = new ServedJob(deps, job, this);
+    const served = new ServedJob(services, job, this);
     this.#served = served;
     // Who asks for a judgement gets it, whatever it is.
     if (caller.moderated && ask.endpoint !== "moderations") {
-      moderatePrompt(deps, caller, ask).then(
+      moderatePrompt(services, caller, ask).then(
         () => served.begin(),
         (error: unknown) => served.fail(error),
       );
     } else served.begin();
   }
 
-  #conversationOf({ routes }: RoutePlan, ask: RelayAsk, { userId }: Caller): number | undefined {
-    const isOn = routes.length > 1 && ask.hasCompletion && this.#deps.options.flag("PromptCacheAffinity");
-    return isOn ? conversationKey({ userId, headers: this.#parts.request.headers, body: ask.body }) : undefined;
+  #conversationOf({ routes }: RoutePlan, ask: ParsedRequest, { userId }: Caller): number | undefined {
+    const isOn = routes.length > 1 && ask.hasCompletion && this.#services.isRoutingSticky();
+    return isOn ? stickyKey({ userId, headers: this.#parts.request.headers, body: ask.body }) : undefined;
   }
 
   /** Gives back what was set aside, without a row of the log. */
   #release(): void {
-    this.#deps.ledger.release({ requestId: this.#parts.requestId });
+    this.#services.ledger.release({ requestId: this.#parts.requestId });
   }
 
   /** Made where something is waited for: most requests wait for nothing. */
@@ -271,7 +273,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#deps, error, this.#parts.requestId, this.#call);
+    return explainError(this.#services, error, this.#parts.requestId, this.#call);
   }
 
   bodyGrew(bytes: number): void {
@@ -328,7 +330,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.response.write(this.#call?.ask?.inArray === true ? ARRAY_COMMENT : STREAM_COMMENT);
   }
 
-  get parties(): RelayParties | undefined {
+  get parties(): RequestParties | undefined {
     const call = this.#call;
     if (call?.ask === undefined || this.#isSettled) return undefined;
     const channelId = call.pinnedChannel === undefined ? this.#served?.streamsFrom?.id : undefined;
@@ -343,8 +345,8 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     if (this.writer.stalledMs(nowMs) === 0) this.#served?.keepAlive(nowMs);
   }
 
-  cutIfStalled(nowMs: number): void {
-    if (this.writer.stalledMs(nowMs) >= this.#deps.timeouts.callerStallMs) this.#served?.stalled();
+  endIfStalled(nowMs: number): void {
+    if (this.writer.stalledMs(nowMs) >= this.#services.timeouts.callerStallMs) this.#served?.stalled();
   }
 
   end(error: RelayError): void {

@@ -1,11 +1,11 @@
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { Usage } from "@one-api/providers/usage";
-import type { KeptExchange } from "../stored-bodies/body-store.ts";
+import type { StoredExchange } from "../stored-bodies/body-store.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
-import { type Cut, streamUnbooked } from "../charging/outcome.ts";
+import { type Interruption, streamUnbooked } from "../charging/outcome.ts";
 import type { JobOwner } from "./job-owner.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { answerForFailure } from "../errors/answer-for-failure.ts";
 import { NotSettledError } from "../errors/not-settled-error.ts";
 import { ARRAY_HEADERS, DROPPED_HEADER, responseHeaders, STREAM_HEADERS } from "../dialects/response-headers.ts";
@@ -20,19 +20,19 @@ export interface ReplyHead {
 /** How a stream ends. */
 export interface StreamEnding {
   /** Undefined where it is whole. */
-  readonly cut: Cut | undefined;
+  readonly cut: Interruption | undefined;
   /** What is held back until the charge is booked. */
   readonly last: Buffer | undefined;
 }
 
 /** What leaves to the caller of a request that is served, in the caller's own form; the few tokens that keep what is said keep it, too. */
-export class JobReply {
-  readonly #job: RelayJob;
+export class Reply {
+  readonly #job: ReservedRequest;
   readonly #owner: JobOwner;
-  readonly #kept: KeptExchange | undefined;
+  readonly #kept: StoredExchange | undefined;
   #hasBegun = false;
 
-  constructor(job: RelayJob, owner: JobOwner, kept: KeptExchange | undefined) {
+  constructor(job: ReservedRequest, owner: JobOwner, kept: StoredExchange | undefined) {
     this.#job = job;
     this.#owner = owner;
     this.#kept = kept;

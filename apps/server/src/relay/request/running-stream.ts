@@ -1,14 +1,14 @@
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../usage/count-usage.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
-import { completed, type Cut, mediaSoFar } from "../charging/outcome.ts";
-import { hidesUsage, LeftStream } from "./left-stream.ts";
+import { completed, type Interruption, mediaSoFar } from "../charging/outcome.ts";
+import { needsReport, LeftStream } from "./left-stream.ts";
 import { makeCheckpoint } from "../charging/make-checkpoint.ts";
 import { mostVisibleTokens, OutputWatch } from "./output-limit.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 
 /** So soon after a piece that says something another one need not be looked at, in ms. */
 const SOON_MS = 250;
@@ -17,11 +17,11 @@ const LONGEST_SIGN_BYTES = 1_024;
 
 /** A stream that passes from a channel to the caller, or is read on after the caller has left: what is known of it so far. */
 export class RunningStream {
-  readonly route: PricedRoute;
+  readonly route: PricedCandidate;
   readonly stream: AnswerStream;
   /** When something left to the caller last, on the clock for durations. */
   lastPieceMs: number;
-  readonly #job: RelayJob;
+  readonly #job: ReservedRequest;
   /** When something of the answer came last, or up to `SOON_MS` before that; on the clock for durations. */
   #lastSaidMs: number;
   #longestPauseMs = 0;
@@ -31,7 +31,7 @@ export class RunningStream {
   #cutOff: DeliveredStream | undefined;
 
   /** `askedMs`: when the provider was asked, on the clock for durations. */
-  constructor(job: RelayJob, route: PricedRoute, stream: AnswerStream, askedMs: number) {
+  constructor(job: ReservedRequest, route: PricedCandidate, stream: AnswerStream, askedMs: number) {
     this.#job = job;
     this.route = route;
     this.stream = stream;
@@ -64,9 +64,9 @@ export class RunningStream {
   }
 
   /** Only the provider's report may tell what was used. */
-  get hidesUsage(): boolean {
+  get needsReport(): boolean {
     const { route, stream } = this;
-    return hidesUsage({ ask: this.#job.ask, price: route.price, stream, longestPauseMs: this.#longestPauseMs });
+    return needsReport({ ask: this.#job.ask, price: route.price, stream, longestPauseMs: this.#longestPauseMs });
   }
 
   /** The caller has left, and the provider's report is waited for. */
@@ -75,7 +75,7 @@ export class RunningStream {
   }
 
   /** The caller has left: what comes from now on is read for the report alone. `giveUp` is called after so many ms. */
-  readOn(cut: Cut, waitMs: number, giveUp: () => void): void {
+  linger(cut: Interruption, waitMs: number, giveUp: () => void): void {
     this.#left = new LeftStream(this.stream, cut, waitMs, giveUp);
   }
 
@@ -85,7 +85,7 @@ export class RunningStream {
   }
 
   /** The report is not waited for any more. Returns why the caller has left. */
-  stopReading(): Cut | undefined {
+  stopReading(): Interruption | undefined {
     this.#left?.stop();
     return this.#left?.cut;
   }

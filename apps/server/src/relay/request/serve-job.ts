@@ -3,34 +3,34 @@ import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import { nowSeconds } from "../../platform/clock.ts";
 import { payerOf } from "../callers/caller-source.ts";
-import type { PricedRoute } from "../routing/route-plans.ts";
+import type { PricedCandidate } from "../routing/route-plans.ts";
 import { countAnswer, countStream, isWholeReport } from "../usage/count-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
-import type { RequestServices } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import type { UpstreamAnswer } from "../upstream/attempt.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
 import {
-  type Cut,
-  endOf,
+  describeOutcome,
   endOfError,
-  type JobEnd,
+  type Interruption,
   mediaSoFar,
   nameOf,
+  type Outcome,
   paysPrompt,
   resultOf,
-  unsent,
+  undelivered,
 } from "../charging/outcome.ts";
 import type { JobOwner } from "./job-owner.ts";
-import { JobReply, type ReplyHead, type StreamEnding } from "./reply.ts";
-import type { RelayJob } from "../charging/reserved-request.ts";
+import { Reply, type ReplyHead, type StreamEnding } from "./reply.ts";
+import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { limitIgnored, mostVisibleTokens } from "./output-limit.ts";
 import { RunningStream } from "./running-stream.ts";
-import { bookJob } from "../charging/settle.ts";
-import { type AnswerTaker, ChannelTries } from "./attempts.ts";
+import { type AnswerTaker, Attempts } from "./attempts.ts";
 import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 import { ARRAY_COMMENT } from "../dialects/response-headers.ts";
+import { settle } from "../charging/settle.ts";
+import type { RequestServices } from "./request-services.ts";
 
 /** What a whole answer used, and how that is known. */
 interface KnownUsage {
@@ -46,11 +46,11 @@ const SILENT_MS = 10_000;
  * exactly once.
  */
 export class ServedJob implements AnswerTaker {
-  readonly #deps: RequestServices;
-  readonly #job: RelayJob;
+  readonly #services: RequestServices;
+  readonly #job: ReservedRequest;
   readonly #owner: JobOwner;
-  readonly #tries: ChannelTries;
-  readonly #reply: JobReply;
+  readonly #tries: Attempts;
+  readonly #reply: Reply;
   /** Nothing is booked yet. */
   #isOpen = true;
   #isCallerGone = false;
@@ -60,16 +60,16 @@ export class ServedJob implements AnswerTaker {
   #hasAnswer = false;
   #running: RunningStream | undefined;
 
-  constructor(deps: RequestServices, job: RelayJob, owner: JobOwner) {
-    this.#deps = deps;
+  constructor(services: RequestServices, job: ReservedRequest, owner: JobOwner) {
+    this.#services = services;
     this.#job = job;
     this.#owner = owner;
-    this.#tries = new ChannelTries(deps, job, owner, this);
-    this.#reply = new JobReply(job, owner, deps.bodies.begin(job));
+    this.#tries = new Attempts(services, job, owner, this);
+    this.#reply = new Reply(job, owner, services.bodies.begin(job));
   }
 
   /** The channel whose stream is passing; undefined without. */
-  get streamsFrom(): PricedRoute | undefined {
+  get streamsFrom(): PricedCandidate | undefined {
     return this.#running?.route;
   }
 
@@ -92,10 +92,10 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** Books the charge of a whole answer, and only then sends it. */
-  answered(route: PricedRoute, answer: UpstreamAnswer): void {
+  answered(route: PricedCandidate, answer: UpstreamAnswer): void {
     const running = this.#running;
     if (running?.isLeft === true) {
-      this.#tries.releaseRoom();
+      this.#tries.releaseMemory();
       if (running.stream instanceof AwaitedAnswer) running.stream.answered(answer.usage);
       return this.#closeLeft(running, running.delivered.usage);
     }
@@ -105,9 +105,9 @@ export class ServedJob implements AnswerTaker {
     const isKnown = reported !== undefined && isWholeReport(ask, route, reported);
     if (isKnown && reported.completionTokens <= mostVisibleTokens(this.#job))
       return this.#bookAnswer(answer, { usage: reported, rule: "usage" });
-    const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
+    const text = () => this.#services.translate(ask.format, route.service).answerText(answer.bytes);
     if (isKnown) return void this.#bookLong(answer, { usage: reported, rule: "usage" }, text);
-    this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text, reported)).then(
+    this.#usageOf(() => countAnswer(this.#services.countTokens, ask, route, text, reported)).then(
       (known) => this.#bookLong(answer, known, text),
       (error: unknown) => this.fail(error),
     );
@@ -115,7 +115,7 @@ export class ServedJob implements AnswerTaker {
 
   /** Books an answer that may have gone beyond its limit: all that is visible of it is charged, and it is not sent where the balance does not pay that. */
   async #bookLong(answer: UpstreamAnswer, { usage, rule }: KnownUsage, readText: () => string): Promise<void> {
-    const { clock, ledger, countTokens } = this.#deps;
+    const { clock, ledger, countTokens } = this.#services;
     const { caller, reserved } = this.#job;
     const { route } = this.#tries;
     if (usage.completionTokens <= mostVisibleTokens(this.#job)) return this.#bookAnswer(answer, { usage, rule });
@@ -144,7 +144,7 @@ export class ServedJob implements AnswerTaker {
     const statusCode = answer.status;
     const { ask, most } = this.#job;
     const completionTokens = Math.max(most.completionTokens, visibleTokens);
-    const end = endOf({ ask, most: { ...most, completionTokens } }, this.#tries, {
+    const end = describeOutcome({ ask, most: { ...most, completionTokens } }, this.#tries, {
       usage,
       rule,
       end: "complete",
@@ -153,10 +153,10 @@ export class ServedJob implements AnswerTaker {
     });
     this.#settle(
       end,
-      () => unsent(end),
+      () => undelivered(end),
       (error) => {
         if (error !== undefined) return this.#reply.refuse(error);
-        this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, end.route?.id ?? 0);
+        this.#services.storedObjects.recordResponse(answer.keptId, this.#job.caller, end.route?.id ?? 0);
         const told = usage === answer.usage ? undefined : end.usage && answer.tellUsage?.(end.usage);
         const bytes = told ?? answer.bytes;
         this.#reply.sendWhole(bytes, { written: end.written, contentType: answer.contentType });
@@ -165,10 +165,10 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** Passes a piece of a stream on. */
-  streamed(route: PricedRoute, stream: AnswerStream, bytes: Buffer): void {
+  streamed(route: PricedCandidate, stream: AnswerStream, bytes: Buffer): void {
     const running = this.#runningOf(route, stream);
     if (running.isLeft) return running.readsOn(stream);
-    running.notePiece(bytes, this.#deps.clock.monotonicMs());
+    running.notePiece(bytes, this.#services.clock.monotonicMs());
     if (!this.#reply.hasBegun) this.#reply.begin(this.#headOf(stream));
     if (running.goesBeyond(bytes)) return this.#cutStream(running, { kind: "ended", error: limitIgnored() });
     if (!this.#reply.pass(bytes, () => this.#tries.resume())) this.#tries.pause();
@@ -187,7 +187,12 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** The stream is over: books its charge, and only then sends its end. What came with the end leaves with it. */
-  streamEnded(route: PricedRoute, stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+  streamEnded(
+    route: PricedCandidate,
+    stream: AnswerStream,
+    bytes: Buffer | undefined,
+    failure: Failure | undefined,
+  ): void {
     const running = this.#runningOf(route, stream);
     // A report that came before a stream broke off may be of its beginning alone.
     if (running.isLeft) {
@@ -202,7 +207,7 @@ export class ServedJob implements AnswerTaker {
     this.#cutStream(running, { kind: "failed", failure });
   }
 
-  #runningOf(route: PricedRoute, stream: AnswerStream): RunningStream {
+  #runningOf(route: PricedCandidate, stream: AnswerStream): RunningStream {
     return (this.#running ??= new RunningStream(this.#job, route, stream, this.#tries.beganMs));
   }
 
@@ -210,7 +215,7 @@ export class ServedJob implements AnswerTaker {
     return { written: this.#tries.written, contentType };
   }
 
-  #cutStream(running: RunningStream, cut: Cut | undefined): void {
+  #cutStream(running: RunningStream, cut: Interruption | undefined): void {
     this.#closeStream(running, { cut, last: undefined });
   }
 
@@ -222,11 +227,11 @@ export class ServedJob implements AnswerTaker {
     const reported = stream.usage;
     const { ask } = this.#job;
     const isWhole = reported !== undefined && isWholeReport(ask, route, reported);
-    const known: JobEnd["rule"] = cut !== undefined ? "partial" : isWhole ? "usage" : "estimated";
+    const known: Outcome["rule"] = cut !== undefined ? "partial" : isWhole ? "usage" : "estimated";
     if (known === "usage" && reported !== undefined) return this.#bookStream(running, reported, known, ending);
     if (ask.media !== undefined && ask.media.kind !== "ranking")
       return this.#bookStream(running, mediaSoFar(stream), known, ending);
-    const count = () => countStream(this.#deps.countTokens, ask, route, running.delivered);
+    const count = () => countStream(this.#services.countTokens, ask, route, running.delivered);
     const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
     counting.then(
       ({ usage, rule }) => this.#bookStream(running, usage, rule, ending),
@@ -234,20 +239,20 @@ export class ServedJob implements AnswerTaker {
     );
   }
 
-  #bookStream({ stream }: RunningStream, usage: Usage, rule: JobEnd["rule"], ending: StreamEnding): void {
+  #bookStream({ stream }: RunningStream, usage: Usage, rule: Outcome["rule"], ending: StreamEnding): void {
     if (!this.#isOpen) return;
     const { cut } = ending;
     const statusCode = stream instanceof AwaitedAnswer ? stream.statusCode : 200;
     const how = { usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode };
-    const end = endOf(this.#job, this.#tries, how);
+    const end = describeOutcome(this.#job, this.#tries, how);
     const { hasBegun } = this.#reply;
     this.#settle(
       end,
-      () => (hasBegun ? end : unsent(end)),
+      () => (hasBegun ? end : undelivered(end)),
       (error) => {
         // Of what is not paid in full nothing is had later.
         if (cut === undefined && error === undefined)
-          this.#deps.keptObjects.noteResponse(stream.keptId, this.#job.caller, end.route?.id ?? 0);
+          this.#services.storedObjects.recordResponse(stream.keptId, this.#job.caller, end.route?.id ?? 0);
         if (this.#isCallerGone) return;
         if (error === undefined) this.#reply.endStream(stream, this.#headOf(stream), ending, end.usage);
         else this.#reply.endUnbooked(stream, ending, error);
@@ -256,14 +261,14 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** Books the end of the request. */
-  #settle(end: JobEnd, late: () => JobEnd, done: (error: Error | undefined) => void): void {
+  #settle(end: Outcome, late: () => Outcome, done: (error: Error | undefined) => void): void {
     this.#isOpen = false;
-    bookJob(this.#deps, this.#job, { end, late }, (error) => {
+    settle(this.#services, this.#job, { end, late }, (error) => {
       try {
         done(error);
       } catch (thrown) {
         this.#reply.breakOff();
-        this.#deps.log.error({ err: thrown, requestId: this.#job.requestId }, "a booked answer could not be sent");
+        this.#services.log.error({ err: thrown, requestId: this.#job.requestId }, "a booked answer could not be sent");
       }
       this.#reply.finished(true);
       // At any other end something may be under way still: the request itself, or what a provider is asked before.
@@ -291,7 +296,7 @@ export class ServedJob implements AnswerTaker {
         this.#owner.settled();
       });
     }
-    const end = endOf(this.#job, this.#tries, endOfError(error));
+    const end = describeOutcome(this.#job, this.#tries, endOfError(error));
     this.#settle(
       end,
       () => end,
@@ -302,19 +307,19 @@ export class ServedJob implements AnswerTaker {
   /** Gives everything back, without a row of the log. */
   #giveBack(given: () => void): void {
     this.#reply.finished(false);
-    this.#deps.ledger.release({ requestId: this.#job.requestId });
+    this.#services.ledger.release({ requestId: this.#job.requestId });
     given();
   }
 
   /** The connection is done with the answer, or the caller has left before its end. */
   closed(): void {
     this.#isCallerGone = true;
-    this.#tries.releaseRoom();
+    this.#tries.releaseMemory();
     const running = this.#running;
     // An answer that is there and is being counted is booked as it is.
     if (!this.#isOpen || this.#hasAnswer || running?.isLeft === true) return;
     if (running !== undefined) return this.#leave(running, { kind: "caller-gone" });
-    const begun = this.#tries.leaveUnanswered();
+    const begun = this.#tries.abandonBeforeContent();
     if (begun === undefined || !paysPrompt(this.#job.ask, begun.route.price)) return this.#endUnanswered(undefined);
     this.#leave(this.#runningOf(begun.route, begun.stream), { kind: "caller-gone" });
   }
@@ -324,7 +329,7 @@ export class ServedJob implements AnswerTaker {
     running?.stopReading();
     this.#tries.leave();
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
-    const end = endOf(this.#job, this.#tries, { ...nothing, end: "caller-gone", result: "caller-gone" });
+    const end = describeOutcome(this.#job, this.#tries, { ...nothing, end: "caller-gone", result: "caller-gone" });
     this.#settle(
       end,
       () => end,
@@ -348,11 +353,11 @@ export class ServedJob implements AnswerTaker {
   }
 
   /** The caller of a stream has left it, or is left: what it had got is charged, and what only the provider's report tells of that. */
-  #leave(running: RunningStream, cut: Cut): void {
-    const { timeouts, active, clock } = this.#deps;
+  #leave(running: RunningStream, cut: Interruption): void {
+    const { timeouts, inFlight, clock } = this.#services;
     running.notePause(clock.monotonicMs());
-    if (timeouts.reportMs === 0 || active.isDraining || !running.hidesUsage) return this.#cutStream(running, cut);
-    running.readOn(cut, timeouts.reportMs, () => this.#closeLeft(running));
+    if (timeouts.reportMs === 0 || inFlight.isDraining || !running.needsReport) return this.#cutStream(running, cut);
+    running.linger(cut, timeouts.reportMs, () => this.#closeLeft(running));
     this.#tries.resume();
   }
 

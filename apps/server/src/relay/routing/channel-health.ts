@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { afterSilentCall, type AnswerTimes, type Silence, type SilentCall } from "./unanswered.ts";
 
 /** Why a channel is passed over for a model, and until when (Unix ms). */
-export interface Rest {
+export interface Cooldown {
   readonly reason: "rate-limited" | "failing" | "refused";
   readonly untilMs: number;
 }
@@ -51,8 +51,8 @@ const LATENCY_WEIGHT = 0.2;
 
 /** Times in a record are those of the clock for durations: one that is set back wakes nobody late. */
 interface Record {
-  models: Map<string, Rest>;
-  whole: Rest | undefined;
+  models: Map<string, Cooldown>;
+  whole: Cooldown | undefined;
   /** Models that were limited since the last answer, and when. */
   limitedAtMs: Map<string, number>;
   failuresAtMs: number[];
@@ -71,14 +71,14 @@ type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action
 /** What this process has seen of the channels lately. Decides by status and code, never by words in a text. */
 export interface ChannelHealth {
   /** Why the channel rests for the model; undefined when it is awake. */
-  restOf(channelId: number, model: string): Rest | undefined;
-  noteSuccess(channelId: number, model: string): void;
+  cooldownOf(channelId: number, model: string): Cooldown | undefined;
+  recordSuccess(channelId: number, model: string): void;
   /** How long the first part of an answer took, in ms. */
-  noteLatency(channelId: number, model: string, latencyMs: number): void;
+  recordLatency(channelId: number, model: string, latencyMs: number): void;
   /** `disable`: the credential was refused again and again, so the channel will not come back by itself. */
-  noteFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
+  recordFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
   /** Notes a caller who left before any answer. Returns until when the model rests where that makes it rest, in Unix ms. */
-  noteSilence(channelId: number, model: string, call: SilentCall): number | undefined;
+  recordUnanswered(channelId: number, model: string, call: SilentCall): number | undefined;
   /** Models that sleep because of a limit or of silence, with their wake time in Unix ms. */
   sleepingModels(channelId: number): { model: string; untilMs: number }[];
   /** Channels of which some model sleeps. */
@@ -108,7 +108,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       .map(([model, rest]) => ({ model, untilMs: toUnixMs(rest.untilMs) }));
   };
   return {
-    restOf(channelId, model) {
+    cooldownOf(channelId, model) {
       const record = records.get(channelId);
       if (record === undefined) return undefined;
       const now = clock.monotonicMs();
@@ -117,7 +117,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       if (rest === undefined || awakeAt(rest, now)) return undefined;
       return { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
     },
-    noteSuccess(channelId, model) {
+    recordSuccess(channelId, model) {
       const record = recordOf(channelId);
       record.refusals = 0;
       // Emptying what is empty makes a new one each time.
@@ -129,7 +129,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       if (rest?.reason === "failing" || awakeAt(rest, clock.monotonicMs())) record.models.delete(model);
       countCall(record, false);
     },
-    noteLatency(channelId, model, latencyMs) {
+    recordLatency(channelId, model, latencyMs) {
       const { answers } = recordOf(channelId);
       const beganAtMs = clock.monotonicMs();
       const known = answers.get(model);
@@ -137,11 +137,11 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       known.meanMs += (latencyMs - known.meanMs) * LATENCY_WEIGHT;
       known.beganAtMs = beganAtMs;
     },
-    noteFailure(channelId, model, failure) {
+    recordFailure(channelId, model, failure) {
       const verdict = judgeFailure(recordOf(channelId), model, failure, clock.monotonicMs());
       return verdict.action === "sleep" ? { action: "sleep", untilMs: toUnixMs(verdict.untilMs) } : verdict;
     },
-    noteSilence(channelId, model, call) {
+    recordUnanswered(channelId, model, call) {
       const untilMs = judgeSilence(recordOf(channelId), model, call, clock.monotonicMs());
       return untilMs === undefined ? undefined : toUnixMs(untilMs);
     },
@@ -170,7 +170,7 @@ function newRecord(): Record {
   };
 }
 
-function awakeAt(rest: Rest | undefined, nowMs: number): boolean {
+function awakeAt(rest: Cooldown | undefined, nowMs: number): boolean {
   return rest === undefined || rest.untilMs <= nowMs;
 }
 

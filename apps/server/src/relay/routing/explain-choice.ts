@@ -2,7 +2,7 @@ import { PASS_REASONS, type PassReason } from "@one-api/contract/logs/log-detail
 import type { Clock } from "../../platform/clock.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";
-import { type Route, restOfRoute } from "./find-candidates.ts";
+import { type Candidate, cooldownOf } from "./find-candidates.ts";
 import type { Weighed } from "./select-channel.ts";
 
 /** A channel that serves the model, but no such request. */
@@ -22,7 +22,7 @@ export const PINNED_CHOICE: UsageChoice = { by: "pinned" };
 type Passed = NonNullable<UsageChoice["passed"]>[number];
 
 interface Circumstances {
-  readonly weighed: readonly Weighed<Route>[];
+  readonly weighed: readonly Weighed<Candidate>[];
   readonly tried: ReadonlySet<number>;
   readonly others: readonly OtherChannel[];
   readonly health: ChannelHealth;
@@ -35,7 +35,7 @@ interface Circumstances {
  */
 export function explainChoice(
   by: Exclude<UsageChoice["by"], "pinned">,
-  chosen: Route,
+  chosen: Candidate,
   { weighed, tried, others, health, clock }: Circumstances,
 ): UsageChoice {
   const resting: Passed[] = [];
@@ -50,7 +50,7 @@ export function explainChoice(
     if (part > 0) keep(awake, [channel.id, placeOf("share"), toPercent(part)]);
     else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);
     else if (resting.length < MOST_NAMED) {
-      const rest = restOfRoute(channel, health, clock);
+      const rest = cooldownOf(channel, health, clock);
       if (rest === undefined) keep(awake, [channel.id, placeOf("no-weight")]);
       else resting.push([channel.id, placeOf(rest.reason), Math.ceil((rest.untilMs - clock.nowMs()) / 1000)]);
     }

@@ -1,7 +1,6 @@
 import { type Endpoint, IN_PLACE_OF, type ProviderSwitches, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../platform/clock.ts";
-import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import {
   chooseAtRandom,
@@ -9,13 +8,13 @@ import {
   chooseInTurn,
   type PoolMode,
   type Quality,
-  weighCandidates,
+  weigh,
   type Weighed,
 } from "./select-channel.ts";
-import type { ChannelHealth, Rest } from "./channel-health.ts";
+import type { ChannelHealth, Cooldown } from "./channel-health.ts";
 
 /** A channel that can serve the request, with how its provider does and the model that it is asked for. */
-export interface Route {
+export interface Candidate {
   readonly id: number;
   readonly priority: number;
   readonly weight: number;
@@ -28,28 +27,19 @@ export interface Route {
 export const PATH_NOT_SERVED = "its provider does not serve this path";
 
 /** The routes of a request, and the channels that have the model, but whose providers do not serve the path. */
-export interface Routes {
-  readonly routes: readonly Route[];
+export interface Candidates {
+  readonly routes: readonly Candidate[];
   readonly unable: readonly ChannelForRelay[];
 }
 
-/** How providers are called, as the options say. */
-function switchesOf(options: Pick<OptionStore, "flag">): ProviderSwitches {
-  return {
-    geminiNative: options.flag("GeminiNewEnabled"),
-    geminiUpload: options.flag("GeminiUploadImageEnabled"),
-  };
-}
-
 /** Returns which of the channels can serve the model on the endpoint. */
-export function findRoutes(
+export function findCandidates(
   channels: readonly ChannelForRelay[],
   model: string,
   endpoint: Endpoint,
-  options: Pick<OptionStore, "flag">,
-): Routes {
-  const switches = switchesOf(options);
-  const routes: Route[] = [];
+  switches: ProviderSwitches,
+): Candidates {
+  const routes: Candidate[] = [];
   const unable: ChannelForRelay[] = [];
   for (const channel of channels) {
     const upstreamModel = channel.modelMapping.get(model) ?? model;
@@ -73,7 +63,7 @@ export function findRoutes(
 const MAX_TURNS = 10_000;
 
 /** Where `polling` stands in one gateway: each channel's credit, by group and model. */
-export class PoolTurns {
+export class RoundRobin {
   readonly #credits = new Map<string, Map<number, number>>();
 
   /** The credits of what takes turns together, by channel. */
@@ -88,29 +78,29 @@ export class PoolTurns {
 }
 
 /** Why the route's channel rests for its model; undefined when it is awake. Accounts that sleep are known to all processes, the rest to this one. */
-export function restOfRoute(route: Route, health: ChannelHealth, clock: Clock): Rest | undefined {
+export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock): Cooldown | undefined {
   const sleepsUntilMs = route.channel.awakeTime * 1000;
   if (sleepsUntilMs > clock.nowMs()) return { reason: "rate-limited", untilMs: sleepsUntilMs };
-  return health.restOf(route.id, route.upstreamModel);
+  return health.cooldownOf(route.id, route.upstreamModel);
 }
 
 /** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
-export function weighRoutes<R extends Route>(
+export function weighCandidates<R extends Candidate>(
   routes: readonly R[],
   health: ChannelHealth,
   clock: Clock,
   tried: ReadonlySet<number>,
 ): Weighed<R>[] {
-  return weighCandidates(routes, (route) => {
+  return weigh(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
-    return restOfRoute(route, health, clock)?.reason ?? "";
+    return cooldownOf(route, health, clock)?.reason ?? "";
   });
 }
 
 /** How a route is picked. */
 export interface PickBy {
   readonly mode: PoolMode;
-  readonly turns: PoolTurns;
+  readonly turns: RoundRobin;
   /** What takes turns together. */
   readonly turnKey: string;
   /** The number of the conversation that is to stay with its channel; undefined for a call that goes by the mode alone. */
@@ -120,7 +110,7 @@ export interface PickBy {
 }
 
 /** Picks the next route; undefined when every channel was tried or rests. */
-export function pickRoute<R extends Route>(
+export function pickCandidate<R extends Candidate>(
   weighed: readonly Weighed<R>[],
   { mode, turns, turnKey, conversation, random }: PickBy,
   health: ChannelHealth,

@@ -1,8 +1,8 @@
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { Caller } from "../callers/caller-source.ts";
 import type { CallableModel } from "../dialects/callable-model.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { RoutingServices } from "./routing-services.ts";
 
 /** Lists the models, in each version that a dialect has; one of them stands behind it with its name. */
 export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] as const;
@@ -11,8 +11,12 @@ export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] 
 const MODEL_CREATED = 1_626_777_600;
 
 /** One model that the caller can call. Throws a 404 RelayError for others. */
-export async function retrieveModel(deps: RelayDependencies, caller: Caller, id: string): Promise<CallableModel> {
-  const model = (await callableModels(deps, caller)).find((listed) => listed.id === id);
+export async function retrieveModel(
+  services: Pick<RoutingServices, "channels">,
+  caller: Caller,
+  id: string,
+): Promise<CallableModel> {
+  const model = (await callableModels(services, caller)).find((listed) => listed.id === id);
   if (model === undefined) {
     const message = `The model ${id} does not exist or you may not call it.`;
     throw new RelayError({
@@ -27,8 +31,11 @@ export async function retrieveModel(deps: RelayDependencies, caller: Caller, id:
 }
 
 /** The models that the caller can call now: those of its groups' enabled channels, less what its token forbids. */
-export async function callableModels(deps: RelayDependencies, caller: Caller): Promise<CallableModel[]> {
-  const snapshot = await deps.channels.snapshot();
+export async function callableModels(
+  services: Pick<RoutingServices, "channels">,
+  caller: Caller,
+): Promise<CallableModel[]> {
+  const snapshot = await services.channels.snapshot();
   const models = new Map<string, CallableModel>();
   for (const group of caller.groups) {
     for (const id of snapshot.modelsOf(group)) {

@@ -8,9 +8,10 @@ import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { FindUnpriced, ListPrices } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "./channel-snapshot.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { FEE_QUOTA } from "../pricing/compute-charge.ts";
 import { type Price, priceModel, type PriceStep } from "../pricing/price-model.ts";
+import type { RoutingServices } from "./routing-services.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 
 const TOKENS_PER_PRICE = 1_000_000;
 /** Anthropic itself reports searches of the web, which are charged. */
@@ -29,12 +30,16 @@ interface KnownPrices {
   readonly byGroups: Map<string, Promise<OfferedPrice[]>>;
 }
 
+interface PriceOptions {
+  readonly options: Pick<OptionStore, "ratios" | "number">;
+}
+
 /** Builds the answer to "what does each model cost this caller", from the very prices that requests are charged with. */
 export function createListPrices({
   channels,
   options,
   clock,
-}: Pick<RelayDependencies, "channels" | "options" | "clock">): ListPrices {
+}: Pick<RoutingServices, "channels" | "clock"> & PriceOptions): ListPrices {
   let known: KnownPrices = { basis: [], byGroups: new Map() };
   return async (groups) => {
     const snapshot = await channels.snapshot();
@@ -68,7 +73,7 @@ export function createListPrices({
 }
 
 /** Builds the answer to "which of these models have no known price on channels of this type". */
-export function createFindUnpriced({ options }: Pick<RelayDependencies, "options">): FindUnpriced {
+export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
   return async (models, type) => {
     if (!isChannelType(type)) return [];
     const unpriced: string[] = [];
@@ -85,7 +90,7 @@ function offersOf(
   model: string,
   group: string,
   channels: readonly ChannelForRelay[],
-  options: RelayDependencies["options"],
+  options: PriceOptions["options"],
 ): OfferedPrice[] {
   const seen = new Set<string>();
   const offers = new Map<string, OfferedPrice>();

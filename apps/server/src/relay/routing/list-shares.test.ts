@@ -17,13 +17,13 @@ function start(channels: readonly ChannelForRelay[]) {
     modelsOf: () => [TEST_MODEL],
   };
   const listShares = createListShares({
-    options: { flag: () => true },
+    providerSwitches: () => ({ geminiNative: true, geminiUpload: true }),
     channels: { snapshot: () => snapshot },
     health,
     clock,
   });
   const limit = (id: number) =>
-    health.noteFailure(id, TEST_MODEL, {
+    health.recordFailure(id, TEST_MODEL, {
       kind: "rate-limited",
       status: 429,
       message: "",

@@ -1,13 +1,12 @@
 import type { SHARE_REASONS } from "@one-api/contract/channels/channel";
 import type { ListShares } from "../../features/channels/index.ts";
-import type { OptionStore } from "../../core/option-store.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import { type Candidate, weighCandidates } from "./select-channel.ts";
-import { findRoutes, PATH_NOT_SERVED, restOfRoute } from "./find-candidates.ts";
+import { findCandidates, PATH_NOT_SERVED, cooldownOf } from "./find-candidates.ts";
+import { weigh, type Weighable } from "./select-channel.ts";
+import type { RoutingServices } from "./routing-services.ts";
 
 type ShareReason = (typeof SHARE_REASONS)[number];
 
-interface Weighable extends Candidate {
+interface ShareCandidate extends Weighable {
   readonly name: string;
   readonly rest: { readonly reason: ShareReason; readonly untilMs: number } | undefined;
 }
@@ -16,7 +15,7 @@ interface Weighable extends Candidate {
 type Draft = Parameters<ListShares>[2];
 
 /** Puts the draft in its channel's place, or beside the others where the channel does not serve the model yet. */
-function withDraft(candidates: readonly Weighable[], draft: Draft): Weighable[] {
+function withDraft(candidates: readonly ShareCandidate[], draft: Draft): ShareCandidate[] {
   if (draft === undefined) return [...candidates];
   const { channel: id, priority, weight } = draft;
   const stored = candidates.find((candidate) => candidate.id === id);
@@ -32,19 +31,24 @@ export function createListShares({
   channels,
   health,
   clock,
-  options,
-}: Pick<RelayDependencies, "channels" | "health" | "clock"> & { options: Pick<OptionStore, "flag"> }): ListShares {
+  providerSwitches,
+}: Pick<RoutingServices, "channels" | "health" | "clock" | "providerSwitches">): ListShares {
   return async (model, group, draft) => {
     const snapshot = await channels.snapshot();
-    const { routes, unable } = findRoutes(snapshot.serving(group, model), model, "chat-completions", options);
+    const { routes, unable } = findCandidates(
+      snapshot.serving(group, model),
+      model,
+      "chat-completions",
+      providerSwitches(),
+    );
     const candidates = routes.map((route) => {
       const { id, priority, weight, channel } = route;
-      return { id, priority, weight, name: channel.name, rest: restOfRoute(route, health, clock) };
+      return { id, priority, weight, name: channel.name, rest: cooldownOf(route, health, clock) };
     });
     // A channel that cannot be called gets nothing with other numbers either.
     const isRefused = unable.some(({ id }) => id === draft?.channel);
     const all = isRefused ? candidates : withDraft(candidates, draft);
-    const weighed = weighCandidates(all, ({ rest }) => rest?.reason ?? "");
+    const weighed = weigh(all, ({ rest }) => rest?.reason ?? "");
     const top = Math.max(...weighed.filter(({ share }) => share > 0).map(({ channel }) => channel.priority));
     const shares = weighed.map(({ channel: { id, name, priority, weight, rest }, share }) => {
       const code: ShareReason = share > 0 ? "" : (rest?.reason ?? (priority < top ? "lower-priority" : "no-weight"));

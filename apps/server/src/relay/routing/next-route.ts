@@ -1,15 +1,15 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import { explainChoice, ONLY_CHOICE, type OtherChannel, PINNED_CHOICE } from "./explain-choice.ts";
-import { pickRoute, restOfRoute, weighRoutes } from "./find-candidates.ts";
-import type { PricedRoute } from "./route-plans.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import { pickCandidate, cooldownOf, weighCandidates } from "./find-candidates.ts";
+import type { PricedCandidate } from "./route-plans.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { UpstreamFailedError, upstreamFailed } from "../errors/upstream-failed-error.ts";
+import type { RoutingServices } from "./routing-services.ts";
 
 /** A request that is routed. */
 export interface RouteRequest {
-  readonly routes: readonly PricedRoute[];
+  readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly group: string;
@@ -22,7 +22,7 @@ export interface RouteRequest {
 
 /** What is tried next, and why. */
 export interface NextRoute {
-  readonly route: PricedRoute;
+  readonly route: PricedCandidate;
   readonly choice: UsageChoice;
 }
 
@@ -31,14 +31,14 @@ export interface NextRoute {
  * is. Throws UpstreamFailedError when all of them are at their limit, or were tried and the last one failed so.
  */
 export function nextRoute(
-  deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random" | "poolTurns">,
+  services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin">,
   request: RouteRequest,
   tried: ReadonlySet<number>,
   lastFailure: Failure | undefined,
 ): NextRoute {
-  const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(deps, request, tried);
+  const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(services, request, tried);
   if (next !== undefined) return next;
-  throw lastFailure === undefined ? allRest(deps, request) : upstreamFailed(lastFailure);
+  throw lastFailure === undefined ? allRest(services, request) : upstreamFailed(lastFailure);
 }
 
 function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): NextRoute | undefined {
@@ -47,36 +47,36 @@ function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): Next
 }
 
 function chooseRoute(
-  { options, health, clock, random, poolTurns }: Parameters<typeof nextRoute>[0],
+  { poolMode, health, clock, random, roundRobin }: Parameters<typeof nextRoute>[0],
   { routes, others, group, ask, conversation }: RouteRequest,
   tried: ReadonlySet<number>,
 ): NextRoute | undefined {
   const [only] = routes;
   const isOnly = routes.length === 1 && others.length === 0 && only !== undefined;
-  if (isOnly && !tried.has(only.id) && restOfRoute(only, health, clock) === undefined)
+  if (isOnly && !tried.has(only.id) && cooldownOf(only, health, clock) === undefined)
     return { route: only, choice: ONLY_CHOICE };
-  const mode = options.text("PoolMode") === "polling" ? "polling" : "random";
-  const weighed = weighRoutes(routes, health, clock, tried);
-  const explain = (by: Parameters<typeof explainChoice>[0], route: PricedRoute): NextRoute => ({
+  const mode = poolMode();
+  const weighed = weighCandidates(routes, health, clock, tried);
+  const explain = (by: Parameters<typeof explainChoice>[0], route: PricedCandidate): NextRoute => ({
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
   });
-  const by = { mode, turns: poolTurns, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
-  const awake = pickRoute(weighed, by, health);
+  const by = { mode, turns: roundRobin, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
+  const awake = pickCandidate(weighed, by, health);
   if (awake !== undefined) {
     return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);
   }
   const last = routes.find(
-    (route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited",
+    (route) => !tried.has(route.id) && cooldownOf(route, health, clock)?.reason !== "rate-limited",
   );
   return last === undefined ? undefined : explain("last-resort", last);
 }
 
 function allRest(
-  { health, clock }: Pick<RelayDependencies, "health" | "clock">,
+  { health, clock }: Pick<RoutingServices, "health" | "clock">,
   request: RouteRequest,
 ): UpstreamFailedError {
-  const wakes = request.routes.map((route) => restOfRoute(route, health, clock)?.untilMs ?? 0);
+  const wakes = request.routes.map((route) => cooldownOf(route, health, clock)?.untilMs ?? 0);
   const waitSeconds = Math.ceil((Math.min(...wakes) - clock.nowMs()) / 1000);
   const answer = new RelayError({
     status: 429,

@@ -1,9 +1,9 @@
 import { isRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { RoutePlan } from "./route-plans.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { RoutingServices } from "./routing-services.ts";
 
 /** So many things of a provider may one request name: each of them is looked up. */
 const MOST_IDS = 1_000;
@@ -12,7 +12,7 @@ const MOST_IDS = 1_000;
  * The ids in a request of what a provider may keep: an answer that it goes on with, and files, wherever they stand (content, tools, values of a
  * prompt). Throws a 400 RelayError where there are too many to look up.
  */
-export function keptIdsIn({ prompt, media, body: { outline } }: RelayAsk): readonly string[] {
+export function storedIdsIn({ prompt, media, body: { outline } }: ParsedRequest): readonly string[] {
   // Nothing else has a place for them.
   if (!prompt.isOpen && media?.kind !== "image") return [];
   const ids = new Set<string>();
@@ -34,13 +34,13 @@ function findFiles(value: unknown, ids: Set<string>): void {
  * Leaves the channels that keep what the request names, as far as it is the caller's. Throws a 404 RelayError for what is somebody else's, as if it
  * were not there. What nobody has made here is left to the provider.
  */
-export async function holdToKeeper(
-  { keptObjects }: Pick<RelayDependencies, "keptObjects">,
+export async function pinToStoredObjects(
+  { storedObjects }: Pick<RoutingServices, "storedObjects">,
   { userId }: Caller,
   ids: readonly string[],
   plan: RoutePlan | Promise<RoutePlan>,
 ): Promise<RoutePlan> {
-  const [places, found] = await Promise.all([keptObjects.find(ids), plan]);
+  const [places, found] = await Promise.all([storedObjects.find(ids), plan]);
   let { routes } = found;
   for (const id of ids) {
     const known = places.filter((place) => place.object_id === id);

@@ -6,8 +6,10 @@ import type { FailureKind } from "@one-api/providers/failure";
 import { loadChannelForRelay } from "../../features/channels/index.ts";
 import { createTestApp } from "../../testing/create-test-app.ts";
 import { createChannelHealth } from "./channel-health.ts";
-import { createChannelNotes, noteFailure } from "./record-outcome.ts";
-import { findRoutes } from "./find-candidates.ts";
+import { createChannelEvents, recordFailure } from "./record-outcome.ts";
+import { findCandidates } from "./find-candidates.ts";
+
+const SWITCHES = { geminiNative: true, geminiUpload: true };
 
 test("what makes a channel or a model rest is written down with its reason, once a minute with how often it was", async () => {
   const testApp = await createTestApp();
@@ -19,19 +21,19 @@ test("what makes a channel or a model rest is written down with its reason, once
   const channel = await loadChannelForRelay(database.db, secrets, id);
   assert.ok(channel);
   const disabled: string[] = [];
-  const notes = createChannelNotes(testApp.deps, log);
+  const events = createChannelEvents(testApp.deps, log);
   const deps = {
     health: createChannelHealth(clock),
-    notes,
+    events,
     disableChannel: (_id: number, { code }: { code: string }) => void disabled.push(code),
   };
   const fail = (model: string, kind: FailureKind, message = "") => {
-    const [route] = findRoutes([channel], model, "chat-completions", { flag: () => true }).routes;
+    const [route] = findCandidates([channel], model, "chat-completions", SWITCHES).routes;
     assert.ok(route);
-    noteFailure(deps, route, { kind, message, code: "", type: "", param: null, status: 429, retryAfterMs: null });
+    recordFailure(deps, route, { kind, message, code: "", type: "", param: null, status: 429, retryAfterMs: null });
   };
   const told = async () => {
-    await notes.written();
+    await events.written();
     const rows = await client.data(listChannelDecisions, { params: { id }, query: { size: 100 } });
     return rows.map(({ kind, model, code, message, times }) => [kind, model, code, message, times]);
   };

@@ -10,17 +10,17 @@ import {
   refusalIn,
   setHint,
 } from "../../features/channels/index.ts";
-import type { ChannelHealth, Rest } from "./channel-health.ts";
-import type { Route } from "./find-candidates.ts";
+import type { ChannelHealth, Cooldown } from "./channel-health.ts";
+import type { Candidate } from "./find-candidates.ts";
 
 /** What attempts tell about a channel that its row must show to everybody. Never throws, and nobody waits for it. */
-export interface ChannelNotes {
+export interface ChannelEvents {
   /** The provider limits the whole account until then (Unix ms). */
   accountLimited(channel: ChannelForRelay, untilMs: number, message: string): void;
   /** The channel rests, for the model or as a whole. */
-  rested(route: Route, rest: Rest, failure: Failure): void;
+  rested(route: Candidate, rest: Cooldown, failure: Failure): void;
   /** The model rests until then (Unix ms), as nobody was answered and callers gave up waiting. */
-  fellSilent(route: Route, untilMs: number): void;
+  fellSilent(route: Candidate, untilMs: number): void;
   /** The attempt failed: a refused key or account leaves a hint in the row at once. */
   failed(channel: ChannelForRelay, failure: Failure): void;
   /** The provider answered: a hint goes away. */
@@ -30,34 +30,34 @@ export interface ChannelNotes {
 }
 
 /** What the relay has to note outcomes with. */
-interface NotingDependencies {
+interface OutcomeServices {
   readonly health: ChannelHealth;
-  readonly notes: ChannelNotes;
+  readonly events: ChannelEvents;
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
 }
 
 /** Keeps what a good answer says of the channel. */
-export function noteSuccess({ health, notes }: NotingDependencies, route: Route): void {
-  health.noteSuccess(route.id, route.upstreamModel);
-  notes.answered(route.channel);
+export function recordSuccess({ health, events }: OutcomeServices, route: Candidate): void {
+  health.recordSuccess(route.id, route.upstreamModel);
+  events.answered(route.channel);
 }
 
 /** Keeps what a failure says of the channel, and does what follows from it. */
-export function noteFailure(deps: NotingDependencies, route: Route, failure: Failure): void {
-  const verdict = deps.health.noteFailure(route.id, route.upstreamModel, failure);
-  deps.notes.failed(route.channel, failure);
-  const rest = deps.health.restOf(route.id, route.upstreamModel);
-  if (verdict.action === "sleep") deps.notes.accountLimited(route.channel, verdict.untilMs, failure.message);
-  else if (rest !== undefined) deps.notes.rested(route, rest, failure);
+export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure): void {
+  const verdict = services.health.recordFailure(route.id, route.upstreamModel, failure);
+  services.events.failed(route.channel, failure);
+  const rest = services.health.cooldownOf(route.id, route.upstreamModel);
+  if (verdict.action === "sleep") services.events.accountLimited(route.channel, verdict.untilMs, failure.message);
+  else if (rest !== undefined) services.events.rested(route, rest, failure);
   const reason = refusalIn(failure);
   if (verdict.action === "disable" && reason !== undefined) {
     const { message: said } = failure;
-    deps.disableChannel(route.id, { ...reason, message: `The provider refused the key: ${said}`, parts: { said } });
+    services.disableChannel(route.id, { ...reason, message: `The provider refused the key: ${said}`, parts: { said } });
   }
 }
 
 /** What the silence of a channel is judged with. */
-interface SilenceDependencies extends Pick<NotingDependencies, "health" | "notes"> {
+interface UnansweredServices extends Pick<OutcomeServices, "health" | "events"> {
   readonly timeouts: { readonly streamFirstByteMs: number; readonly answerFirstByteMs: number };
 }
 
@@ -65,19 +65,19 @@ interface SilenceDependencies extends Pick<NotingDependencies, "health" | "notes
  * Keeps that a caller has left before the channel began to answer. Callers with less patience than the gateway leave no timeout behind: where
  * several in a row leave so, the model rests there, and the next ones are sent elsewhere.
  */
-export function noteSilence(
-  { health, notes, timeouts }: SilenceDependencies,
-  route: Route,
+export function recordUnanswered(
+  { health, events, timeouts }: UnansweredServices,
+  route: Candidate,
   { caller, ask }: { readonly caller: { readonly userId: number }; readonly ask: { readonly stream: boolean } },
   silentMs: number,
 ): void {
   const waitMs = ask.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
-  const untilMs = health.noteSilence(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
-  if (untilMs !== undefined) notes.fellSilent(route, untilMs);
+  const untilMs = health.recordUnanswered(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
+  if (untilMs !== undefined) events.fellSilent(route, untilMs);
 }
 
-/** Builds the notes. Writes follow each other, so that a hint and its end never change places. */
-export function createChannelNotes(context: AutomaticContext, log: Logger): ChannelNotes {
+/** Builds the events. Writes follow each other, so that a hint and its end never change places. */
+export function createChannelEvents(context: AutomaticContext, log: Logger): ChannelEvents {
   const rests = createRestCounts(context.clock);
   let last: Promise<unknown> = Promise.resolve();
   const write = (channelId: number, work: () => Promise<unknown>) => {

@@ -22,6 +22,7 @@ it("keeps a plan until options change, also where the channels are not read agai
     channels: { snapshot: () => snapshot },
     loadChannel: async () => channel,
     options: testApp.deps.options,
+    providerSwitches: () => ({ geminiNative: true, geminiUpload: true }),
     database: testApp.database.db,
   });
   const ask = {

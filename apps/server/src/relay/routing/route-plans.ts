@@ -1,18 +1,18 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { ToolReasoning } from "@one-api/providers/models/api-facts";
-import type { Endpoint } from "@one-api/providers/provider";
+import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
-import { findRoutes, PATH_NOT_SERVED, type Route } from "./find-candidates.ts";
+import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
 /** A route and what its model costs the group. */
-export interface PricedRoute extends Route {
+export interface PricedCandidate extends Candidate {
   readonly price: Price;
   /** What it costs the operator; undefined where nobody knows. */
   readonly costPrice: Price | undefined;
@@ -22,20 +22,20 @@ export interface PricedRoute extends Route {
 export interface RoutePlan {
   readonly group: string;
   /** Never empty. */
-  readonly routes: readonly PricedRoute[];
+  readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model as well, but not to this group or not such a request. */
   readonly others: readonly OtherChannel[];
 }
 
 /** What of a request says who can serve it. */
-type PlannedAsk = Pick<RelayAsk, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
+type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
 
 /** Finds what can serve a request, from memory where channels and prices have not changed. */
 export interface RoutePlans {
   /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
-  find(groups: readonly string[], ask: PlannedAsk): RoutePlan | Promise<RoutePlan>;
+  find(groups: readonly string[], ask: PlannedRequest): RoutePlan | Promise<RoutePlan>;
   /** The route over one channel that is enabled, whatever it serves. Throws RelayError: 403 when it is not enabled, 400 when it cannot be called. */
-  pinned(channelId: number, group: string, ask: PlannedAsk): Promise<RoutePlan>;
+  pinned(channelId: number, group: string, ask: PlannedRequest): Promise<RoutePlan>;
   /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;
 }
@@ -44,7 +44,8 @@ export interface RoutePlans {
 export interface RoutePlansParts {
   readonly channels: ChannelSource;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
-  readonly options: OptionStore;
+  readonly options: Pick<OptionStore, "ratios" | "generation">;
+  readonly providerSwitches: () => ProviderSwitches;
   readonly database: Queryable;
 }
 
@@ -53,12 +54,12 @@ const MAX_PLANS = 10_000;
 
 /** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
 class KnownPlans {
-  readonly #options: OptionStore;
+  readonly #options: Pick<OptionStore, "generation">;
   #snapshot: ChannelSnapshot | undefined;
   #generation = 0;
   #byName = new Map<string, RoutePlan>();
 
-  constructor(options: OptionStore) {
+  constructor(options: Pick<OptionStore, "generation">) {
     this.#options = options;
   }
 
@@ -76,14 +77,15 @@ class KnownPlans {
 }
 
 /** Builds the finder of routes. */
-export function createRoutePlans({ channels, loadChannel, options, database }: RoutePlansParts): RoutePlans {
+export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
+  const { channels, loadChannel, options, providerSwitches, database } = parts;
   const known = new KnownPlans(options);
   const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
     (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
   const findIn = (
     snapshot: ChannelSnapshot,
     groups: readonly string[],
-    ask: PlannedAsk,
+    ask: PlannedRequest,
   ): RoutePlan | Promise<RoutePlan> => {
     const { model, endpoint } = ask;
     const plans = known.of(snapshot);
@@ -92,7 +94,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
       if (plan !== undefined) return narrow(plan, ask);
-      const { routes, unable } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
+      const { routes, unable } = findCandidates(snapshot.serving(group, model), model, endpoint, providerSwitches());
       if (unable.length > 0) isUnable = true;
       if (routes.length === 0) continue;
       const others = [
@@ -118,7 +120,7 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
       const { model, endpoint } = ask;
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
-      const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
+      const { routes } = findCandidates(channel === undefined ? [] : [channel], model, endpoint, providerSwitches());
       const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(ask.toolReasoning));
       if (priced.length > 0) return { group, others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
@@ -129,10 +131,10 @@ export function createRoutePlans({ channels, loadChannel, options, database }: R
 
 /** What the routes charge a group for an endpoint, and cost themselves. */
 function priceRoutes(
-  options: OptionStore,
+  options: Pick<OptionStore, "ratios">,
   { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
-  routes: readonly Route[],
-): readonly PricedRoute[] {
+  routes: readonly Candidate[],
+): readonly PricedCandidate[] {
   return routes.map((route) => ({
     ...route,
     price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
@@ -148,7 +150,7 @@ function notUsed(
 }
 
 /** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
-function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedAsk): RoutePlan {
+function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedRequest): RoutePlan {
   const isServedElsewhere =
     toolReasoning !== "none" && found.routes.some(({ service }) => service.byTools !== undefined);
   const plan = isServedElsewhere ? { ...found, routes: found.routes.map(byTools(toolReasoning)) } : found;
@@ -161,7 +163,7 @@ function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: Pla
 
 /** The route as it serves a request with tools. */
 function byTools(toolReasoning: ToolReasoning) {
-  return (route: PricedRoute): PricedRoute => {
+  return (route: PricedCandidate): PricedCandidate => {
     const service = route.service.byTools?.(toolReasoning);
     return service === undefined ? route : { ...route, service };
   };

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  chooseAtRandom,
-  chooseForConversation,
-  chooseInTurn,
-  type Quality,
-  weighCandidates,
-} from "./select-channel.ts";
+import { chooseAtRandom, chooseForConversation, chooseInTurn, type Quality, weigh } from "./select-channel.ts";
 
 const channels = [
   { id: 1, priority: 10, weight: 3 },
@@ -35,7 +29,7 @@ function picks(count: number, choose: (index: number) => { id: number } | undefi
 
 describe("channel selection", () => {
   it("gives everything to the highest priority, divided by weight [CHSTATE-24] [CHSTATE-25] [CHSTATE-26]", () => {
-    const weighed = weighCandidates(channels, awake);
+    const weighed = weigh(channels, awake);
     assert.deepEqual(
       weighed.map(({ share }) => share),
       [0.75, 0.25, 0],
@@ -51,7 +45,7 @@ describe("channel selection", () => {
   });
 
   it("falls to the next priority when a tier rests, and says why", () => {
-    const weighed = weighCandidates(channels, ({ id }) => (id === 3 ? "" : "rate-limited"));
+    const weighed = weigh(channels, ({ id }) => (id === 3 ? "" : "rate-limited"));
     assert.equal(chooseAtRandom(weighed, 0.99)?.id, 3);
     assert.deepEqual(
       weighed.map(({ reason }) => reason),
@@ -59,7 +53,7 @@ describe("channel selection", () => {
     );
     assert.equal(
       chooseAtRandom(
-        weighCandidates(channels, () => "tried already"),
+        weigh(channels, () => "tried already"),
         0,
       ),
       undefined,
@@ -69,13 +63,13 @@ describe("channel selection", () => {
   it("treats weights that are all 0 as equal", () => {
     const equal = channels.map((channel) => ({ ...channel, priority: 0, weight: 0 }));
     assert.deepEqual(
-      weighCandidates(equal, awake).map(({ share }) => share),
+      weigh(equal, awake).map(({ share }) => share),
       [1 / 3, 1 / 3, 1 / 3],
     );
   });
 
   it("polls smoothly by weight and goes easier on a failing channel [CHSTATE-27] [CHSTATE-29]", () => {
-    const weighed = weighCandidates(channels, awake);
+    const weighed = weigh(channels, awake);
     const credits = new Map<number, number>();
     const order = Array.from({ length: 8 }, () => chooseInTurn(weighed, credits, alike)?.id);
     assert.deepEqual(order, [1, 1, 2, 1, 1, 1, 2, 1]);
@@ -88,9 +82,9 @@ describe("channel selection", () => {
 
   it("passes over what cools down, and takes it in again when it is awake [CHSTATE-28]", () => {
     const credits = new Map<number, number>();
-    const cooling = weighCandidates(channels, ({ id }) => (id === 1 ? "rate-limited" : ""));
+    const cooling = weigh(channels, ({ id }) => (id === 1 ? "rate-limited" : ""));
     assert.deepEqual([...picks(10, () => chooseInTurn(cooling, credits, alike))], [[2, 10]]);
-    const later = picks(8, () => chooseInTurn(weighCandidates(channels, awake), credits, alike));
+    const later = picks(8, () => chooseInTurn(weigh(channels, awake), credits, alike));
     assert.ok((later.get(1) ?? 0) > 0);
   });
 
@@ -120,7 +114,7 @@ describe("channel selection", () => {
           latencyMs: (channel: { id: number }) => of(channel).ms,
         };
         const turns = new Map<number, number>();
-        const counts = picks(2_100, () => chooseInTurn(weighCandidates(two, awake), turns, quality));
+        const counts = picks(2_100, () => chooseInTurn(weigh(two, awake), turns, quality));
         assert.ok(Math.abs((counts.get(1) ?? 0) / 2_100 - share) < 0.005, `${counts.get(1)} of 2100`);
       });
     }
@@ -132,21 +126,21 @@ describe("channel selection", () => {
       { id: 2, priority: 0, weight: 2 },
     ];
     assert.deepEqual(
-      weighCandidates(mixed, awake).map(({ share, reason }) => [share, reason]),
+      weigh(mixed, awake).map(({ share, reason }) => [share, reason]),
       [
         [0, "no-weight"],
         [1, ""],
       ],
     );
     assert.deepEqual(
-      weighCandidates(mixed, ({ id }) => (id === 2 ? "failing" : "")).map(({ share }) => share),
+      weigh(mixed, ({ id }) => (id === 2 ? "failing" : "")).map(({ share }) => share),
       [1, 0],
     );
   });
 
   describe("by conversation", () => {
     const four = [3, 1, 0, 2].map((weight, index) => ({ id: 7 * index + 1, priority: 0, weight }));
-    const everyone = weighCandidates(four, awake);
+    const everyone = weigh(four, awake);
     const conversations = Array.from({ length: 6_000 }, (_, index) => index * 2_654_435 + 17);
     const choices = (weighed: typeof everyone, quality?: typeof alike) =>
       conversations.map((conversation) => chooseForConversation(weighed, conversation, quality)?.id);
@@ -167,7 +161,7 @@ describe("channel selection", () => {
     it("keeps to its channel in whatever order they come, and moves those alone whose channel rests", () => {
       const before = choices(everyone);
       assert.deepEqual(choices(everyone.toReversed()), before);
-      const without = choices(weighCandidates(four, ({ id }) => (id === 1 ? "rate-limited" : "")));
+      const without = choices(weigh(four, ({ id }) => (id === 1 ? "rate-limited" : "")));
       assert.ok(without.every((id, index) => (before[index] === 1 ? id !== 1 : id === before[index])));
       const left = without.filter((_, index) => before[index] === 1);
       assert.ok(Math.abs(shareOf(22, left) - 2 / 3) < 0.03, "those that move are shared out by weight too");
@@ -176,7 +170,7 @@ describe("channel selection", () => {
 
     it("moves no more than a new channel's share to it", () => {
       const before = choices(everyone);
-      const more = choices(weighCandidates([...four, { id: 99, priority: 0, weight: 2 }], awake));
+      const more = choices(weigh([...four, { id: 99, priority: 0, weight: 2 }], awake));
       assert.ok(more.every((id, index) => id === before[index] || id === 99));
       assert.ok(Math.abs(shareOf(99, more) - 0.25) < 0.02);
     });
@@ -193,7 +187,7 @@ describe("channel selection", () => {
     it("is chosen by nobody where nobody can be used", () => {
       assert.equal(
         chooseForConversation(
-          weighCandidates(four, () => "failing"),
+          weigh(four, () => "failing"),
           1,
         ),
         undefined,

@@ -1,12 +1,12 @@
 /** What the choice looks at of a channel. */
-export interface Candidate {
+export interface Weighable {
   readonly id: number;
   readonly priority: number;
   readonly weight: number;
 }
 
 /** A candidate and why it cannot be chosen now: `lower-priority`, `no-weight` or what speaks against it by itself; an empty reason when it can. */
-export interface Weighed<C extends Candidate> {
+export interface Weighed<C extends Weighable> {
   readonly channel: C;
   readonly reason: string;
   /** Part of the requests that it gets, 0 to 1. */
@@ -20,7 +20,7 @@ export type PoolMode = "random" | "polling";
  * Returns every candidate with its share: the highest priority that has a usable channel gets everything, divided by weight; weights
  * that are all 0 count as equal. `reasonAgainst` says why a channel cannot be used now, or an empty text.
  */
-export function weighCandidates<C extends Candidate>(
+export function weigh<C extends Weighable>(
   candidates: readonly C[],
   reasonAgainst: (channel: C) => string,
 ): Weighed<C>[] {
@@ -38,7 +38,7 @@ export function weighCandidates<C extends Candidate>(
 }
 
 /** Chooses by share. `random` is from 0 up to but not 1. Undefined when no candidate can be used. */
-export function chooseAtRandom<C extends Candidate>(weighed: readonly Weighed<C>[], random: number): C | undefined {
+export function chooseAtRandom<C extends Weighable>(weighed: readonly Weighed<C>[], random: number): C | undefined {
   let left = random;
   let last: C | undefined;
   for (const { channel, share } of weighed) {
@@ -51,7 +51,7 @@ export function chooseAtRandom<C extends Candidate>(weighed: readonly Weighed<C>
 }
 
 /** How well channels did lately. */
-export interface Quality<C extends Candidate> {
+export interface Quality<C extends Weighable> {
   /** 0 to 1. */
   errorRate(channel: C): number;
   /** Undefined before the first answer: such a channel is taken for as quick as the quickest. */
@@ -63,7 +63,7 @@ const LEAST_FOR_ERRORS = 0.05;
 const LEAST_FOR_LATENCY = 0.2;
 
 /** Returns the part of its weight that a channel keeps for how well it does: a channel that takes twice as long as the quickest keeps half. */
-function judgeQuality<C extends Candidate>(
+function judgeQuality<C extends Weighable>(
   weighed: readonly Weighed<C>[],
   quality: Quality<C>,
 ): (channel: C) => number {
@@ -82,7 +82,7 @@ function judgeQuality<C extends Candidate>(
  * Chooses in turn, smoothly by weight (the algorithm of nginx's weighted round-robin): every candidate gains its weight, the highest is
  * chosen and loses the total. `credits` carries the state from call to call. Errors lower a weight, and so does time.
  */
-export function chooseInTurn<C extends Candidate>(
+export function chooseInTurn<C extends Weighable>(
   weighed: readonly Weighed<C>[],
   credits: Map<number, number>,
   quality: Quality<C>,
@@ -117,7 +117,7 @@ const LEFT_WHEN_BAD = 0.1;
  * `quality` a channel that does badly gets a tenth: a step, since a weight that moves would move conversations with it.
  * Source: weighted rendezvous hashing, https://en.wikipedia.org/wiki/Rendezvous_hashing
  */
-export function chooseForConversation<C extends Candidate>(
+export function chooseForConversation<C extends Weighable>(
   weighed: readonly Weighed<C>[],
   conversation: number,
   quality?: Quality<C>,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, it } from "node:test";
-import { conversationKey } from "./sticky-key.ts";
+import { stickyKey } from "./sticky-key.ts";
 import { readBody } from "../body/parse-request.ts";
 
 interface Call {
@@ -10,7 +10,7 @@ interface Call {
 }
 
 function keyOf(json: Readonly<Record<string, unknown>>, { userId = 1, headers = {} }: Call = {}): number | undefined {
-  return conversationKey({ userId, headers, body: readBody(Buffer.from(JSON.stringify(json))) });
+  return stickyKey({ userId, headers, body: readBody(Buffer.from(JSON.stringify(json))) });
 }
 
 const LONG = `You are "careful".\n${"Read the rules first. 规则 ".repeat(300)}`;

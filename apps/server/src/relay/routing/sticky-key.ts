@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { crc32 } from "node:zlib";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { beginningInBody } from "../body/outline.ts";
-import type { RelayBody } from "../body/parse-request.ts";
+import type { RequestBody } from "../body/parse-request.ts";
 
 /**
  * Headers in which clients name their session, the plainest first: OpenRouter's and what most can be told to send, opencode and Fireworks, Claude
@@ -32,7 +32,7 @@ const TURN_FIELDS = ["messages", "input", "contents", "prompt"] as const;
 export interface ConversationSigns {
   readonly userId: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Pick<RelayBody, "bytes" | "outline">;
+  readonly body: Pick<RequestBody, "bytes" | "outline">;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface ConversationSigns {
  * Undefined for a call without a session whose prompt is too short to be cached. Other users' conversations have other numbers. Looks at some
  * 2,000 characters, however long the body is.
  */
-export function conversationKey({ userId, headers, body }: ConversationSigns): number | undefined {
+export function stickyKey({ userId, headers, body }: ConversationSigns): number | undefined {
   const session = sessionOf(headers, body.outline);
   if (session !== "") return crc32(session, userId);
   if (body.bytes.length < LEAST_CACHED_BYTES) return undefined;

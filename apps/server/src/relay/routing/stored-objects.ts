@@ -16,9 +16,9 @@ const RESPONSE_SECONDS = 30 * 24 * 60 * 60;
 const MOST_TOGETHER = 200;
 
 /** Knows what providers keep for callers. */
-export interface KeptObjects {
+export interface StoredObjects {
   /** Remembers whose an answer is that a provider keeps, if it does. Never throws, and nobody waits for it. */
-  noteResponse(objectId: string | undefined, caller: Caller, channelId: number): void;
+  recordResponse(objectId: string | undefined, caller: Caller, channelId: number): void;
   /** Where things of those ids are, and whose. */
   find(objectIds: readonly string[]): Promise<readonly KeptPlace[]>;
   /** Forgets what has expired. */
@@ -28,7 +28,7 @@ export interface KeptObjects {
 }
 
 /** Builds the memory. Answers that come at once are written together; until they are, they are found here. */
-export function createKeptObjects(db: Queryable, clock: Clock, log: Logger): KeptObjects {
+export function createStoredObjects(db: Queryable, clock: Clock, log: Logger): StoredObjects {
   const waiting = new Map<string, NewKeptObject>();
   let writing: Promise<void> | undefined;
   const write = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function createKeptObjects(db: Queryable, clock: Clock, log: Logger): Kep
     writing = undefined;
   };
   return {
-    noteResponse(objectId, { userId, tokenId }, channelId) {
+    recordResponse(objectId, { userId, tokenId }, channelId) {
       if (objectId === undefined) return;
       const at = nowSeconds(clock);
       waiting.set(objectId, {

@@ -10,21 +10,21 @@ const WAIT_MS = 120_000;
 function start() {
   const clock = createTestClock();
   const health = createChannelHealth(clock);
-  const restOf = (model = MODEL) => health.restOf(ID, model)?.reason;
+  const cooldownOf = (model = MODEL) => health.cooldownOf(ID, model)?.reason;
   return {
     clock,
     health,
-    restOf,
+    cooldownOf,
     /** A caller of that account waits, the whole time alone, and leaves. */
     leave: (userId: number, seconds = 30) => {
       clock.advanceSeconds(seconds);
-      health.noteSilence(ID, MODEL, { userId, silentMs: seconds * 1_000, waitMs: WAIT_MS });
-      return restOf();
+      health.recordUnanswered(ID, MODEL, { userId, silentMs: seconds * 1_000, waitMs: WAIT_MS });
+      return cooldownOf();
     },
     answer: (seconds = 1) => {
       clock.advanceSeconds(seconds);
-      health.noteLatency(ID, MODEL, seconds * 1_000);
-      health.noteSuccess(ID, MODEL);
+      health.recordLatency(ID, MODEL, seconds * 1_000);
+      health.recordSuccess(ID, MODEL);
     },
   };
 }
@@ -33,7 +33,7 @@ describe("a channel whose callers give up waiting", () => {
   it("rests for the model after three of several accounts, or five of one, and for nothing else", () => {
     const several = start();
     assert.deepEqual([several.leave(1), several.leave(2), several.leave(1)], [undefined, undefined, "failing"]);
-    assert.equal(several.restOf("another"), undefined);
+    assert.equal(several.cooldownOf("another"), undefined);
     const one = start();
     const rests = [1, 2, 3, 4, 5].map(() => one.leave(1));
     assert.deepEqual(rests, [undefined, undefined, undefined, undefined, "failing"]);
@@ -53,13 +53,13 @@ describe("a channel whose callers give up waiting", () => {
       answer();
     }
     assert.equal(leave(3), undefined);
-    const { health, clock, restOf } = start();
+    const { health, clock, cooldownOf } = start();
     clock.advanceSeconds(5);
-    health.noteLatency(ID, MODEL, 1_000);
+    health.recordLatency(ID, MODEL, 1_000);
     clock.advanceSeconds(25);
     for (let caller = 1; caller <= 10; caller += 1)
-      health.noteSilence(ID, MODEL, { userId: caller, silentMs: 30_000, waitMs: WAIT_MS });
-    assert.equal(restOf(), undefined, "while they waited, another had its answer");
+      health.recordUnanswered(ID, MODEL, { userId: caller, silentMs: 30_000, waitMs: WAIT_MS });
+    assert.equal(cooldownOf(), undefined, "while they waited, another had its answer");
   });
 
   it("does not rest for taking the time that it always takes", () => {
@@ -80,7 +80,7 @@ describe("a channel whose callers give up waiting", () => {
   it("rests for twice as long each time while nobody is answered, up to five minutes, and afresh after an answer", () => {
     const { leave, clock, health, answer } = start();
     const secondsOfRest = () =>
-      Math.round(((health.restOf(ID, MODEL)?.untilMs ?? clock.nowMs()) - clock.nowMs()) / 1_000);
+      Math.round(((health.cooldownOf(ID, MODEL)?.untilMs ?? clock.nowMs()) - clock.nowMs()) / 1_000);
     for (const caller of [1, 2, 3]) leave(caller);
     const rests = [secondsOfRest()];
     for (let time = 0; time < 5; time += 1) {
@@ -97,18 +97,18 @@ describe("a channel whose callers give up waiting", () => {
   });
 
   it("does not rest longer for those who had begun to wait before", () => {
-    const { leave, clock, health, restOf } = start();
+    const { leave, clock, health, cooldownOf } = start();
     for (const caller of [1, 2, 3]) leave(caller);
     clock.advanceSeconds(31);
-    health.noteSilence(ID, MODEL, { userId: 4, silentMs: 55_000, waitMs: WAIT_MS });
-    assert.equal(restOf(), undefined);
+    health.recordUnanswered(ID, MODEL, { userId: 4, silentMs: 55_000, waitMs: WAIT_MS });
+    assert.equal(cooldownOf(), undefined);
   });
 
   it("is asked again as soon as it answers somebody", () => {
-    const { leave, answer, restOf } = start();
+    const { leave, answer, cooldownOf } = start();
     for (const caller of [1, 2, 3]) leave(caller);
-    assert.equal(restOf(), "failing");
+    assert.equal(cooldownOf(), "failing");
     answer();
-    assert.equal(restOf(), undefined);
+    assert.equal(cooldownOf(), undefined);
   });
 });

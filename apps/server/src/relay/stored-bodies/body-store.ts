@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import { isFormBody } from "../body/read-form.ts";
-import { readKeptAnswer } from "./read-stored-answer.ts";
+import { readStoredAnswer } from "./read-stored-answer.ts";
 
 /** The bodies of a request on their way into the database. */
-export interface KeptExchange {
+export interface StoredExchange {
   /** Remembers a piece of what the caller is answered. */
   take(bytes: Buffer): void;
   /** The request has its entry in the log: what was said will be kept. */
@@ -20,21 +20,21 @@ export interface KeptExchange {
 interface StorableRequest {
   readonly requestId: string;
   readonly caller: { readonly keepsBodies: boolean; readonly tokenId: number; readonly userId: number };
-  readonly ask: RelayAsk;
+  readonly ask: ParsedRequest;
   /** Unix seconds. */
   readonly at: number;
 }
 
 /** Keeps bodies, beside requests and never in their way. */
-export interface BodyKeeper {
+export interface BodyStore {
   /** Begins with the caller's own body; undefined where nothing is to be kept, or there is no room for it now. */
-  begin(request: StorableRequest): KeptExchange | undefined;
+  begin(request: StorableRequest): StoredExchange | undefined;
   /** Writes what is due; with `all`, whatever is being written too. Never throws. */
   flush(): Promise<void>;
 }
 
 /** What keeping bodies needs. */
-export interface BodyKeeperParts {
+export interface BodyStoreParts {
   readonly options: OptionStore;
   readonly log: Logger;
   readonly write: (bodies: readonly KeptBodies[]) => Promise<void>;
@@ -53,7 +53,7 @@ const ROWS_PER_WRITE = 16;
 const MEGABYTE = 1024 * 1024;
 
 /** Builds the keeper. */
-export function createBodyKeeper({ options, log, write, trim }: BodyKeeperParts): BodyKeeper {
+export function createBodyStore({ options, log, write, trim }: BodyStoreParts): BodyStore {
   let left = 0;
   const due: Exchange[] = [];
   let writing: Promise<void> | undefined;
@@ -167,7 +167,7 @@ class Excerpt {
   }
 }
 
-class Exchange implements KeptExchange {
+class Exchange implements StoredExchange {
   readonly #of: StorableRequest;
   readonly #request: Excerpt;
   readonly #answer: Excerpt;
@@ -198,7 +198,7 @@ class Exchange implements KeptExchange {
   toRow(): KeptBodies {
     const { requestId, caller, at, ask } = this.#of;
     const request = toText(this.#request.bytes().toString(), this.#request.isCut);
-    const answer = toText(readKeptAnswer(ask, this.#answer.bytes()), this.#answer.isCut);
+    const answer = toText(readStoredAnswer(ask, this.#answer.bytes()), this.#answer.isCut);
     return {
       request_id: requestId,
       token_id: caller.tokenId,
@@ -216,7 +216,7 @@ class Exchange implements KeptExchange {
 }
 
 /** Of a form its fields: files are never kept. */
-function keptOf(body: RelayBody): Buffer {
+function keptOf(body: RequestBody): Buffer {
   return isFormBody(body) ? Buffer.from(JSON.stringify(body.json)) : body.bytes;
 }
 

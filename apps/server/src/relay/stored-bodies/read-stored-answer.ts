@@ -3,7 +3,7 @@ import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent, type ServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 
 interface ToolCall {
   readonly name: string;
@@ -22,7 +22,7 @@ interface WholeAnswer {
 }
 
 /** The answer as people read it: a stream's pieces put together, everything else as it was sent. */
-export function readKeptAnswer(ask: Pick<RelayAsk, "format" | "stream">, bytes: Buffer): string {
+export function readStoredAnswer(ask: Pick<ParsedRequest, "format" | "stream">, bytes: Buffer): string {
   if (!ask.stream || bytes.length === 0) return bytes.toString();
   const events = eventsOf(bytes);
   const { chat } = ask.format;

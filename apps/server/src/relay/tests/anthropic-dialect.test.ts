@@ -154,7 +154,7 @@ describe("what costs more", () => {
       }),
     });
     assert.equal(answer.status, 200);
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     const books = await gateway.books();
     assert.deepEqual([books.open, books.differences], [0, 0]);
     const log = books.logs.findLast(({ result }) => result === "ok");

@@ -266,7 +266,7 @@ eachDatabase((_open, kind) => {
     leaving.abort();
     await assert.rejects(left);
     assert.equal(new Set((await Promise.all(making)).map((batch) => batch.id)).size, 4);
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     const reads = upstream.requests.filter(isRead);
     for (const { startedAtMs } of reads) {
       const others = reads.filter((one) => one.startedAtMs <= startedAtMs && (one.finishedAtMs ?? 0) > startedAtMs);

@@ -42,7 +42,7 @@ describe("a stream that does not end well is charged for what was delivered", ()
   }
 
   async function onlyLog(started: RelayTest) {
-    await started.testApp.deps.relay.active.idle();
+    await started.testApp.deps.relay.inFlight.idle();
     const books = await started.books();
     assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
     const [log] = books.logs;
@@ -110,18 +110,18 @@ describe("a stream that does not end well is charged for what was delivered", ()
     caller.write(
       `POST ${CHAT} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    const { active } = started.testApp.deps.relay;
+    const { inFlight } = started.testApp.deps.relay;
     const { callerStallMs } = RELAY_TIMEOUTS;
     const deadline = Date.now() + 20_000;
     let [waiting, lagsBytes] = [0, 0];
     while ((upstream.requests[0]?.abortedAtMs ?? null) === null) {
       assert.ok(Date.now() < deadline, "the provider is never left");
-      for (const { socket } of active.list()) {
+      for (const { socket } of inFlight.list()) {
         if (!(socket instanceof Socket)) continue;
         lagsBytes = socket.writableHighWaterMark;
         waiting = Math.max(waiting, socket.writableLength);
       }
-      active.cutStalled(systemClock.monotonicMs() + callerStallMs);
+      inFlight.endStalled(systemClock.monotonicMs() + callerStallMs);
       await nextTurn();
     }
     caller.destroy();

@@ -156,7 +156,7 @@ before(async () => {
 });
 after(async () => {
   try {
-    await gateway.testApp.deps.relay.active.idle();
+    await gateway.testApp.deps.relay.inFlight.idle();
     const { open, differences } = await gateway.books();
     assert.deepEqual([open, differences], [0, 0]);
   } finally {

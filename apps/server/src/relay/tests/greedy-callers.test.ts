@@ -48,11 +48,11 @@ describe("callers that take room for nothing", () => {
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    const { active, bodyRoom, answerRoom, sessionRoom } = gateway.testApp.deps.relay;
-    await active.idle();
-    assert.deepEqual(bodyRoom.taken, { all: 0, byAccount: 0 }, "all room for bodies is free");
-    await waitUntil(async () => answerRoom.taken === 0);
-    assert.equal(sessionRoom.taken, 0, "all room for sessions is free");
+    const { inFlight, bodyMemory, answerMemory, sessionMemory } = gateway.testApp.deps.relay;
+    await inFlight.idle();
+    assert.deepEqual(bodyMemory.taken, { all: 0, byAccount: 0 }, "all room for bodies is free");
+    await waitUntil(async () => answerMemory.taken === 0);
+    assert.equal(sessionMemory.taken, 0, "all room for sessions is free");
     assert.equal((await gateway.books()).differences, 0);
     await gateway.close();
   });
@@ -99,14 +99,14 @@ describe("callers that take room for nothing", () => {
 
     it("leave room for short ones of everybody, however many accounts send long ones", async () => {
       for (let count = 0; count < 6; count += 1) await fill(await addAccount(), 31 * MEBIBYTE, 9);
-      assert.ok(gateway.testApp.deps.relay.bodyRoom.taken.all < 224 * MEBIBYTE);
+      assert.ok(gateway.testApp.deps.relay.bodyMemory.taken.all < 224 * MEBIBYTE);
       assert.equal(await statusOf("some words"), 200);
       assert.equal(await statusOf("x".repeat(60_000)), 200);
     });
 
     it("leave room for others' where they are many and short", async () => {
       const greedy = await addAccount();
-      const { bodyRoom } = gateway.testApp.deps.relay;
+      const { bodyMemory } = gateway.testApp.deps.relay;
       const heard = Array.from({ length: 700 }, () => {
         const socket = open(gateway, greedy, { length: 60_001 });
         sockets.push(socket);
@@ -114,13 +114,13 @@ describe("callers that take room for nothing", () => {
         return listen(socket);
       });
       await waitUntil(async () => heard.some(({ text }) => text.startsWith("HTTP/1.1 503 ")));
-      const taken = bodyRoom.taken.all;
+      const taken = bodyMemory.taken.all;
       const socket = open(gateway, honest, { length: 40_000 });
       sockets.push(socket);
       const answer = listen(socket);
       const body = JSON.stringify(chatBody("some words")).padEnd(40_000);
       socket.write(body.slice(0, 20_000));
-      await waitUntil(async () => bodyRoom.taken.all > taken);
+      await waitUntil(async () => bodyMemory.taken.all > taken);
       socket.write(body.slice(20_000));
       await waitUntil(async () => answer.text.includes("You said"));
     });
@@ -143,7 +143,7 @@ describe("callers that take room for nothing", () => {
         await waitUntil(async () => heard.text.includes("body_too_slow"));
         clearInterval(dripping);
         assert.match(heard.text, /^HTTP\/1\.1 408 [^]*"code":"body_too_slow"/);
-        assert.equal(gateway.testApp.deps.relay.bodyRoom.taken.all, 0);
+        assert.equal(gateway.testApp.deps.relay.bodyMemory.taken.all, 0);
       });
     }
 
@@ -202,9 +202,9 @@ describe("callers that take room for nothing", () => {
 
     /** Resolves once nothing more comes into the room for answers, of which so much is taken. */
     async function filled(leastBytes: number): Promise<void> {
-      const { answerRoom } = gateway.testApp.deps.relay;
-      await waitUntil(async () => answerRoom.taken >= leastBytes);
-      for (let last = 0; last !== answerRoom.taken; await wait(100)) last = answerRoom.taken;
+      const { answerMemory } = gateway.testApp.deps.relay;
+      await waitUntil(async () => answerMemory.taken >= leastBytes);
+      for (let last = 0; last !== answerMemory.taken; await wait(100)) last = answerMemory.taken;
     }
 
     it("do not hold up others' answers, and are cut by nobody who has none to wait for", async (t) => {
@@ -212,11 +212,11 @@ describe("callers that take room for nothing", () => {
       const greedy = await addAccount(1_000);
       for (let count = 0; count < 5; count += 1) askUnread(greedy, 24_000_000);
       await filled(40_000_000);
-      const { answerRoom } = gateway.testApp.deps.relay;
-      const held = answerRoom.taken;
+      const { answerMemory } = gateway.testApp.deps.relay;
+      const held = answerMemory.taken;
       assert.ok((await ask(300_000)) > 300_000);
       assert.ok((await ask(10_000_000)) > 10_000_000);
-      assert.ok(answerRoom.taken >= held, "nobody was cut for it");
+      assert.ok(answerMemory.taken >= held, "nobody was cut for it");
     });
 
     it("are cut soon where others wait, of several accounts too", async (t) => {
@@ -246,13 +246,13 @@ describe("callers that take room for nothing", () => {
     }
 
     it("end where an account that holds less waits for the room of a message that has stopped", async () => {
-      const { sessionRoom } = gateway.testApp.deps.relay;
+      const { sessionMemory } = gateway.testApp.deps.relay;
       const session = await start(await addAccount(5_000_000));
       session.socket.send(Buffer.alloc(10 * MEBIBYTE, "A"), { fin: false, binary: false });
-      await waitUntil(async () => sessionRoom.taken >= 10 * MEBIBYTE);
+      await waitUntil(async () => sessionMemory.taken >= 10 * MEBIBYTE);
       // All room that there is, by accounts that do what they can.
       const others = [58, 29, 15, 7, 9, 8].map((mebibytes, index) => {
-        const claim = sessionRoom.claim({
+        const claim = sessionMemory.claim({
           userId: 1_000 + index,
           goOn: () => undefined,
           stalledMs: () => 0,
@@ -269,7 +269,7 @@ describe("callers that take room for nothing", () => {
     });
 
     it("do not hold up others' sessions by messages that never end", async () => {
-      const { sessionRoom } = gateway.testApp.deps.relay;
+      const { sessionMemory } = gateway.testApp.deps.relay;
       const older = await start(honest);
       await older.ask("hi");
       const greedy = await addAccount(5_000_000);
@@ -278,9 +278,9 @@ describe("callers that take room for nothing", () => {
         const session = await start(greedy);
         session.socket.send(piece, { fin: false, binary: false });
       }
-      await waitUntil(async () => sessionRoom.taken > 64 * MEBIBYTE);
-      for (let last = 0; last !== sessionRoom.taken; await wait(100)) last = sessionRoom.taken;
-      assert.ok(sessionRoom.taken < 90 * MEBIBYTE, `${sessionRoom.taken} bytes`);
+      await waitUntil(async () => sessionMemory.taken > 64 * MEBIBYTE);
+      for (let last = 0; last !== sessionMemory.taken; await wait(100)) last = sessionMemory.taken;
+      assert.ok(sessionMemory.taken < 90 * MEBIBYTE, `${sessionMemory.taken} bytes`);
       assert.equal((await older.ask("again"))["type"], "response.done");
       assert.equal((await (await start(honest)).ask("hi"))["type"], "response.done");
       const audio = "A".repeat(8 * MEBIBYTE);

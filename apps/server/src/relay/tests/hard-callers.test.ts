@@ -84,7 +84,7 @@ describe("callers that are hard to deal with", () => {
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /"code":"body_too_large"/);
     assert.ok(unheard >= 32 && sent > unheard, `${unheard} of ${sent} MiB were sent before the answer`);
-    assert.deepEqual(gateway.testApp.deps.relay.bodyRoom.taken, { all: 0, byAccount: 0 }, "its room is free");
+    assert.deepEqual(gateway.testApp.deps.relay.bodyMemory.taken, { all: 0, byAccount: 0 }, "its room is free");
     assert.deepEqual(await gateway.books().then(({ charged, open }) => [charged, open]), [0, 0]);
   });
 
@@ -98,10 +98,10 @@ describe("callers that are hard to deal with", () => {
     await gateway.addChannel(provider, { priority: 10 });
     const socket = await send([bearer()]);
     socket.pause();
-    const { active } = gateway.testApp.deps.relay;
-    while (active.size === 0) await nextTurn();
-    while (active.size > 0) {
-      active.cutStalled(performance.now());
+    const { inFlight } = gateway.testApp.deps.relay;
+    while (inFlight.size === 0) await nextTurn();
+    while (inFlight.size > 0) {
+      inFlight.endStalled(performance.now());
       await nextTurn();
     }
     let received = 0;

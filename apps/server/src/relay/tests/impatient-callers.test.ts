@@ -29,9 +29,9 @@ test("callers who all give up sooner than the gateway have the next ones sent pa
   };
 
   for (const key of [rootsKey, usersKey]) await assert.rejects(ask(key), { name: "TimeoutError" });
-  await relay.testApp.deps.relay.active.idle();
+  await relay.testApp.deps.relay.inFlight.idle();
   await assert.rejects(ask(usersKey), { name: "TimeoutError" });
-  await relay.testApp.deps.relay.active.idle();
+  await relay.testApp.deps.relay.inFlight.idle();
   assert.deepEqual([silentlyAsked, well.requests.length], [3, 0]);
   const answer = await ask(rootsKey);
   assert.equal(answer.status, 200);

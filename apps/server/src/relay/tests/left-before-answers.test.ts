@@ -64,14 +64,14 @@ describe("a caller who leaves before anything of its answer has come", () => {
     const call = fetch(started.url + path, { method: "POST", headers, body: sent, signal: leaving.signal });
     const upstream = await asked.promise;
     await wait(afterMs);
-    const left = toldOfLeaving(started.testApp.deps.relay.active.list()[0]);
+    const left = toldOfLeaving(started.testApp.deps.relay.inFlight.list()[0]);
     leaving.abort();
     await assert.rejects(call);
     await left;
     return {
       upstream,
       async log() {
-        await started.testApp.deps.relay.active.idle();
+        await started.testApp.deps.relay.inFlight.idle();
         const { logs, open, differences } = await started.books();
         assert.deepEqual([logs.length, open, differences], [1, 0, 0]);
         const [only] = logs;

@@ -132,7 +132,7 @@ async function answer(response: ServerResponse, { opening, word }: Words, sign: 
 it("a provider that sends signs of life while it thinks is silent all the same", async (t) => {
   const gateway = await startRelayTest();
   t.after(() => gateway.close());
-  const { active } = gateway.testApp.deps.relay;
+  const { inFlight } = gateway.testApp.deps.relay;
   const key = await gateway.addToken();
   const leave = async (model: string, [name, provider, sign, when, ask]: (typeof rows)[number]) => {
     const open: ServerResponse[] = [];
@@ -147,7 +147,7 @@ it("a provider that sends signs of life while it thinks is silent all the same",
     return [model, { name, thinks: when !== "never" }] as const;
   };
   const calls = new Map(await Promise.all(rows.map((row, index) => leave(`thinker-${index}`, row))));
-  await active.idle();
+  await inFlight.idle();
   const { logs, open, differences } = await gateway.books();
   assert.deepEqual([logs.length, open, differences], [rows.length, 0, 0]);
   for (const { model_name, completion_tokens: tokens, result } of logs) {

@@ -7,7 +7,7 @@ import { leaveStream } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RelayServices } from "../create-relay.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
 
@@ -79,7 +79,7 @@ describe("a stream whose caller leaves before the provider's report", () => {
   }
 
   async function onlyLog(started: RelayTest) {
-    await started.testApp.deps.relay.active.idle();
+    await started.testApp.deps.relay.inFlight.idle();
     const books = await started.books();
     assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
     const [log] = books.logs;
@@ -93,8 +93,8 @@ describe("a stream whose caller leaves before the provider's report", () => {
   it("pays the pictures and thoughts of the report, and nothing of the answer that came later", async () => {
     const { started, upstream, closed } = await leave(WITH_PICTURE);
     assert.equal((await started.books()).logs.length, 0, "the report is waited for");
-    const { bodyRoom } = started.testApp.deps.relay;
-    assert.ok(bodyRoom.taken.all > 0, "its body is in memory meanwhile, and counts");
+    const { bodyMemory } = started.testApp.deps.relay;
+    assert.ok(bodyMemory.taken.all > 0, "its body is in memory meanwhile, and counts");
     upstream.write(WORDS(LATER));
     upstream.end(REPORT);
     const log = await onlyLog(started);
@@ -103,7 +103,7 @@ describe("a stream whose caller leaves before the provider's report", () => {
     assert.ok(isSeenAlone(log.completion_tokens - THOUGHT + 1), String(log.completion_tokens));
     assert.match(log.detail, /"rule":"partial"/);
     await closed;
-    assert.equal(bodyRoom.taken.all, 0);
+    assert.equal(bodyMemory.taken.all, 0);
   });
 
   it("pays the thoughts of a provider that was silent for long in the middle of its answer", async () => {
@@ -140,12 +140,12 @@ describe("a stream whose caller leaves before the provider's report", () => {
     const head = `host: x\r\nauthorization: Bearer ${await started.addToken()}\r\ncontent-type: application/json`;
     const caller = connect(Number(new URL(started.url).port), "127.0.0.1").pause();
     caller.write(`POST ${CHAT} HTTP/1.1\r\n${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-    const { active } = started.testApp.deps.relay;
-    const delivered = () => active.list()[0]?.checkpoint()?.delivered ?? 0;
-    const cut = () => active.cutStalled(Number.MAX_SAFE_INTEGER);
+    const { inFlight } = started.testApp.deps.relay;
+    const delivered = () => inFlight.list()[0]?.checkpoint()?.delivered ?? 0;
+    const cut = () => inFlight.endStalled(Number.MAX_SAFE_INTEGER);
     await waitUntil(() => {
       cut();
-      const socket = active.list()[0]?.socket;
+      const socket = inFlight.list()[0]?.socket;
       return Promise.resolve(socket instanceof Socket && socket.destroyed);
     });
     const atFirst = delivered();
@@ -168,7 +168,7 @@ describe("a stream whose caller leaves before the provider's report", () => {
   it("pays what was seen where the provider breaks off, or sends on and on", async () => {
     const { started, upstream } = await leave(WITH_PICTURE, { reportMs: 1_500 });
     upstream.write(WORDS(1_000));
-    const [relay] = started.testApp.deps.relay.active.list();
+    const [relay] = started.testApp.deps.relay.inFlight.list();
     const noted = relay?.checkpoint()?.delivered ?? 0;
     upstream.destroy();
     const log = await onlyLog(started);
@@ -187,8 +187,8 @@ describe("a stream whose caller leaves before the provider's report", () => {
 
   const error = new RelayError({ status: 403, code: "token_disabled", message: "The key was disabled." });
   const ends = {
-    "the gateway stops": ({ active }: RelayDependencies) => active.drain(),
-    "its key or channel is switched off": ({ active }: RelayDependencies) => active.endAll(error),
+    "the gateway stops": ({ inFlight }: RelayServices) => inFlight.drain(),
+    "its key or channel is switched off": ({ inFlight }: RelayServices) => inFlight.endAll(error),
   };
   for (const [when, end] of Object.entries(ends)) {
     it(`is booked at once when ${when}`, async () => {

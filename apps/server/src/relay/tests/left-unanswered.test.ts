@@ -58,7 +58,7 @@ describe("a stream whose caller leaves before its first word", () => {
     const leaving = new AbortController();
     const call = fetch(started.url + CHAT, { method: "POST", headers, body, signal: leaving.signal });
     const upstream = await asked.promise;
-    const [relay] = started.testApp.deps.relay.active.list();
+    const [relay] = started.testApp.deps.relay.inFlight.list();
     // What came to the gateway before the answer of another call has been read.
     await (await fetch(started.url + CHAT, { method: "POST", headers, body })).text();
     await wait(afterMs);
@@ -70,7 +70,7 @@ describe("a stream whose caller leaves before its first word", () => {
   }
 
   async function logOf(started: RelayTest) {
-    await started.testApp.deps.relay.active.idle();
+    await started.testApp.deps.relay.inFlight.idle();
     const { logs, open, differences } = await started.books();
     assert.deepEqual([logs.length, open, differences], [2, 0, 0]);
     const log = logs.find(({ result }) => result === "caller-gone");

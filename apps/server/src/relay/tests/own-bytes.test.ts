@@ -27,7 +27,7 @@ interface SlowReader {
   /** The beginning of a request is there. */
   readonly asked: Promise<void>;
   /** Reads on, and returns what came of the body: all of it, or what did before the connection closed. */
-  readOn(): Promise<Buffer>;
+  linger(): Promise<Buffer>;
 }
 
 /** Starts one that says `early` to the beginning, and `late` once it has read all. */
@@ -67,7 +67,7 @@ async function startSlowReader(t: TestContext, early: string, late = ""): Promis
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
     asked: asked.promise,
-    readOn() {
+    linger() {
       reading = true;
       for (const socket of sockets) socket.resume();
       return read.promise;
@@ -119,7 +119,7 @@ describe("a provider that is still being sent a long body receives its caller's 
       assert.equal(answer.status, 200);
       await answer.text();
       await another();
-      assertOwn(await provider.readOn(), body);
+      assertOwn(await provider.linger(), body);
     });
   }
 
@@ -132,7 +132,7 @@ describe("a provider that is still being sent a long body receives its caller's 
     const answer = post(gateway, key, body);
     await provider.asked;
     await another();
-    const received = await provider.readOn();
+    const received = await provider.linger();
     assert.equal(received.length, body.length);
     assertOwn(received, body);
     assert.equal((await answer).status, 200);
@@ -149,6 +149,6 @@ describe("a provider that is still being sent a long body receives its caller's 
     leave.abort();
     await assert.rejects(answer);
     await another();
-    assertOwn(await provider.readOn(), body);
+    assertOwn(await provider.linger(), body);
   });
 });

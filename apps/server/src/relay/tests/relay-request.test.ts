@@ -185,7 +185,7 @@ eachDatabase((_open, kind) => {
         throw new Error("left");
       });
       const record = await upstream.waitForAbort(undefined, 1_000);
-      await gateway.testApp.deps.relay.active.idle();
+      await gateway.testApp.deps.relay.inFlight.idle();
       const books = await gateway.books();
       assert.match(books.logs[0]?.detail ?? "", /"end":"caller-gone"/);
       assert.match(books.logs[0]?.detail ?? "", /"rule":"partial"/);

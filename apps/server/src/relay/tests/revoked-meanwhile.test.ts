@@ -61,7 +61,7 @@ describe("a stream whose leave ends while it runs", () => {
       });
       assert.match(text, new RegExp(`"code":"${code}"\\}\\}\\n\\n$`));
       assert.doesNotMatch(text, /\[DONE\]/);
-      await gateway.testApp.deps.relay.active.idle();
+      await gateway.testApp.deps.relay.inFlight.idle();
       const books = await gateway.books();
       assert.deepEqual([books.open, books.differences, books.logs.length], [0, 0, 1]);
       assert.ok(books.charged > 0);
@@ -78,7 +78,7 @@ describe("a stream whose leave ends while it runs", () => {
         await endRevoked(gateway.testApp.deps.relay);
       });
       assert.match(text, /"code":"account_disabled"\}\}\n\n$/);
-      await gateway.testApp.deps.relay.active.idle();
+      await gateway.testApp.deps.relay.inFlight.idle();
       const books = await gateway.books();
       assert.deepEqual([books.open, books.differences, books.logs[0]?.result], [0, 0, "cut"]);
       assert.ok(books.charged > 0);
@@ -112,7 +112,7 @@ describe("a stream whose leave ends while it runs", () => {
         await change(owner);
         await endRevoked(gateway.testApp.deps.relay);
         const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
-        gateway.testApp.deps.relay.active.endAll(error);
+        gateway.testApp.deps.relay.inFlight.endAll(error);
       });
       assert.match(text, /"code":"gateway_stopped"\}\}\n\n$/);
     });

@@ -101,7 +101,7 @@ describe("a stream whose provider is silent", () => {
 
   /** Looks at the streams as if so many seconds had passed since now. */
   function look(started: RelayTest, seconds: number): void {
-    started.testApp.deps.relay.active.keepAlive(systemClock.monotonicMs() + seconds * 1000);
+    started.testApp.deps.relay.inFlight.keepAlive(systemClock.monotonicMs() + seconds * 1000);
   }
 
   /** Reads on until the text that came so far ends so. */

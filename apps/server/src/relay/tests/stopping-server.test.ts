@@ -8,7 +8,7 @@ it("a server that stops serves the calls of open connections until its time to d
   context.after(() => started.close());
   await started.addChannel(await started.upstream());
   const key = await started.addToken();
-  const { active } = started.testApp.deps.relay;
+  const { inFlight } = started.testApp.deps.relay;
   const ask = (path: string) => started.post(path, key, chatBody("Hello"));
   const answered = async () => {
     const answer = await ask(CHAT);
@@ -16,11 +16,11 @@ it("a server that stops serves the calls of open connections until its time to d
     return [answer.status, answer.headers.get("connection")];
   };
   assert.deepEqual(await answered(), [200, "keep-alive"]);
-  active.announceStop();
+  inFlight.announceStop();
   assert.deepEqual(await answered(), [200, "close"]);
-  active.drain();
+  inFlight.drain();
   assert.deepEqual(await answered(), [200, "close"]);
-  active.endAll(new RelayError({ status: 503, code: "gateway_stopped", message: "Stopped." }));
+  inFlight.endAll(new RelayError({ status: 503, code: "gateway_stopped", message: "Stopped." }));
   for (const path of [CHAT, "/v1/models"]) {
     const refused = await ask(path);
     assert.deepEqual([refused.status, refused.headers.get("connection")], [503, "close"], path);

@@ -1,6 +1,6 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import { ArrayStream } from "./array-stream.ts";
 import { withConversions } from "./convert-answer.ts";
 import { createImagePassThrough } from "./pass-images.ts";
@@ -40,7 +40,7 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
   function choose(format: Format, service: Service): Translation {
     const translation = chooseWay(format, service);
     const openWhole = translation.openWhole?.bind(translation);
-    const framed = (ask: RelayAsk, stream: AnswerStream) => (ask.inArray ? new ArrayStream(stream) : stream);
+    const framed = (ask: ParsedRequest, stream: AnswerStream) => (ask.inArray ? new ArrayStream(stream) : stream);
     return {
       ...translation,
       openStream: (ask, contentType) => framed(ask, translation.openStream(ask, contentType)),

@@ -13,7 +13,7 @@ import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import type { Service } from "@one-api/providers/provider";
 import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { ownAsk } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { createTranslate } from "./choose-translation.ts";
 import type { AnswerStream } from "./translation.ts";
 
@@ -32,7 +32,7 @@ const translate = createTranslate(
   () => 1_700_000_000,
 );
 const ask = (stream: boolean) =>
-  ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream });
+  ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream });
 const envelope = () => ({ created: 1_700_000_000, reportUsage: true, request: {} });
 
 const ANSWER: ChatAnswer = {

@@ -5,7 +5,7 @@ import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";
 import type { Fitting } from "@one-api/providers/neutral/fit/fit-request";
 import { restoreAnswer } from "@one-api/providers/neutral/fit/restore-answer";
 import { type AnswerHeaders, headerOf } from "@one-api/providers/shared/retry-after";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import { NeutralStream } from "./neutral-stream.ts";
 import { readGathered } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
@@ -23,15 +23,15 @@ interface ConversionParts extends NeutralParts {
   readonly asked: Pick<AskedChat, "encode" | "writeAnswer">;
   readonly served: ProviderChat;
   /** What the answer to a request must undo; undefined for nothing. */
-  readonly fittingOf: (body: RelayBody) => Fitting | undefined;
+  readonly fittingOf: (body: RequestBody) => Fitting | undefined;
 }
 
 /** What makes an answer of the kind that was asked for of one of the other kind. */
 interface Conversions extends Required<Pick<Translation, "openWhole">> {
   /** Returns what writes a whole answer for the caller. */
-  writer(ask: RelayAsk): (read: ChatAnswer) => object;
+  writer(ask: ParsedRequest): (read: ChatAnswer) => object;
   /** Reads a stream that came in the place of a whole answer; undefined for bytes that are none. */
-  gather(ask: RelayAsk, headers: AnswerHeaders, bytes: Buffer): ReadAnswer | undefined;
+  gather(ask: ParsedRequest, headers: AnswerHeaders, bytes: Buffer): ReadAnswer | undefined;
 }
 
 /** Builds the conversions between whole answers and streams of a provider's format for callers of a format. */

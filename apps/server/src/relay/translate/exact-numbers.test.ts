@@ -12,8 +12,8 @@ import { openAiResponses } from "@one-api/providers/formats/openai-responses/ope
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { NO_USAGE } from "@one-api/providers/usage";
 import { readBody } from "../body/parse-request.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
-import { ownAsk } from "../dialects/openai.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 
 const NUMBERS =
@@ -114,8 +114,8 @@ function plain(text: string): string {
 
 function translate(caller: Format, body: string, provider: ProviderFormat) {
   const translation = createThroughNeutral(caller, provider, { countText: () => 1, nowSeconds: () => 1 });
-  const ask: RelayAsk = {
-    ...ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] }),
+  const ask: ParsedRequest = {
+    ...ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] }),
     format: caller,
     body: readBody(Buffer.from(body)),
   };

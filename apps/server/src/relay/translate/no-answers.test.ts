@@ -16,7 +16,7 @@ import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { sparkChat } from "@one-api/providers/vendors/spark/format";
-import { ownAsk } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { Translation } from "./translation.ts";
@@ -28,7 +28,7 @@ const anthropic = anthropicMessages("2023-06-01");
 const countText = (text: string) => text.length;
 const parts = { countText, nowSeconds: () => 0 };
 const messages = [{ role: "user", content: "Hi" }];
-const chatAsk = ownAsk("chat-completions", { model: "m", messages });
+const chatAsk = ownRequest("chat-completions", { model: "m", messages });
 
 /** A whole answer of each format, small but sound. */
 const ANSWERS: readonly (readonly [format: ProviderFormat, answer: JsonRecord])[] = [
@@ -168,7 +168,7 @@ describe("a stream that is none of the provider's format", () => {
     [anthropic, [ofChat, ofGemini, ofNobody]],
     [geminiContent, [ofChat, ofMessages, ofNobody]],
   ];
-  const ask = ownAsk("chat-completions", { model: "m", messages, stream: true });
+  const ask = ownRequest("chat-completions", { model: "m", messages, stream: true });
   for (const [format, others] of ways) {
     it(`of ${format.name} delivers nothing and fails`, () => {
       for (const text of others) {

@@ -7,7 +7,7 @@ import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { sealThoughts } from "@one-api/providers/neutral/sealed-thoughts";
 import { readBody } from "../body/parse-request.ts";
-import { ownAsk } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { createPassThrough } from "./pass-through.ts";
 
 /** Streams whose ends hold what no table of ours knows. */
@@ -50,7 +50,11 @@ describe("a stream that passes", () => {
   for (const [name, [format, events]] of Object.entries(STREAMS)) {
     it(`passes byte for byte in ${name} format, its end too`, () => {
       const passThrough = createPassThrough(format, (text) => text.length);
-      const ask = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+      const ask = ownRequest("chat-completions", {
+        model: "m",
+        messages: [{ role: "user", content: "Hi" }],
+        stream: true,
+      });
       for (const pieces of [events, [events.join("")]]) {
         const stream = passThrough.openStream({ ...ask, wantsUsage: true });
         const passed = pieces.map((piece) => stream.push(Buffer.from(piece))?.toString() ?? "");
@@ -93,7 +97,7 @@ describe("a request that passes", () => {
   for (const [format, text, edits] of PLAIN) {
     it(`has its own numbers where ${format.name} is written anew for ${Object.keys(edits)[0] ?? "a seal"}`, () => {
       const body = readBody(Buffer.from(text));
-      const ask = { ...ownAsk("chat-completions", { model: "m", messages: [{}] }), format, body };
+      const ask = { ...ownRequest("chat-completions", { model: "m", messages: [{}] }), format, body };
       const written = createPassThrough(format, () => 1)
         .writeRequest(ask, { ...EDITS, ...edits })
         .body.toString();

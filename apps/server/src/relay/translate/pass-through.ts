@@ -10,7 +10,7 @@ import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 
@@ -42,7 +42,7 @@ function readText(format: Format, answer: string): string {
 }
 
 /** The caller's own bytes, but for what is edited. */
-function writeRequest(format: Format, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(format: Format, ask: ParsedRequest, edits: RequestEdits): WrittenRequest {
   const { body, formatHeaders, formatQuery, stream } = ask;
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
   // Only what rewrites messages needs them as they are.
@@ -67,7 +67,7 @@ const MESSAGE_FIELDS = ["messages", "contents", "input"];
 const LIMIT_FIELDS = ["generationConfig", "generation_config"];
 
 /** Returns the body with the numbers below these fields as the caller has written them. */
-function withOwnNumbers(json: JsonRecord, { bytes, fields }: RelayBody, names: readonly string[]): JsonRecord {
+function withOwnNumbers(json: JsonRecord, { bytes, fields }: RequestBody, names: readonly string[]): JsonRecord {
   const written = names.flatMap((name) => {
     const span = fields.get(name);
     if (span === undefined) return [];

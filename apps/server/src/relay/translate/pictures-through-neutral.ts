@@ -5,7 +5,7 @@ import type { FetchPicture } from "@one-api/providers/provider-io";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { readDollars } from "@one-api/providers/shared/provider-dollars";
 import { NO_USAGE } from "@one-api/providers/usage";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readNumbers } from "../media/read-image-request.ts";
 import { MAX_PICTURES_BYTES } from "./pass-images.ts";
@@ -60,7 +60,7 @@ function withCost(read: PictureAnswer, answer: JsonRecord): PictureAnswer {
 
 function readPictures(
   { asked, nowSeconds }: PictureSides,
-  { body, endpoint, stream }: RelayAsk,
+  { body, endpoint, stream }: ParsedRequest,
   answer: PictureAnswer,
   status: number,
 ): ReadAnswer {
@@ -98,7 +98,7 @@ async function fetchAll(pictures: readonly Picture[], fetchPicture: FetchPicture
 }
 
 /** A form in the words of OpenAI's JSON: files become data URLs. */
-function jsonOf(body: RelayBody): JsonRecord {
+function jsonOf(body: RequestBody): JsonRecord {
   if (!isFormBody(body)) return body.json;
   const picturesOf = (wanted: boolean) =>
     body.form.files

@@ -16,7 +16,7 @@ import type { MessagePart } from "@one-api/providers/neutral/message-part";
 import { providerOf } from "@one-api/providers/registry";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
-import { type AskShape, readAsk, readBody } from "../body/parse-request.ts";
+import { type RequestShape, parseRequest, readBody } from "../body/parse-request.ts";
 import { createTranslate } from "./choose-translation.ts";
 import type { AnswerStream } from "./translation.ts";
 
@@ -61,7 +61,7 @@ const translate = createTranslate(
 );
 
 function askOf(format: Format, stream: boolean) {
-  const shape: AskShape = {
+  const shape: RequestShape = {
     endpoint: "chat-completions",
     format,
     required: ["asked"],
@@ -78,7 +78,7 @@ function askOf(format: Format, stream: boolean) {
     stream_options: { include_usage: true },
     generationConfig: thinking,
   };
-  return readAsk(shape, readBody(Buffer.from(JSON.stringify(body))));
+  return parseRequest(shape, readBody(Buffer.from(JSON.stringify(body))));
 }
 
 function translationOf(format: Format, type: number) {
@@ -355,8 +355,8 @@ function tokensOf({ usage }: JsonRecord): readonly unknown[] {
 }
 
 describe("a recording of another endpoint", { skip }, () => {
-  const askAt = (endpoint: "completions" | "embeddings", format: Format, body: object) => {
-    const shape: AskShape = {
+  const callAt = (endpoint: "completions" | "embeddings", format: Format, body: object) => {
+    const shape: RequestShape = {
       endpoint,
       format,
       required: [],
@@ -364,7 +364,7 @@ describe("a recording of another endpoint", { skip }, () => {
       wantsUsage: () => true,
       mostPriceFactor: () => 1,
     };
-    return readAsk(shape, readBody(Buffer.from(JSON.stringify(body))));
+    return parseRequest(shape, readBody(Buffer.from(JSON.stringify(body))));
   };
 
   it("passes by the byte as a completion of OpenAI's, as a whole and as a stream, wherever that is cut", () => {
@@ -372,10 +372,10 @@ describe("a recording of another endpoint", { skip }, () => {
     assert.ok(service?.exact === true);
     const translation = translate(service.format, service);
     const whole = Buffer.from(read("openai/completion.json"));
-    const passed = translation.readAnswer(askAt("completions", service.format, { model: "m" }), 200, {}, whole);
+    const passed = translation.readAnswer(callAt("completions", service.format, { model: "m" }), 200, {}, whole);
     assert.ok(passed.ok && passed.usage !== undefined);
     assert.deepEqual([passed.bytes, sumOf(passed.usage)], [whole, [14, 16]]);
-    const ask = askAt("completions", service.format, {
+    const ask = callAt("completions", service.format, {
       model: "m",
       stream: true,
       stream_options: { include_usage: true },
@@ -393,7 +393,7 @@ describe("a recording of another endpoint", { skip }, () => {
     const service = providerOf(35)?.serve("embeddings", "embed-v4.0");
     assert.ok(service !== undefined && format !== undefined && "edit" in format);
     const recording = recordOf(parseJson(read("cohere/embedding.json")));
-    const ask = askAt("embeddings", format, { model: "m", input: recording.texts });
+    const ask = callAt("embeddings", format, { model: "m", input: recording.texts });
     const told = translate(format, service).readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(recording)));
     assert.ok(told.ok);
     const { data, usage } = recordOf(parseJson(told.bytes.toString()));

@@ -11,7 +11,7 @@ import { openAiResponses } from "@one-api/providers/formats/openai-responses/ope
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { sparkChat } from "@one-api/providers/vendors/spark/format";
-import { ownAsk } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { Translation } from "./translation.ts";
@@ -19,7 +19,7 @@ import type { Translation } from "./translation.ts";
 const openai = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
 const countText = (text: string) => text.length;
-const ask = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+const ask = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
 
 const event = (data: JsonRecord, name = "") =>
   `${name === "" ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;

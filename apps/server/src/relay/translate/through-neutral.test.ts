@@ -9,7 +9,7 @@ import { MAX_EVENT_BYTES } from "@one-api/providers/framing/event-splitter";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
-import { ownAsk } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/openai.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { createTranslate } from "./choose-translation.ts";
 import { createPassThrough } from "./pass-through.ts";
@@ -19,7 +19,7 @@ import type { AnswerStream } from "./translation.ts";
 const openai = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
 const parts = { countText: (text: string) => text.length, nowSeconds: () => 1_700_000_000 };
-const ask = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+const ask = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
 
 const frames = (...events: readonly JsonRecord[]) =>
   events.map((event) => `event: ${String(event.type)}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
@@ -184,7 +184,7 @@ describe("a request through the neutral form", () => {
       { role: "system", content: "Be long." },
       { role: "user", content: "Hi" },
     ];
-    const instructed = ownAsk("chat-completions", { model: "m", messages });
+    const instructed = ownRequest("chat-completions", { model: "m", messages });
     const written = createThroughNeutral(openai, anthropic, parts).writeRequest(instructed, edits);
     assert.equal(recordOf(parseJson(written.body.toString())).system, "Be brief.");
     assert.equal(written.systemPrompt, "replaced");
@@ -194,7 +194,11 @@ describe("a request through the neutral form", () => {
     const fields = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`\ud800${"x".repeat(100)}${index}`, 1]),
     );
-    const strange = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], ...fields });
+    const strange = ownRequest("chat-completions", {
+      model: "m",
+      messages: [{ role: "user", content: "Hi" }],
+      ...fields,
+    });
     const { dropped } = createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits);
     assert.deepEqual([dropped.length, dropped.at(-1)], [21, "and 880 more"]);
     assert.ok(dropped.every((name) => name.length <= 64 && name.isWellFormed()));
@@ -202,13 +206,13 @@ describe("a request through the neutral form", () => {
 
   it("joins many turns of the same side in a time that grows as they do", () => {
     const messages = Array.from({ length: 9_000 }, () => ({ role: "user", content: "Hi" }));
-    const many = ownAsk("chat-completions", { model: "m", messages });
+    const many = ownRequest("chat-completions", { model: "m", messages });
     const { body } = createThroughNeutral(openai, anthropic, parts).writeRequest(many, edits);
     assert.equal(listOf(recordOf(parseJson(body.toString())).messages).length, 1);
   });
 
   it("is refused by the field that cannot be read", () => {
-    const strange = ownAsk("chat-completions", { model: "m", messages: [{ role: "robot" }] });
+    const strange = ownRequest("chat-completions", { model: "m", messages: [{ role: "robot" }] });
     assert.throws(
       () => createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits),
       (error) => error instanceof RelayError && error.status === 400 && error.param === "messages.0.role",
@@ -261,7 +265,7 @@ describe("the way of a call", () => {
   };
 
   it("is the bytes themselves where both speak the same to the letter, and the neutral form else", () => {
-    const plain = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] });
+    const plain = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] });
     const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
     assert.equal(wayOf(1).writeRequest(plain, edits).body, plain.body.bytes);
     for (const type of [14, 25, 27, 28, 29]) {
@@ -278,7 +282,7 @@ describe("the way of a call", () => {
     assert.ok(read.ok);
     const told = recordOf(recordOf(listOf(recordOf(parseJson(read.bytes.toString())).choices)[0]).message);
     assert.deepEqual([told.content, told.reasoning_content], ["Hi", "Hm."]);
-    const next = ownAsk("chat-completions", {
+    const next = ownRequest("chat-completions", {
       model: "m",
       messages: [{ role: "user", content: "Hi" }, told, { role: "user", content: "More" }],
       seed: 3,

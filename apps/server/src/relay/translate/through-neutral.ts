@@ -14,7 +14,7 @@ import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-req
 import { USUAL_LIMITS } from "@one-api/providers/neutral/fit/request-limits";
 import { withExactFields } from "@one-api/providers/shared/exact-numbers";
 import { recordOf } from "@one-api/providers/shared/json-fields";
-import type { RelayAsk, RelayBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { createConversions, type NeutralParts } from "./convert-answer.ts";
 import { NeutralStream } from "./neutral-stream.ts";
@@ -38,7 +38,7 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   const served = expectWay(provider.name, provider.chat);
   const { framing = SERVER_SENT_EVENTS } = provider;
   /** Of the requests whose answers must be restored. */
-  const fittings = new WeakMap<RelayBody, Fitting>();
+  const fittings = new WeakMap<RequestBody, Fitting>();
   const conversions = createConversions(caller, provider, {
     ...parts,
     asked,
@@ -87,7 +87,7 @@ function expectWay<Way>(name: string, way: Way | undefined): Way {
 function writeRequest(
   asked: AskedChat,
   served: ProviderChat,
-  ask: RelayAsk,
+  ask: ParsedRequest,
   edits: RequestEdits,
 ): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {

@@ -3,7 +3,7 @@ import type { DeliveredBeside, RequestEdits, SystemPromptEffect } from "@one-api
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 
 /** A request as the provider reads it. */
 export interface WrittenRequest {
@@ -79,18 +79,18 @@ export interface AnswerStream {
 
 /** How one attempt speaks to its provider, and how what comes back becomes the caller's. */
 export interface Translation {
-  writeRequest(ask: RelayAsk, edits: RequestEdits): WrittenRequest;
+  writeRequest(ask: ParsedRequest, edits: RequestEdits): WrittenRequest;
   /** What the provider's streams call themselves. */
   readonly streamType: RegExp;
-  openStream(ask: RelayAsk, contentType?: string): AnswerStream;
+  openStream(ask: ParsedRequest, contentType?: string): AnswerStream;
   /** Opens what reads a whole answer that comes in the place of a stream, and makes a stream of it. Absent: that is taken for a refusal. */
-  openWhole?(ask: RelayAsk, status: number, headers: AnswerHeaders): AnswerStream;
+  openWhole?(ask: ParsedRequest, status: number, headers: AnswerHeaders): AnswerStream;
   /** A whole answer is taken where a stream was asked for. */
   readonly takesWhole?: true;
   /** Largest whole answer that is taken, in bytes, where it may be larger than usual. */
   readonly maxAnswerBytes?: number;
   /** Reads a whole answer with a good status. Never throws: what cannot be read is a failure. */
-  readAnswer(ask: RelayAsk, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
+  readAnswer(ask: ParsedRequest, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
   /** Reads a refusal: another status than a good one, or a body that is not what was asked for. */
   readError(status: number, headers: AnswerHeaders, body: string): Failure;
   /** Everything that the model wrote in a whole answer, for counting it; the answer as it is where it cannot be read. */

@@ -4,10 +4,10 @@ import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { AnswerStream, Translation } from "../translate/translation.ts";
 import { beginsAsEvents } from "../translate/whole-as-stream.ts";
-import type { ByteClaim } from "../../platform/memory/byte-budget.ts";
+import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { Exchange } from "./http1/exchange.ts";
 import { failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
@@ -43,7 +43,7 @@ export interface UpstreamAnswer {
   /** See `ReadAnswer`. */
   readonly tellUsage?: ((usage: Usage) => Buffer) | undefined;
   /** The room that it takes among all answers in memory: released when it has left. */
-  readonly room: ByteClaim | undefined;
+  readonly room: MemoryClaim | undefined;
 }
 
 /** Who asked, and hears how it went. None of these may throw. */
@@ -56,7 +56,7 @@ export interface AttemptListener {
   /** Nothing of an answer came. */
   failed(failure: Failure): void;
   /** Makes room for a whole answer that is long, none at first; `goOn` is called when it may take more after it had to wait. */
-  claimRoom(goOn: () => void): ByteClaim;
+  claimMemory(goOn: () => void): MemoryClaim;
 }
 
 /** Largest answer that is taken whole, in bytes. */
@@ -80,7 +80,7 @@ type BodyKind = "answer" | "stream" | "whole" | "refusal";
 /** What an attempt is made with. */
 export interface AttemptParts {
   readonly translation: Translation;
-  readonly ask: RelayAsk;
+  readonly ask: ParsedRequest;
   /** A stream is wanted, not a whole answer. */
   readonly stream: boolean;
   /** Fetches the pictures that a provider names and the caller wants as they are. */
@@ -107,7 +107,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #awaitsEvents = false;
   #chunks: Buffer[] = [];
   #length = 0;
-  #claim: ByteClaim | undefined;
+  #claim: MemoryClaim | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the first content has to be there, in ms of the process. */
   #contentDueMs = Number.POSITIVE_INFINITY;
@@ -315,7 +315,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     }
     this.#chunks.push(chunk);
     if (this.#length <= UNCOUNTED_BYTES) return;
-    this.#claim ??= this.#listener.claimRoom(() => this.resume());
+    this.#claim ??= this.#listener.claimMemory(() => this.resume());
     if (!this.#claim.take(chunk.length)) this.pause();
   }
 
@@ -330,7 +330,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
         this.#listener.answered({ status, bytes, usage, contentType, keptId, tellUsage, room: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
-        this.#claim ??= this.#listener.claimRoom(() => undefined);
+        this.#claim ??= this.#listener.claimMemory(() => undefined);
         this.#claim.take(bytes.length);
         answered(bytes);
       });

@@ -56,7 +56,7 @@ export function explainFailure({ message, code }: Failure, status = 0): string {
 }
 
 /** What the log keeps of a failed attempt. Of an answer its status stands beside it; without one, the network's own word says why. */
-export function noteOfFailure(failure: Failure): string {
+export function describeFailure(failure: Failure): string {
   const message = failure.status === 0 ? explainFailure(failure) : failure.message;
   return `${failure.kind}: ${message}`.slice(0, 300);
 }

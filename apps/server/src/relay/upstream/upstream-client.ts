@@ -21,8 +21,8 @@ const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as 
  * Builds the one HTTP client for providers: kept-alive connections, and a look at the address of every new connection before anything is
  * sent, so that no name can lead to a forbidden place. With GlobalProxyEnabled every call goes through the proxy of HttpProxy.
  */
-export function createUpstreamClient(options: OptionStore): Dispatcher {
-  return new UpstreamClient(createDirectClient(), () => currentProxy(options));
+export function createUpstreamClient(proxy: () => string): Dispatcher {
+  return new UpstreamClient(createDirectClient(), proxy);
 }
 
 /** The proxy through which providers are called at the moment; empty for none. */

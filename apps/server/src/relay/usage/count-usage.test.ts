@@ -3,19 +3,19 @@ import { describe, it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { readBody } from "../body/parse-request.ts";
 import { type CountedPrompt, type CountPrompt } from "./count-prompts.ts";
-import { boundTokens, boundUsage, createCountTokens, limitOfBalance } from "./count-usage.ts";
+import { tokensUpperBound, usageUpperBound, createCountTokens, limitOfBalance } from "./count-usage.ts";
 import { anthropic } from "../dialects/anthropic.ts";
 import { openai } from "../dialects/openai.ts";
-import { boundCharge, computeCharge } from "../pricing/compute-charge.ts";
+import { chargeUpperBound, computeCharge } from "../pricing/compute-charge.ts";
 import { priceModel } from "../pricing/price-model.ts";
 
 const noOptions = { ratios: () => new Map<string, number>() };
 
 function ask(path: string, body: string | object) {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  const askPath = openai.askAt(path, "") ?? anthropic.askAt(path, "");
-  assert.ok(askPath);
-  return askPath.readAsk(readBody(bytes), {});
+  const callPath = openai.callAt(path, "") ?? anthropic.callAt(path, "");
+  assert.ok(callPath);
+  return callPath.parseRequest(readBody(bytes), {});
 }
 
 const CHAT = "/v1/chat/completions";
@@ -233,13 +233,13 @@ describe("the bound of a request", () => {
   for (const [what, path, body, worst] of attacks) {
     it(`covers ${what}`, () => {
       const asked = ask(path, body);
-      const bound = boundUsage(asked, [asked.model]);
+      const bound = usageUpperBound(asked, [asked.model]);
       for (const type of [1, 24] as const) {
         const price = priceModel(noOptions, asked.model, type, "default");
         const charge = computeCharge({ ...NO_USAGE, ...worst }, price);
-        assert.ok(boundCharge(bound, [price]) >= charge, `${boundCharge(bound, [price])} for ${charge}`);
+        assert.ok(chargeUpperBound(bound, [price]) >= charge, `${chargeUpperBound(bound, [price])} for ${charge}`);
       }
-      assert.ok(boundTokens(asked) >= (worst.promptTokens ?? 0) + (worst.completionTokens ?? 0));
+      assert.ok(tokensUpperBound(asked) >= (worst.promptTokens ?? 0) + (worst.completionTokens ?? 0));
     });
   }
 
@@ -250,7 +250,7 @@ describe("the bound of a request", () => {
       [{ type: "input_audio", input_audio: { data: letters, format: "wav" } }, 80_000],
       [{ type: "file", file: { file_data: letters } }, 130_000],
     ] as const) {
-      const { promptTokens, audioPromptTokens } = boundUsage(
+      const { promptTokens, audioPromptTokens } = usageUpperBound(
         ask(CHAT, { model: "gpt-4o", max_tokens: 1, messages: said(part) }),
         ["gpt-4o"],
       );
@@ -265,7 +265,7 @@ describe("the bound of a request", () => {
       { type: "text", text: `data:image/png;base64,${text}` },
       { type: "text", text: `cut:00000000-0000-0000-0000-000000000000:99999${text}` },
     ]) {
-      const { promptTokens } = boundUsage(ask(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
+      const { promptTokens } = usageUpperBound(ask(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
       assert.ok(promptTokens >= 10_000);
     }
   });

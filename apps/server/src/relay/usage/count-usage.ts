@@ -2,11 +2,11 @@ import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-
 import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { RelayAsk } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/parse-request.ts";
 import type { Service } from "@one-api/providers/provider";
 import type { Price } from "../pricing/price-model.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
-import type { UsageBound } from "../pricing/compute-charge.ts";
+import type { UsageUpperBound } from "../pricing/compute-charge.ts";
 import type { AnswerStream } from "../translate/translation.ts";
 import { mediaUpperBound } from "../media/media-upper-bound.ts";
 
@@ -15,9 +15,9 @@ export interface CountTokens {
   /** Counts a text at once; until the tokenizer is loaded the count is the approximate one. Long texts are estimated from slices. */
   readonly text: TokenCounter;
   /** The prompt of a request as the model would count it; about that where it is too long, or too many are counted already. */
-  prompt(ask: RelayAsk, model: string): Promise<number>;
+  prompt(ask: ParsedRequest, model: string): Promise<number>;
   /** The tokens that the prompt's text has at the most, closer than by its bytes; undefined where that cannot be told. */
-  promptAtMost(ask: RelayAsk, model: string): Promise<number | undefined>;
+  promptAtMost(ask: ParsedRequest, model: string): Promise<number | undefined>;
 }
 
 /** Tokenizers of other makers than OpenAI may make more tokens of a text than the one that counts here; OpenAI's own are counted exactly. */
@@ -65,7 +65,7 @@ interface CountedRoute {
 /** The usage of a whole answer whose provider reports none, or half of one. `readText` returns what the model wrote. */
 export async function countAnswer(
   count: CountTokens,
-  ask: RelayAsk,
+  ask: ParsedRequest,
   route: CountedRoute,
   readText: () => string,
   reported: Usage = NO_USAGE,
@@ -81,7 +81,7 @@ export async function countAnswer(
 }
 
 /** What a request is billed as at a provider where the request alone decides that; undefined elsewhere. */
-function usageOfRequest({ format, body }: RelayAsk, { service }: CountedRoute): Usage | undefined {
+function usageOfRequest({ format, body }: ParsedRequest, { service }: CountedRoute): Usage | undefined {
   const countUsage = service.format.chat?.countUsage;
   const asked = format.chat ?? format.askedChat;
   return countUsage === undefined || asked === undefined ? undefined : countUsage(asked.readRequest(body.json));
@@ -89,7 +89,7 @@ function usageOfRequest({ format, body }: RelayAsk, { service }: CountedRoute): 
 
 async function countPromptFor(
   count: CountTokens,
-  ask: RelayAsk,
+  ask: ParsedRequest,
   { upstreamModel, channel }: CountedRoute,
 ): Promise<number> {
   return channel.calcPrompt ? await count.prompt(ask, upstreamModel) : 0;
@@ -109,7 +109,7 @@ export function usageDelivered(stream: DeliveredStream): Usage {
 /** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
 export async function countStream(
   count: CountTokens,
-  ask: RelayAsk,
+  ask: ParsedRequest,
   route: CountedRoute,
   stream: DeliveredStream,
 ): Promise<Usage> {
@@ -127,7 +127,7 @@ export async function countStream(
 
 /** False where a report leaves out what is to be paid: it counts no prompt, no completion, or searches where tokens are paid. */
 export function isWholeReport(
-  { media, hasCompletion }: Pick<RelayAsk, "media" | "hasCompletion">,
+  { media, hasCompletion }: Pick<ParsedRequest, "media" | "hasCompletion">,
   { price, service }: { readonly price: Pick<Price, "unit">; readonly service: Service },
   usage: Usage,
 ): boolean {
@@ -151,7 +151,11 @@ export function answerTerms(candidates: readonly { readonly service: Service }[]
 }
 
 /** What a request may use at the most with any of the models, from what its body says and without counting anything. */
-export function boundUsage(ask: RelayAsk, models: readonly string[], terms: AnswerTerms = "limited"): UsageBound {
+export function usageUpperBound(
+  ask: ParsedRequest,
+  models: readonly string[],
+  terms: AnswerTerms = "limited",
+): UsageUpperBound {
   const { promptTokens, audioPromptTokens, hasImages, isOpen, toolFees, wantsAudio } = ask.prompt;
   const longestOfModels = () => Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
   const longest =
@@ -182,8 +186,8 @@ export function limitOfBalance(cappedTokens: number | undefined, model: string):
 }
 
 /** Returns how many model tokens the request may use at the most, prompt and answers, for limits that are put right afterwards. */
-export function boundTokens(ask: RelayAsk): number {
-  const { promptTokens, audioPromptTokens, completionTokens } = boundUsage(ask, [ask.model]);
+export function tokensUpperBound(ask: ParsedRequest): number {
+  const { promptTokens, audioPromptTokens, completionTokens } = usageUpperBound(ask, [ask.model]);
   return promptTokens + audioPromptTokens + completionTokens;
 }
 
@@ -191,6 +195,6 @@ export function boundTokens(ask: RelayAsk): number {
 export const BYTES_PER_TOKEN = 4;
 
 /** Returns about how many tokens the prompt has. */
-export function guessPromptTokens({ prompt }: RelayAsk): number {
+export function guessPromptTokens({ prompt }: ParsedRequest): number {
   return Math.ceil(prompt.promptTokens / BYTES_PER_TOKEN) + prompt.audioPromptTokens;
 }

@@ -7,23 +7,23 @@ import type { OptionStore } from "../../../core/option-store.ts";
 import { TimeSlices } from "../../../platform/work/time-slices.ts";
 import type { ChannelForRelay } from "../../../features/channels/index.ts";
 import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
-import { ActiveRelays } from "../../in-flight/in-flight-requests.ts";
+import { InFlightRequests } from "../../in-flight/in-flight-requests.ts";
+import { BufferPool } from "../../body/buffer-pool.ts";
 import { BodyMemory } from "../../body/body-memory.ts";
-import { BodyRoom } from "../../body/body-room.ts";
 import type { Caller } from "../../callers/caller-source.ts";
 import type { RefusedCall } from "../../callers/refusal-log.ts";
 import { createTokenLimiter } from "../../callers/token-limiter.ts";
 import { WrongKeys } from "../../callers/wrong-keys.ts";
 import { createChannelHealth } from "../../routing/channel-health.ts";
-import { findRoutes, PoolTurns } from "../../routing/find-candidates.ts";
-import type { PricedRoute, RoutePlan } from "../../routing/route-plans.ts";
+import { findCandidates, RoundRobin } from "../../routing/find-candidates.ts";
+import type { PricedCandidate, RoutePlan } from "../../routing/route-plans.ts";
 import { openai } from "../../dialects/openai.ts";
 import { priceModel } from "../../pricing/price-model.ts";
-import { type RequestServices } from "../../relay-dependencies.ts";
+import type { RequestServices } from "../request-services.ts";
 import { RelayError } from "../../errors/relay-error.ts";
-import { RelayRequest } from "../relayed-request.ts";
+import { RelayedRequest } from "../relayed-request.ts";
 import { createTranslate } from "../../translate/choose-translation.ts";
-import { ByteBudget } from "../../../platform/memory/byte-budget.ts";
+import { MemoryBudget } from "../../../platform/memory/memory-budget.ts";
 import { createProviderIo } from "../../upstream/upstream-client.ts";
 import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
@@ -85,14 +85,9 @@ class Answers<Value> {
   }
 }
 
-const options: OptionStore = {
-  flag: (key) => key === "LogConsumeEnabled",
-  number: (key) => (key === "RetryTimes" ? 3 : 0),
-  text: () => "",
-  ratios: () => new Map(),
-  secret: () => "",
-  generation: () => 0,
-};
+const options: Pick<OptionStore, "ratios"> = { ratios: () => new Map() };
+
+const providerSwitches = () => ({ geminiNative: false, geminiUpload: false });
 
 /** Starts a request on fakes of its caller, its providers and the ledger. Timers and clock stand still until `advance`. */
 export function startRequest(t: TestContext, setup: RequestSetup = {}) {
@@ -107,10 +102,10 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const plans = new Answers(setup.plans ?? "now", planOf(setup));
   const counts = new Answers(setup.counts ?? "now", 7);
   const records = createRecords();
-  const active = new ActiveRelays();
+  const inFlight = new InFlightRequests();
   const limiter = createTokenLimiter(clock);
-  const bodyRoom = new BodyRoom(setup.bodyBytes ?? ROOM_BYTES);
-  const answerRoom = new ByteBudget(ROOM_BYTES);
+  const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
+  const answerMemory = new MemoryBudget(ROOM_BYTES);
   const services: RequestServices = {
     ...records.services,
     client: upstream,
@@ -125,11 +120,18 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     translate: createTranslate(countText, () => 0),
     providerIo: createProviderIo(upstream, clock, () => Promise.reject(new Error("No picture is fetched."))),
     health: createChannelHealth(clock),
-    poolTurns: new PoolTurns(),
+    roundRobin: new RoundRobin(),
     limiter,
     wrongKeys: new WrongKeys(),
-    options,
-    active,
+    poolMode: () => "random",
+    retryTimes: () => 3,
+    isRoutingSticky: () => false,
+    providerSwitches,
+    isLogged: () => true,
+    leastCappedTokens: () => 0,
+    proxy: () => "",
+    loadChannel: () => Promise.resolve(undefined),
+    inFlight,
     countTokens: {
       text: countText,
       prompt: async () => await counts.ask(),
@@ -138,20 +140,20 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     clock,
     log: pino({ level: "silent" }),
     clientAddress: () => "192.0.2.1",
-    bodyRoom,
-    bodyMemory: new BodyMemory(),
-    turns: new TimeSlices(),
-    answerRoom,
+    bodyMemory,
+    bodyBuffers: new BufferPool(),
+    timeSlices: new TimeSlices(),
+    answerMemory,
     random: () => 0,
     timeouts: { ...RELAY_TIMEOUTS, ...setup.timeouts },
   };
-  const path = openai.askAt("/v1/chat/completions", "");
+  const path = openai.callAt("/v1/chat/completions", "");
   assert.ok(path !== undefined);
   const { request, response } = caller;
-  new RelayRequest({
-    deps: services,
+  new RelayedRequest({
+    services: services,
     dialect: openai,
-    askPath: path,
+    callPath: path,
     request,
     response,
     requestId: REQUEST_ID,
@@ -164,9 +166,9 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     keys,
     plans,
     counts,
-    active,
-    bodyRoom,
-    answerRoom,
+    inFlight,
+    bodyMemory,
+    answerMemory,
     ...records,
     /** Where the token stands under its limits. */
     standing: () => limiter.standing(testCaller(setup.caller).limits),
@@ -176,8 +178,8 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
       t.mock.timers.tick(ms);
     },
     /** The periodic look at callers that take nothing. */
-    cutStalled: () => active.cutStalled(elapsedMs),
-    keepAlive: () => active.keepAlive(elapsedMs),
+    endStalled: () => inFlight.endStalled(elapsedMs),
+    keepAlive: () => inFlight.keepAlive(elapsedMs),
     /** The only settlement; throws where there is none, or more. */
     settlement: () => {
       assert.equal(ledger.settlements.length, 1, "the request is settled once");
@@ -229,11 +231,11 @@ function testCaller(more: Partial<Caller> = {}): Caller {
 
 function planOf({ candidates = 2, endpoint = "chat-completions" }: RequestSetup): RoutePlan {
   const channels = Array.from({ length: candidates }, (_, index) => testChannel(index + 1, candidates - index));
-  const { routes } = findRoutes(channels, TEST_MODEL, endpoint, options);
+  const { routes } = findCandidates(channels, TEST_MODEL, endpoint, providerSwitches());
   const price = priceModel(options, TEST_MODEL, 1, "default", endpoint);
   return {
     group: "default",
-    routes: routes.map((route): PricedRoute => ({ ...route, price, costPrice: undefined })),
+    routes: routes.map((route): PricedCandidate => ({ ...route, price, costPrice: undefined })),
     others: [],
   };
 }
@@ -268,7 +270,7 @@ function createRecords() {
         countFlagged: unexpected,
         flush: () => Promise.resolve(),
       },
-      notes: {
+      events: {
         accountLimited: unexpected,
         rested: unexpected,
         fellSilent: unexpected,
@@ -284,8 +286,8 @@ function createRecords() {
         }),
         flush: () => Promise.resolve(),
       },
-      keptObjects: {
-        noteResponse: unexpected,
+      storedObjects: {
+        recordResponse: unexpected,
         find: () => Promise.resolve([]),
         sweep: () => Promise.resolve(),
         written: () => Promise.resolve(),

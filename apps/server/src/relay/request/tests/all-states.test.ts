@@ -47,11 +47,11 @@ const EVENTS: readonly ((request: StartedRequest) => void)[] = [
   ({ upstream }) => upstream.newest?.whole(ANSWER),
   ({ upstream }) => upstream.newest?.whole(UNREPORTED),
   ({ upstream }) => upstream.newest?.whole({ error: { message: "Overloaded" } }, 503),
-  ({ active }) => active.drain(),
-  ({ active }) => active.endAll(serverEnds()),
-  ({ active, caller }) => active.halfClosed(caller.request.socket),
+  ({ inFlight }) => inFlight.drain(),
+  ({ inFlight }) => inFlight.endAll(serverEnds()),
+  ({ inFlight, caller }) => inFlight.halfClosed(caller.request.socket),
   ({ keepAlive }) => keepAlive(),
-  ({ cutStalled }) => cutStalled(),
+  ({ endStalled }) => endStalled(),
   ({ advance }) => advance(4_000),
   ({ advance }) => advance(31_000),
   ({ ledger }) => (ledger.isLive = false),
@@ -59,9 +59,9 @@ const EVENTS: readonly ((request: StartedRequest) => void)[] = [
 
 /** Answers whatever the request still waits for, and lets its caller leave. */
 async function finish(request: StartedRequest): Promise<void> {
-  const { keys, plans, counts, ledger, upstream, caller, advance, active } = request;
+  const { keys, plans, counts, ledger, upstream, caller, advance, inFlight } = request;
   caller.leaves();
-  for (let round = 0; round < 4 && active.size > 0; round += 1) {
+  for (let round = 0; round < 4 && inFlight.size > 0; round += 1) {
     keys.answer();
     plans.answer();
     counts.answer();
@@ -84,7 +84,7 @@ it("ends once after any events in any order, with everything released", async (t
     };
     const waits = () => (random() < 0.3 ? "later" : "now");
     const request = startRequest(t, { looksUp: waits(), plans: waits(), counts: waits() });
-    const { caller, ledger, response, active, bodyRoom, answerRoom, standing } = request;
+    const { caller, ledger, response, inFlight, bodyMemory, answerMemory, standing } = request;
     ledger.reserving = waits();
     ledger.settling = random() < 0.5 ? "later" : "now";
     caller.sends(pick([CHAT, STREAM, IMAGE_STREAM]));
@@ -95,9 +95,9 @@ it("ends once after any events in any order, with everything released", async (t
     }
     await finish(request);
     const seeded = `seed ${seed}`;
-    assert.equal(active.size, 0, seeded);
-    assert.deepEqual([bodyRoom.taken.all, answerRoom.taken], [0, 0], seeded);
-    assert.deepEqual(await active.checkpoints(), [], seeded);
+    assert.equal(inFlight.size, 0, seeded);
+    assert.deepEqual([bodyMemory.taken.all, answerMemory.taken], [0, 0], seeded);
+    assert.deepEqual(await inFlight.checkpoints(), [], seeded);
     const [first, second, third] = ledger.settlements;
     const ends = ledger.released.length + (first === undefined ? 0 : 1);
     assert.ok(ends === (ledger.reservations.length > 0 ? 1 : 0), `${seeded}: a reservation ends once`);

@@ -8,7 +8,7 @@ import { settle, startRequest } from "../testing/start-request.ts";
 it("authenticating: key found", async (t) => {
   const networks = new BlockList();
   networks.addSubnet("192.0.2.0", 24, "ipv4");
-  const { keys, caller, upstream, response, active } = startRequest(t, { looksUp: "later", caller: { networks } });
+  const { keys, caller, upstream, response, inFlight } = startRequest(t, { looksUp: "later", caller: { networks } });
   await settle();
   assert.equal(caller.request.isRead, false, "a body counts for an account, so it waits for the key");
   keys.answer();
@@ -17,11 +17,11 @@ it("authenticating: key found", async (t) => {
   caller.sends(CHAT);
   upstream.current.whole(ANSWER);
   await settle();
-  assert.deepEqual([response.status, active.size], [200, 0]);
+  assert.deepEqual([response.status, inFlight.size], [200, 0]);
 
   const looping = startRequest(t, { headers: { "x-one-api-hops": "3" } });
   await settle();
-  assert.deepEqual([looping.response.status, looping.active.size], [508, 0]);
+  assert.deepEqual([looping.response.status, looping.inFlight.size], [508, 0]);
 });
 
 it("authenticating: key refused", async (t) => {
@@ -37,23 +37,23 @@ it("authenticating: key refused", async (t) => {
   ] as const) {
     const request = startRequest(t, setup);
     await settle();
-    assert.deepEqual([request.response.status, request.active.size], [status, 0]);
+    assert.deepEqual([request.response.status, request.inFlight.size], [status, 0]);
     assert.equal(request.refusals.length, refusals, "the log names refusals of known tokens");
     assert.equal(request.caller.request.isRead, false);
   }
 });
 
 it("authenticating: database unavailable", async (t) => {
-  const { response, active, refusals } = startRequest(t, { looksUp: new DatabaseUnavailableError("away") });
+  const { response, inFlight, refusals } = startRequest(t, { looksUp: new DatabaseUnavailableError("away") });
   await settle();
   assert.deepEqual([response.status, response.headers["retry-after"]], [503, "5"]);
-  assert.deepEqual([active.size, refusals.length], [0, 0]);
+  assert.deepEqual([inFlight.size, refusals.length], [0, 0]);
 });
 
 it("authenticating: caller gone", async (t) => {
-  const { keys, caller, response, active } = startRequest(t, { looksUp: "later" });
+  const { keys, caller, response, inFlight } = startRequest(t, { looksUp: "later" });
   caller.leaves();
-  assert.equal(active.size, 0);
+  assert.equal(inFlight.size, 0);
   keys.answer();
   await settle();
   assert.equal(caller.request.isRead, false);

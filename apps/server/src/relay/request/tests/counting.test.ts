@@ -36,29 +36,29 @@ it("counting: usage counted", async (t) => {
   await settle();
   const { log } = whole.settlement();
   assert.deepEqual([log?.result, log?.prompt_tokens, log?.completion_tokens], ["ok", 7, 2]);
-  assert.deepEqual([whole.response.status, whole.active.size], [200, 0]);
+  assert.deepEqual([whole.response.status, whole.inFlight.size], [200, 0]);
 
   const stream = await countStream(t);
-  assert.notEqual(stream.active.list()[0]?.checkpoint(), undefined);
+  assert.notEqual(stream.inFlight.list()[0]?.checkpoint(), undefined);
   stream.counts.answer();
   await settle();
   assert.deepEqual([stream.settlement().log?.result, stream.settlement().log?.prompt_tokens], ["ok", 7]);
   assert.match(stream.response.text, /\[DONE\]/);
-  assert.equal(stream.active.size, 0);
+  assert.equal(stream.inFlight.size, 0);
 });
 
 it("counting: count failed", async (t) => {
   const whole = await countWhole(t);
   whole.counts.fail(new Error("The counting thread died."));
   await settle();
-  assert.deepEqual([whole.response.status, whole.active.size], [500, 0]);
+  assert.deepEqual([whole.response.status, whole.inFlight.size], [500, 0]);
   assert.deepEqual([whole.settlement().charge, whole.settlement().log?.result], [undefined, "gateway-failed"]);
 
   const stream = await countStream(t);
   stream.counts.fail(new Error("The counting thread died."));
   await settle();
   assert.match(stream.response.text, /\[DONE\]/);
-  assert.deepEqual([stream.settlement().log?.result, stream.active.size], ["ok", 0]);
+  assert.deepEqual([stream.settlement().log?.result, stream.inFlight.size], ["ok", 0]);
   assert.ok((stream.settlement().charge ?? 0) > 0, "what was delivered is charged by an estimate");
 });
 
@@ -68,7 +68,7 @@ it("counting: caller gone", async (t) => {
   whole.counts.answer();
   await settle();
   assert.equal(whole.settlement().log?.prompt_tokens, 7, "an answer that has come is charged");
-  assert.equal(whole.active.size, 0);
+  assert.equal(whole.inFlight.size, 0);
 
   const stream = await countStream(t);
   const before = [...stream.response.calls];
@@ -76,11 +76,11 @@ it("counting: caller gone", async (t) => {
   stream.counts.answer();
   await settle();
   assert.ok((stream.settlement().charge ?? 0) > 0);
-  assert.deepEqual([stream.response.calls, stream.active.size], [before, 0]);
+  assert.deepEqual([stream.response.calls, stream.inFlight.size], [before, 0]);
 });
 
 it("counting: caller stalled", async (t) => {
-  const { caller, upstream, response, active, counts, advance, cutStalled, settlement } = startRequest(t, {
+  const { caller, upstream, response, inFlight, counts, advance, endStalled, settlement } = startRequest(t, {
     counts: "later",
   });
   caller.sends(STREAM);
@@ -91,26 +91,26 @@ it("counting: caller stalled", async (t) => {
   upstream.current.piece(STOP + DONE);
   await settle();
   advance(60_000);
-  cutStalled();
+  endStalled();
   counts.answer();
   await settle();
   assert.equal(settlement().log?.prompt_tokens, 7);
   caller.leaves();
-  assert.equal(active.size, 0);
+  assert.equal(inFlight.size, 0);
 });
 
 it("counting: ended", async (t) => {
   const whole = await countWhole(t);
-  whole.active.endAll(serverEnds());
+  whole.inFlight.endAll(serverEnds());
   whole.counts.answer();
   await settle();
   assert.deepEqual([whole.ledger.released, whole.ledger.settlements.length], [[REQUEST_ID], 0]);
-  assert.deepEqual([whole.response.status, whole.active.size], [503, 0]);
+  assert.deepEqual([whole.response.status, whole.inFlight.size], [503, 0]);
 
   const stream = await countStream(t);
-  stream.active.endAll(serverEnds());
+  stream.inFlight.endAll(serverEnds());
   stream.counts.answer();
   await settle();
   assert.ok((stream.settlement().charge ?? 0) > 0);
-  assert.deepEqual([stream.response.writableEnded, stream.active.size], [true, 0]);
+  assert.deepEqual([stream.response.writableEnded, stream.inFlight.size], [true, 0]);
 });

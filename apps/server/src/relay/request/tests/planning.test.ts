@@ -32,29 +32,29 @@ it("planning: request refused", async (t) => {
     request.caller.sends(CHAT);
     if (status === 200) request.upstream.current.whole(ANSWER);
     await settle();
-    assert.deepEqual([request.response.status, request.active.size, request.bodyRoom.taken.all], [status, 0, 0]);
+    assert.deepEqual([request.response.status, request.inFlight.size, request.bodyMemory.taken.all], [status, 0, 0]);
     assert.equal(request.refusals.length, status === 200 ? 0 : 1);
     if (status !== 200) assert.equal(request.ledger.reservations.length, 0);
   }
 });
 
 it("planning: database unavailable", async (t) => {
-  const { caller, response, active, bodyRoom, standing } = startRequest(t, {
+  const { caller, response, inFlight, bodyMemory, standing } = startRequest(t, {
     plans: new DatabaseUnavailableError("away"),
   });
   caller.sends(CHAT);
   await settle();
-  assert.deepEqual([response.status, active.size, bodyRoom.taken.all], [503, 0, 0]);
+  assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all], [503, 0, 0]);
   assert.equal(standing()[REMAINING], "100000", "the admission is settled with 0");
 });
 
 it("planning: caller gone", async (t) => {
-  const { plans, caller, ledger, response, active, bodyRoom, standing } = startRequest(t, { plans: "later" });
+  const { plans, caller, ledger, response, inFlight, bodyMemory, standing } = startRequest(t, { plans: "later" });
   caller.sends(CHAT);
   await settle();
   assert.notEqual(standing()[REMAINING], "100000");
   caller.leaves();
-  assert.deepEqual([active.size, bodyRoom.taken.all, standing()[REMAINING]], [0, 0, "100000"]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all, standing()[REMAINING]], [0, 0, "100000"]);
   plans.answer();
   await settle();
   assert.equal(ledger.reservations.length, 0);

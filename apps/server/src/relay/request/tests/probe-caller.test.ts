@@ -4,9 +4,9 @@ import { HELLO, STREAM } from "../testing/openai-messages.ts";
 import { settle, startRequest } from "../testing/start-request.ts";
 
 it("probes a caller that sends nothing more by an interim response, then by comments in its stream", async (t) => {
-  const { caller, upstream, response, active, advance } = startRequest(t);
+  const { caller, upstream, response, inFlight, advance } = startRequest(t);
   caller.sends(STREAM);
-  active.halfClosed(caller.request.socket);
+  inFlight.halfClosed(caller.request.socket);
   assert.deepEqual(response.calls, ["interim"]);
   advance(25);
   advance(49);

@@ -4,15 +4,15 @@ import { CHAT } from "../testing/openai-messages.ts";
 import { settle, startRequest } from "../testing/start-request.ts";
 
 it("receiving: body complete", async (t) => {
-  const { caller, upstream, active } = startRequest(t);
+  const { caller, upstream, inFlight } = startRequest(t);
   const text = JSON.stringify(CHAT);
   caller.sendsPiece(text.slice(0, 20));
-  assert.deepEqual(active.list()[0]?.parties, undefined, "the model is not known yet");
+  assert.deepEqual(inFlight.list()[0]?.parties, undefined, "the model is not known yet");
   caller.sendsPiece(text.slice(20));
   assert.equal(upstream.exchanges.length, 0);
   caller.request.emit("end");
   await settle();
-  assert.equal(active.list()[0]?.parties?.model, CHAT.model);
+  assert.equal(inFlight.list()[0]?.parties?.model, CHAT.model);
   assert.equal(upstream.exchanges.length, 1);
 });
 
@@ -28,7 +28,7 @@ it("receiving: body refused", async (t) => {
     await settle();
     assert.equal(request.response.status, status);
     assert.ok(request.response.text.includes(text));
-    assert.deepEqual([request.active.size, request.bodyRoom.taken.all], [0, 0]);
+    assert.deepEqual([request.inFlight.size, request.bodyMemory.taken.all], [0, 0]);
     assert.deepEqual(
       request.refusals.map(({ error: refused }) => refused.status),
       [status],
@@ -38,21 +38,21 @@ it("receiving: body refused", async (t) => {
   const full = startRequest(t, { bodyBytes: 100 });
   full.caller.sendsPiece(JSON.stringify(CHAT).padEnd(200));
   await settle();
-  assert.deepEqual([full.response.status, full.active.size, full.bodyRoom.taken.all], [503, 0, 0]);
+  assert.deepEqual([full.response.status, full.inFlight.size, full.bodyMemory.taken.all], [503, 0, 0]);
 
   const slow = startRequest(t);
   slow.caller.sendsPiece("{");
   slow.advance(20_000);
   await settle();
-  assert.deepEqual([slow.response.status, slow.active.size, slow.bodyRoom.taken.all], [408, 0, 0]);
+  assert.deepEqual([slow.response.status, slow.inFlight.size, slow.bodyMemory.taken.all], [408, 0, 0]);
 });
 
 it("receiving: caller gone", async (t) => {
-  const { caller, response, active, bodyRoom } = startRequest(t);
+  const { caller, response, inFlight, bodyMemory } = startRequest(t);
   caller.sendsPiece('{"model":');
-  assert.equal(bodyRoom.taken.all, 9);
+  assert.equal(bodyMemory.taken.all, 9);
   caller.leaves();
   await settle();
-  assert.deepEqual([active.size, bodyRoom.taken.all], [0, 0]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all], [0, 0]);
   assert.deepEqual(response.calls, []);
 });

@@ -29,38 +29,38 @@ it("reserving: reservation refused", async (t) => {
     [{ ok: false, refusal: "held-elsewhere", retryAfterSeconds: 3 }, 503],
   ];
   for (const [outcome, status] of outcomes) {
-    const { caller, ledger, upstream, response, active, bodyRoom, refusals, standing } = startRequest(t);
+    const { caller, ledger, upstream, response, inFlight, bodyMemory, refusals, standing } = startRequest(t);
     ledger.outcome = outcome;
     ledger.balance = 1;
     caller.sends(CHAT);
     await settle();
-    assert.deepEqual([response.status, active.size, bodyRoom.taken.all, refusals.length], [status, 0, 0, 1]);
+    assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all, refusals.length], [status, 0, 0, 1]);
     assert.deepEqual([upstream.exchanges.length, ledger.settlements.length], [0, 0]);
     assert.equal(standing()[REMAINING], "100000");
   }
 });
 
 it("reserving: database unavailable", async (t) => {
-  const { caller, ledger, upstream, response, active, bodyRoom } = startRequest(t);
+  const { caller, ledger, upstream, response, inFlight, bodyMemory } = startRequest(t);
   ledger.reserving = new DatabaseUnavailableError("away");
   caller.sends(CHAT);
   await settle();
-  assert.deepEqual([response.status, active.size, bodyRoom.taken.all], [503, 0, 0]);
+  assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all], [503, 0, 0]);
   assert.deepEqual(ledger.released, [REQUEST_ID], "the reservation may exist");
   assert.equal(upstream.exchanges.length, 0);
 });
 
 it("reserving: caller gone", async (t) => {
-  const { caller, ledger, upstream, response, active, bodyRoom, standing } = startRequest(t);
+  const { caller, ledger, upstream, response, inFlight, bodyMemory, standing } = startRequest(t);
   ledger.reserving = "later";
   caller.sends(CHAT);
   await settle();
   caller.leaves();
-  assert.deepEqual([active.size, ledger.released], [1, []], "the reservation may still be made");
+  assert.deepEqual([inFlight.size, ledger.released], [1, []], "the reservation may still be made");
   ledger.answer();
   await settle();
   assert.deepEqual(ledger.released, [REQUEST_ID]);
-  assert.deepEqual([active.size, bodyRoom.taken.all, standing()[REMAINING]], [0, 0, "100000"]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all, standing()[REMAINING]], [0, 0, "100000"]);
   assert.equal(upstream.exchanges.length, 0);
   assert.deepEqual(response.calls, []);
 });

@@ -13,36 +13,36 @@ async function startSending(t: Parameters<typeof startRequest>[0]) {
   started.upstream.current.whole({ ...ANSWER, choices: [{ ...choice, message: { role: "assistant", content } }] });
   await settle();
   assert.deepEqual(started.response.calls, ["head 200", "write"]);
-  assert.equal(started.active.size, 1);
+  assert.equal(started.inFlight.size, 1);
   return started;
 }
 
 it("sending: answer taken", async (t) => {
-  const { caller, response, active, answerRoom, bodyRoom } = await startSending(t);
-  assert.ok(answerRoom.taken > 200_000, "the rest of the answer takes memory");
-  assert.equal(bodyRoom.taken.all, 0, "the body is not needed any more");
+  const { caller, response, inFlight, answerMemory, bodyMemory } = await startSending(t);
+  assert.ok(answerMemory.taken > 200_000, "the rest of the answer takes memory");
+  assert.equal(bodyMemory.taken.all, 0, "the body is not needed any more");
   caller.takesAll();
   caller.takesAll();
   await settle();
   assert.ok(response.writableEnded);
-  assert.deepEqual([active.size, answerRoom.taken], [0, 0]);
+  assert.deepEqual([inFlight.size, answerMemory.taken], [0, 0]);
 });
 
 it("sending: caller gone", async (t) => {
-  const { caller, active, answerRoom, settlement } = await startSending(t);
+  const { caller, inFlight, answerMemory, settlement } = await startSending(t);
   caller.leaves();
   await settle();
-  assert.deepEqual([active.size, answerRoom.taken], [0, 0]);
+  assert.deepEqual([inFlight.size, answerMemory.taken], [0, 0]);
   assert.equal(settlement().log?.result, "ok");
 });
 
 it("sending: caller stalled", async (t) => {
-  const { response, active, advance, cutStalled, answerRoom } = await startSending(t);
+  const { response, inFlight, advance, endStalled, answerMemory } = await startSending(t);
   advance(59_999);
-  cutStalled();
+  endStalled();
   assert.equal(response.destroyed, false);
   advance(1);
-  cutStalled();
+  endStalled();
   await settle();
-  assert.deepEqual([response.destroyed, active.size, answerRoom.taken], [true, 0, 0]);
+  assert.deepEqual([response.destroyed, inFlight.size, answerMemory.taken], [true, 0, 0]);
 });

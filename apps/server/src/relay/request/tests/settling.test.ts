@@ -31,12 +31,12 @@ async function settleStream(t: Context) {
 }
 
 it("settling: commit done", async (t) => {
-  const { ledger, response, active, standing } = await settleWhole(t);
-  assert.deepEqual([response.calls, active.size], [[], 1]);
-  assert.equal(await active.checkpoints().then(({ length }) => length), 0, "the ledger owns the reservation");
+  const { ledger, response, inFlight, standing } = await settleWhole(t);
+  assert.deepEqual([response.calls, inFlight.size], [[], 1]);
+  assert.equal(await inFlight.checkpoints().then(({ length }) => length), 0, "the ledger owns the reservation");
   ledger.commit();
   await settle();
-  assert.deepEqual([response.calls, active.size], [["head 200", "end"], 0]);
+  assert.deepEqual([response.calls, inFlight.size], [["head 200", "end"], 0]);
   assert.equal(standing()["x-ratelimit-remaining-tokens"], "99970");
 });
 
@@ -44,7 +44,7 @@ it("settling: commit unknown", async (t) => {
   const whole = await settleWhole(t);
   whole.advance(30_000);
   await settle();
-  assert.deepEqual([whole.response.status, whole.active.size], [503, 0]);
+  assert.deepEqual([whole.response.status, whole.inFlight.size], [503, 0]);
   whole.ledger.commit();
   await settle();
   assert.deepEqual(
@@ -60,7 +60,11 @@ it("settling: commit unknown", async (t) => {
   assert.doesNotMatch(stream.response.text, /\[DONE\]/);
   stream.ledger.commit();
   await settle();
-  assert.deepEqual([stream.ledger.settlements.length, stream.active.size], [1, 0], "a stream that began stays charged");
+  assert.deepEqual(
+    [stream.ledger.settlements.length, stream.inFlight.size],
+    [1, 0],
+    "a stream that began stays charged",
+  );
 
   const failing = startRequest(t);
   failing.ledger.settling = new DatabaseUnavailableError("away");
@@ -71,7 +75,7 @@ it("settling: commit unknown", async (t) => {
   failing.ledger.settling = "now";
   failing.advance(100);
   await settle();
-  assert.deepEqual([failing.ledger.settlements.length, failing.active.size], [2, 0], "it is settled again");
+  assert.deepEqual([failing.ledger.settlements.length, failing.inFlight.size], [2, 0], "it is settled again");
 });
 
 it("settling: nothing left to settle", async (t) => {
@@ -79,7 +83,7 @@ it("settling: nothing left to settle", async (t) => {
   whole.ledger.isLive = false;
   whole.ledger.commit();
   await settle();
-  assert.deepEqual([whole.response.status, whole.active.size, whole.ledger.settlements.length], [503, 0, 1]);
+  assert.deepEqual([whole.response.status, whole.inFlight.size, whole.ledger.settlements.length], [503, 0, 1]);
 
   const stream = await settleStream(t);
   stream.ledger.isLive = false;
@@ -87,26 +91,26 @@ it("settling: nothing left to settle", async (t) => {
   await settle();
   assert.match(stream.response.text, /could not be booked/);
   assert.doesNotMatch(stream.response.text, /"stop"/);
-  assert.equal(stream.active.size, 0);
+  assert.equal(stream.inFlight.size, 0);
 });
 
 it("settling: caller gone", async (t) => {
   for (const start of [settleWhole, settleStream]) {
-    const { caller, ledger, response, active, settlement, bodyRoom } = await start(t);
+    const { caller, ledger, response, inFlight, settlement, bodyMemory } = await start(t);
     const before = [...response.calls];
     caller.leaves();
     await settle();
-    assert.deepEqual([active.size, bodyRoom.taken.all], [1, 0], "the charge is awaited, without the body");
+    assert.deepEqual([inFlight.size, bodyMemory.taken.all], [1, 0], "the charge is awaited, without the body");
     ledger.commit();
     await settle();
     assert.ok((settlement().charge ?? 0) > 0);
-    assert.deepEqual([active.size, bodyRoom.taken.all], [0, 0]);
+    assert.deepEqual([inFlight.size, bodyMemory.taken.all], [0, 0]);
     if (start === settleStream) assert.deepEqual(response.calls, before);
   }
 });
 
 it("settling: caller stalled", async (t) => {
-  const { caller, upstream, response, ledger, active, advance, cutStalled } = startRequest(t);
+  const { caller, upstream, response, ledger, inFlight, advance, endStalled } = startRequest(t);
   ledger.settling = "later";
   caller.sends(STREAM);
   upstream.current.head();
@@ -116,9 +120,9 @@ it("settling: caller stalled", async (t) => {
   upstream.current.piece(STOP + REPORT + DONE);
   await settle();
   advance(60_000);
-  cutStalled();
+  endStalled();
   assert.equal(response.destroyed, true);
   ledger.commit();
   await settle();
-  assert.deepEqual([ledger.settlements.length, active.size], [1, 0]);
+  assert.deepEqual([ledger.settlements.length, inFlight.size], [1, 0]);
 });

@@ -15,7 +15,7 @@ async function startStream(t: Parameters<typeof startRequest>[0], setup: Request
 }
 
 it("streaming: piece", async (t) => {
-  const { caller, upstream, response, active } = await startStream(t);
+  const { caller, upstream, response, inFlight } = await startStream(t);
   response.isSlow = true;
   upstream.current.piece(HELLO);
   await settle();
@@ -23,13 +23,13 @@ it("streaming: piece", async (t) => {
   assert.equal(upstream.current.paused, true, "no faster than the caller takes it");
   caller.takesAll();
   assert.equal(upstream.current.paused, false);
-  const checkpoint = active.list()[0]?.checkpoint();
+  const checkpoint = inFlight.list()[0]?.checkpoint();
   assert.ok((checkpoint?.delivered ?? 0) > 0);
   assert.equal(checkpoint?.log?.completion_tokens, 4);
 });
 
 it("streaming: provider end", async (t) => {
-  const { upstream, response, ledger, active, bodyRoom, succeeded, settlement } = await startStream(t);
+  const { upstream, response, ledger, inFlight, bodyMemory, succeeded, settlement } = await startStream(t);
   ledger.settling = "later";
   upstream.current.piece(STOP + REPORT + DONE);
   upstream.current.end();
@@ -40,7 +40,7 @@ it("streaming: provider end", async (t) => {
   await settle();
   assert.deepEqual(response.calls, ["head 200", "write", "end"]);
   assert.match(response.text, /"stop".*\[DONE\]/s);
-  assert.deepEqual([active.size, bodyRoom.taken.all, succeeded], [0, 0, [1]]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all, succeeded], [0, 0, [1]]);
 
   const unreported = await startStream(t, { counts: "later" });
   unreported.upstream.current.piece(STOP + DONE);
@@ -49,7 +49,7 @@ it("streaming: provider end", async (t) => {
 });
 
 it("streaming: failed after content", async (t) => {
-  const { upstream, response, ledger, active, failed, settlement } = await startStream(t);
+  const { upstream, response, ledger, inFlight, failed, settlement } = await startStream(t);
   ledger.settling = "later";
   upstream.current.fail("UND_ERR_SOCKET");
   await settle();
@@ -59,15 +59,15 @@ it("streaming: failed after content", async (t) => {
   ledger.commit();
   await settle();
   assert.match(response.text, /upstream_failed/);
-  assert.deepEqual([active.size, upstream.exchanges.length], [0, 1], "no retry after content");
+  assert.deepEqual([inFlight.size, upstream.exchanges.length], [0, 1], "no retry after content");
 });
 
 it("streaming: silence timeout", async (t) => {
-  const { upstream, response, active, settlement } = await startStream(t);
+  const { upstream, response, inFlight, settlement } = await startStream(t);
   upstream.current.fail("UND_ERR_BODY_TIMEOUT");
   await settle();
   assert.match(response.text, /upstream_timeout/);
-  assert.deepEqual([active.size, settlement().log?.result], [0, "cut"]);
+  assert.deepEqual([inFlight.size, settlement().log?.result], [0, "cut"]);
 });
 
 it("streaming: caller gone", async (t) => {
@@ -76,13 +76,13 @@ it("streaming: caller gone", async (t) => {
   await settle();
   assert.equal(seen.upstream.current.aborted, true);
   assert.deepEqual([seen.settlement().log?.result, seen.settlement().log?.completion_tokens], ["caller-gone", 2]);
-  assert.deepEqual([seen.active.size, seen.bodyRoom.taken.all], [0, 0]);
+  assert.deepEqual([seen.inFlight.size, seen.bodyMemory.taken.all], [0, 0]);
 
   const hidden = await startStream(t, {}, IMAGE_STREAM);
   hidden.caller.leaves();
   await settle();
   assert.deepEqual([hidden.upstream.current.aborted, hidden.ledger.settlements.length], [false, 0]);
-  assert.ok(hidden.bodyRoom.taken.all > 0, "a request that lingers takes its memory");
+  assert.ok(hidden.bodyMemory.taken.all > 0, "a request that lingers takes its memory");
 
   const unwaited = await startStream(t, { timeouts: { reportMs: 0 } }, IMAGE_STREAM);
   unwaited.caller.leaves();
@@ -90,7 +90,7 @@ it("streaming: caller gone", async (t) => {
   assert.deepEqual([unwaited.upstream.current.aborted, unwaited.settlement().log?.result], [true, "caller-gone"]);
 
   const draining = await startStream(t, {}, IMAGE_STREAM);
-  draining.active.drain();
+  draining.inFlight.drain();
   draining.caller.leaves();
   await settle();
   assert.deepEqual([draining.upstream.current.aborted, draining.settlement().log?.result], [true, "caller-gone"]);
@@ -102,13 +102,13 @@ it("streaming: caller stalled", async (t) => {
   unwaited.upstream.current.piece(HELLO);
   await settle();
   unwaited.advance(59_999);
-  unwaited.cutStalled();
+  unwaited.endStalled();
   assert.equal(unwaited.upstream.current.aborted, false);
   unwaited.advance(1);
-  unwaited.cutStalled();
+  unwaited.endStalled();
   await settle();
-  const { upstream, response, active, settlement } = unwaited;
-  assert.deepEqual([upstream.current.aborted, response.destroyed, active.size], [true, true, 0]);
+  const { upstream, response, inFlight, settlement } = unwaited;
+  assert.deepEqual([upstream.current.aborted, response.destroyed, inFlight.size], [true, true, 0]);
   assert.equal(settlement().log?.result, "caller-gone");
 
   const hidden = await startStream(t);
@@ -116,16 +116,16 @@ it("streaming: caller stalled", async (t) => {
   hidden.upstream.current.piece(HELLO);
   await settle();
   hidden.advance(60_000);
-  hidden.cutStalled();
+  hidden.endStalled();
   await settle();
   assert.deepEqual([hidden.response.destroyed, hidden.upstream.current.aborted], [true, false]);
   assert.equal(hidden.upstream.current.paused, false, "the pause may hide reasoning, so the report is read");
 });
 
 it("streaming: ended", async (t) => {
-  const { upstream, response, active, ledger, settlement } = await startStream(t);
+  const { upstream, response, inFlight, ledger, settlement } = await startStream(t);
   ledger.settling = "later";
-  active.endAll(serverEnds());
+  inFlight.endAll(serverEnds());
   await settle();
   assert.equal(upstream.current.aborted, true);
   assert.equal(settlement().log?.result, "cut");
@@ -133,5 +133,5 @@ it("streaming: ended", async (t) => {
   ledger.commit();
   await settle();
   assert.match(response.text, /The gateway is stopping/);
-  assert.equal(active.size, 0);
+  assert.equal(inFlight.size, 0);
 });

@@ -8,7 +8,7 @@ it("trying: moderation refuses", async (t) => {
     [{ results: [{ flagged: true }] }, 400],
     [{}, 503],
   ] as const) {
-    const { caller, ledger, upstream, response, active, refusals, stored } = startRequest(t, {
+    const { caller, ledger, upstream, response, inFlight, refusals, stored } = startRequest(t, {
       caller: { moderated: true },
       hasModeration: true,
     });
@@ -16,14 +16,14 @@ it("trying: moderation refuses", async (t) => {
     await settle();
     upstream.current.whole(verdict);
     await settle();
-    assert.deepEqual([response.status, active.size, upstream.exchanges.length], [status, 0, 1]);
+    assert.deepEqual([response.status, inFlight.size, upstream.exchanges.length], [status, 0, 1]);
     assert.deepEqual([ledger.released, ledger.settlements.length], [[REQUEST_ID], 0]);
     assert.deepEqual([refusals.length, stored], [1, ["dropped"]]);
   }
 });
 
 it("trying: first byte", async (t) => {
-  const { caller, upstream, response, advance, keepAlive, active } = startRequest(t);
+  const { caller, upstream, response, advance, keepAlive, inFlight } = startRequest(t);
   caller.sends(STREAM);
   advance(20_000);
   keepAlive();
@@ -42,27 +42,27 @@ it("trying: first byte", async (t) => {
   upstream.current.end();
   await settle();
   assert.match(response.text, /Good day.*\[DONE\]/s);
-  assert.equal(active.size, 0);
+  assert.equal(inFlight.size, 0);
 });
 
 it("trying: first content", async (t) => {
-  const { caller, upstream, response, advance, ledger, active } = startRequest(t);
+  const { caller, upstream, response, advance, ledger, inFlight } = startRequest(t);
   caller.sends(STREAM);
   upstream.current.head();
   advance(700);
-  assert.equal(active.list()[0]?.checkpoint(), undefined);
+  assert.equal(inFlight.list()[0]?.checkpoint(), undefined);
   upstream.current.piece(HELLO);
   await settle();
   assert.deepEqual(response.calls, ["head 200", "write"]);
   assert.equal(response.headers["content-type"], "text/event-stream; charset=utf-8");
-  assert.notEqual(active.list()[0]?.checkpoint(), undefined);
+  assert.notEqual(inFlight.list()[0]?.checkpoint(), undefined);
   upstream.current.piece(STOP + REPORT + DONE);
   await settle();
   assert.equal(ledger.settlements[0]?.log?.first_byte_ms, 700);
 });
 
 it("trying: whole answer", async (t) => {
-  const { caller, upstream, response, ledger, active, bodyRoom, succeeded, settlement, stored } = startRequest(t);
+  const { caller, upstream, response, ledger, inFlight, bodyMemory, succeeded, settlement, stored } = startRequest(t);
   ledger.settling = "later";
   caller.sends(CHAT);
   upstream.current.whole(ANSWER);
@@ -75,7 +75,7 @@ it("trying: whole answer", async (t) => {
   await settle();
   assert.deepEqual(response.calls, ["head 200", "end"]);
   assert.deepEqual(JSON.parse(response.text), ANSWER);
-  assert.deepEqual([active.size, bodyRoom.taken.all, succeeded, stored], [0, 0, [1], ["stored"]]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all, succeeded, stored], [0, 0, [1], ["stored"]]);
 
   const unreported = startRequest(t, { counts: "later" });
   unreported.caller.sends(CHAT);
@@ -85,19 +85,19 @@ it("trying: whole answer", async (t) => {
 });
 
 it("trying: provider end", async (t) => {
-  const { caller, upstream, response, active, settlement } = startRequest(t);
+  const { caller, upstream, response, inFlight, settlement } = startRequest(t);
   caller.sends(STREAM);
   upstream.current.head();
   upstream.current.piece(STOP + REPORT + DONE);
   upstream.current.end();
   await settle();
-  assert.deepEqual([response.status, active.size], [200, 0]);
+  assert.deepEqual([response.status, inFlight.size], [200, 0]);
   assert.match(response.text, /\[DONE\]/);
   assert.deepEqual([settlement().log?.result, settlement().log?.completion_tokens], ["ok", 20]);
 });
 
 it("trying: failed before content", async (t) => {
-  const { caller, upstream, response, active, failed, settlement } = startRequest(t);
+  const { caller, upstream, response, inFlight, failed, settlement } = startRequest(t);
   caller.sends(CHAT);
   upstream.current.whole({ error: { message: "Overloaded" } }, 500);
   await settle();
@@ -105,7 +105,7 @@ it("trying: failed before content", async (t) => {
   upstream.current.fail("ECONNREFUSED");
   await settle();
   assert.deepEqual([upstream.exchanges.length, failed], [2, [1, 2]], "no candidate is tried twice");
-  assert.deepEqual([response.status, active.size], [502, 0]);
+  assert.deepEqual([response.status, inFlight.size], [502, 0]);
   assert.deepEqual([settlement().charge, settlement().log?.result], [undefined, "connection"]);
 
   const faulty = startRequest(t);
@@ -116,7 +116,7 @@ it("trying: failed before content", async (t) => {
 });
 
 it("trying: failed after content", async (t) => {
-  const { caller, upstream, response, active, ledger, failed, settlement } = startRequest(t);
+  const { caller, upstream, response, inFlight, ledger, failed, settlement } = startRequest(t);
   ledger.settling = "later";
   caller.sends(STREAM);
   upstream.current.head();
@@ -127,7 +127,7 @@ it("trying: failed after content", async (t) => {
   ledger.commit();
   await settle();
   assert.match(response.text, /error/);
-  assert.deepEqual([active.size, upstream.exchanges.length, failed], [0, 1, [1]]);
+  assert.deepEqual([inFlight.size, upstream.exchanges.length, failed], [0, 1, [1]]);
   const { charge = 0, log } = settlement();
   assert.ok(charge > 0);
   assert.equal(log?.result, "cut");
@@ -143,13 +143,13 @@ it("trying: silence timeout", async (t) => {
 });
 
 it("trying: caller gone", async (t) => {
-  const { caller, upstream, response, active, bodyRoom, settlement } = startRequest(t);
+  const { caller, upstream, response, inFlight, bodyMemory, settlement } = startRequest(t);
   caller.sends(CHAT);
   caller.leaves();
   await settle();
   assert.equal(upstream.current.aborted, true, "the provider had not taken it");
   assert.deepEqual([settlement().charge, settlement().log?.result], [undefined, "caller-gone"]);
-  assert.deepEqual([active.size, bodyRoom.taken.all, response.calls], [0, 0, []]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all, response.calls], [0, 0, []]);
 
   const taken = startRequest(t, { timeouts: { reportMs: 0 } });
   taken.caller.sends(CHAT);
@@ -160,15 +160,15 @@ it("trying: caller gone", async (t) => {
   const { charge = 0, log } = taken.settlement();
   assert.ok(charge > 0, "the prompt is charged once a provider has it");
   assert.deepEqual([log?.result, log?.prompt_tokens, log?.completion_tokens], ["caller-gone", 7, 0]);
-  assert.equal(taken.active.size, 0);
+  assert.equal(taken.inFlight.size, 0);
 });
 
 it("trying: ended", async (t) => {
-  const { caller, upstream, response, active, ledger, bodyRoom, stored } = startRequest(t);
+  const { caller, upstream, response, inFlight, ledger, bodyMemory, stored } = startRequest(t);
   caller.sends(CHAT);
-  active.endAll(serverEnds());
+  inFlight.endAll(serverEnds());
   await settle();
   assert.equal(upstream.current.aborted, true);
   assert.deepEqual([ledger.released, ledger.settlements.length], [[REQUEST_ID], 0]);
-  assert.deepEqual([response.status, active.size, bodyRoom.taken.all, stored], [503, 0, 0, ["dropped"]]);
+  assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all, stored], [503, 0, 0, ["dropped"]]);
 });

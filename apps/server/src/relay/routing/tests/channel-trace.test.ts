@@ -98,7 +98,7 @@ eachDatabase((_open, kind) => {
       const toldOf = async (base_url: string) => {
         await gateway.root.data(updateChannel, { body: { id, base_url, key: "sk-key-of-a-trace" } });
         await waitUntil(async () => (await ask("hello")).status !== 503);
-        await gateway.testApp.deps.relay.active.idle();
+        await gateway.testApp.deps.relay.inFlight.idle();
         const [entry] = await gateway.root.data(listLogs, { query: { type: LOG_TYPE.consumption } });
         return entry?.detail?.attempts.at(-1)?.failure ?? "";
       };
@@ -111,7 +111,7 @@ eachDatabase((_open, kind) => {
       const { client } = await gateway.testApp.logInAs("user");
       const theirs = await gateway.addToken({ remain_quota: 1_000_000 }, client);
       await (await gateway.post(CHAT, theirs, chatBody("hello"))).text();
-      await gateway.testApp.deps.relay.active.idle();
+      await gateway.testApp.deps.relay.inFlight.idle();
       const [own] = await client.data(listOwnLogs);
       assert.match(own?.detail?.attempts.at(-1)?.failure ?? "", /redirects to … Look/);
     });

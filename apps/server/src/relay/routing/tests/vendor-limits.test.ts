@@ -41,7 +41,7 @@ const OPENAI: readonly Refusal[] = [
     body: error(
       "rate_limit_exceeded",
       "tokens",
-      "Rate limit reached for gpt-5. Please try again in 1m26.4s. Visit us.",
+      "Rate limit reached for gpt-5. Please try again in 1m26.4s. PassthroughRequest us.",
     ),
     kind: "rate-limited",
     waitMs: 86_400,
@@ -403,12 +403,12 @@ describe("what vendors refuse for a limit, an overload or a lack of money", () =
         assert.deepEqual([failure.kind, failure.retryAfterMs], [kind, waitMs], what);
         const clock = createTestClock();
         const health = createChannelHealth(clock);
-        const { action } = health.noteFailure(1, "asked", failure);
+        const { action } = health.recordFailure(1, "asked", failure);
         assert.equal(action === "sleep", ofAccount === true, what);
-        const rest = health.restOf(1, "asked");
+        const rest = health.cooldownOf(1, "asked");
         if (kind === "rate-limited") assert.equal(rest?.untilMs, clock.nowMs() + (waitMs ?? 60_000), what);
         assert.equal(
-          health.restOf(1, "other") !== undefined,
+          health.cooldownOf(1, "other") !== undefined,
           ofAccount === true || kind === "out-of-credit" || kind === "bad-credential",
           what,
         );

@@ -5,8 +5,8 @@ import { readServerSentEvent } from "@one-api/providers/framing/server-sent-even
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { NO_USAGE } from "@one-api/providers/usage";
 import { readBody } from "../../body/parse-request.ts";
-import type { RelayAsk } from "../../body/parse-request.ts";
-import { ownAsk } from "../../dialects/openai.ts";
+import type { ParsedRequest } from "../../body/parse-request.ts";
+import { ownRequest } from "../../dialects/openai.ts";
 import { createThroughNeutral } from "../through-neutral.ts";
 
 const MODEL = "some-model";
@@ -27,8 +27,8 @@ export function translateChat(caller: Format, provider: ProviderFormat, body: Js
     countText: (text) => text.length,
     nowSeconds: () => 1_700_000_000,
   });
-  const ask: RelayAsk = {
-    ...ownAsk("chat-completions", { model: MODEL, messages: [{ role: "user", content: "Hi" }] }),
+  const ask: ParsedRequest = {
+    ...ownRequest("chat-completions", { model: MODEL, messages: [{ role: "user", content: "Hi" }] }),
     format: caller,
     body: readBody(Buffer.from(JSON.stringify({ model: MODEL, ...body }))),
     stream: body.stream === true,

@@ -1,7 +1,7 @@
-import { AccountRoom, type AccountShare } from "./account-room.ts";
+import { AccountMemory, type AccountUse } from "./account-memory.ts";
 
 /** Who holds bytes that wait for something. None of these may throw. */
-export interface ByteHolder {
+export interface MemoryHolder {
   readonly userId: number;
   /** It may take more, after it had to wait. */
   goOn(): void;
@@ -12,7 +12,7 @@ export interface ByteHolder {
 }
 
 /** Room that one holder has among all. */
-export interface ByteClaim {
+export interface MemoryClaim {
   /** Takes room for so many bytes more. False: the holder must wait until it is told to go on. */
   take(bytes: number): boolean;
   /** Gives so many bytes back. */
@@ -30,10 +30,10 @@ const STALLED_BEFORE_OWN_MS = 10_000;
 
 /** A holder's bytes. */
 interface Claim {
-  readonly holder: ByteHolder;
+  readonly holder: MemoryHolder;
   bytes: number;
   /** Of the account, while something is held. */
-  share: AccountShare | undefined;
+  share: AccountUse | undefined;
   isWaiting: boolean;
   /** Where it stands in the list. */
   index: number;
@@ -44,8 +44,8 @@ interface Claim {
  * has begun comes to its end and nobody waits for nobody: at the most the room and one holder's bytes are taken. While somebody waits, holders whose
  * callers do nothing are cut, those of the account that holds most first.
  */
-export class ByteBudget {
-  readonly #room: AccountRoom;
+export class MemoryBudget {
+  readonly #room: AccountMemory;
   /** All that hold something, in a list: see `ActiveRelays`. */
   readonly #claims: Claim[] = [];
   #waiting = 0;
@@ -53,7 +53,7 @@ export class ByteBudget {
   #looking: NodeJS.Timeout | undefined;
 
   constructor(bytes: number) {
-    this.#room = new AccountRoom(bytes);
+    this.#room = new AccountMemory(bytes);
   }
 
   /** Bytes that are held by everybody. */
@@ -62,7 +62,7 @@ export class ByteBudget {
   }
 
   /** A holder's room, none at first. */
-  claim(holder: ByteHolder): ByteClaim {
+  claim(holder: MemoryHolder): MemoryClaim {
     const claim: Claim = { holder, bytes: 0, share: undefined, isWaiting: false, index: 0 };
     return {
       take: (bytes) => this.#take(claim, bytes),
@@ -98,7 +98,7 @@ export class ByteBudget {
     this.#wake();
   }
 
-  #enter(claim: Claim): AccountShare {
+  #enter(claim: Claim): AccountUse {
     claim.index = this.#claims.push(claim) - 1;
     return this.#room.shareOf(claim.holder.userId);
   }
@@ -113,7 +113,7 @@ export class ByteBudget {
     this.#claims[claim.index] = last;
   }
 
-  #goBeside(claim: Claim, share: AccountShare): void {
+  #goBeside(claim: Claim, share: AccountUse): void {
     this.#goesOn = claim;
     this.#room.add(share, -claim.bytes);
   }

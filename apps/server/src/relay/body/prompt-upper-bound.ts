@@ -4,7 +4,7 @@ import { asksForSearch, SEARCH_FIELDS } from "./search-fields.ts";
 import { isCutText, lengthInBody } from "./outline.ts";
 
 /** What the prompt of a request can be counted as at the most, in model tokens. */
-export interface PromptBound {
+export interface PromptUpperBound {
   /** Without audio. */
   readonly promptTokens: number;
   readonly audioPromptTokens: number;
@@ -73,7 +73,7 @@ export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIE
  * in any part of any message and however their names are spelt, and are taken at their own bound instead of their letters. Nothing in JSON of the
  * caller's own is one of them.
  */
-export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRecord = json): PromptBound {
+export function promptUpperBound(json: JsonRecord, bodyBytes: number, options: JsonRecord = json): PromptUpperBound {
   const media = new MediaFinder();
   for (const field of CONTENT_FIELDS) media.look(json[field]);
   const { audio } = json;

@@ -1,8 +1,8 @@
 import { nowSeconds } from "../../platform/clock.ts";
 import { sumBatchesOf } from "../../features/batches/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { BatchServices } from "./batch-services.ts";
 
 /** A batch may take a day: what a minute allows, so many times. */
 const MINUTES = 24 * 60;
@@ -12,7 +12,7 @@ const MINUTES = 24 * 60;
  * and use no more model tokens: so a batch is no way around its limits. Throws a 429 RelayError that says what is left.
  */
 export async function holdToLimits(
-  { database, clock }: Pick<RelayDependencies, "database" | "clock">,
+  { database, clock }: Pick<BatchServices, "database" | "clock">,
   { limits }: Pick<Caller, "limits">,
 ): Promise<void> {
   const { requestsPerMinute, modelTokensPerMinute, tokenId } = limits;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { ByteBudget } from "./byte-budget.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 
 /** A holder of a room, as a test sees it. */
-function holder(budget: ByteBudget, userId: number) {
+function holder(budget: MemoryBudget, userId: number) {
   const seen = { goesOn: 0, cuts: 0, stalledMs: 0, looks: 0 };
   const claim = budget.claim({
     userId,
@@ -22,14 +22,14 @@ function holder(budget: ByteBudget, userId: number) {
 
 describe("room for bytes that wait", () => {
   it("gives an account alone half of it, and one holder what goes beyond", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const [first, second, third] = [holder(budget, 1), holder(budget, 1), holder(budget, 1)];
     assert.deepEqual([first.take(50), second.take(80), second.take(20), third.take(1)], [true, true, true, false]);
     assert.equal(budget.taken, 151);
   });
 
   it("has room for others while one account has all it may, and goes beyond", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const [first, beside, waits] = [holder(budget, 1), holder(budget, 1), holder(budget, 1)];
     first.take(50);
     beside.take(100);
@@ -39,7 +39,7 @@ describe("room for bytes that wait", () => {
   });
 
   it("lets the account that holds least go on first, and everybody in the end", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const [large, beside, own, other] = [1, 1, 1, 2].map((userId) => holder(budget, userId));
     assert.ok(large && beside && own && other);
     large.take(50);
@@ -56,7 +56,7 @@ describe("room for bytes that wait", () => {
   });
 
   it("is everybody's again when what waited has gone", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const claims = Array.from({ length: 40 }, (_, index) => holder(budget, index % 5));
     for (const claim of claims) claim.take(30);
     for (const claim of claims) claim.release();
@@ -65,7 +65,7 @@ describe("room for bytes that wait", () => {
   });
 
   it("takes whoever goes on beside it back when it has given enough back", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const [beside, next] = [holder(budget, 1), holder(budget, 2)];
     beside.take(200);
     next.take(51);
@@ -76,7 +76,7 @@ describe("room for bytes that wait", () => {
   });
 
   it("forgets accounts that hold nothing, and none that does", () => {
-    const budget = new ByteBudget(100);
+    const budget = new MemoryBudget(100);
     const kept = holder(budget, 1);
     kept.take(50);
     for (let userId = 2; userId < 5_000; userId += 1) {
@@ -101,7 +101,7 @@ describe("room for bytes that wait", () => {
 
     it("cuts who has stalled and whose account holds more, the one that holds most first, until there is room", (t) => {
       const pass = passing(t);
-      const budget = new ByteBudget(100);
+      const budget = new MemoryBudget(100);
       const [most, beside, less, waits] = [1, 1, 2, 3].map((userId) => holder(budget, userId));
       assert.ok(most && beside && less && waits);
       most.take(50);
@@ -119,7 +119,7 @@ describe("room for bytes that wait", () => {
 
     it("leaves whoever holds less than the one that waits alone, however slow", (t) => {
       const pass = passing(t);
-      const budget = new ByteBudget(100);
+      const budget = new MemoryBudget(100);
       const [slow, first, beside, waits] = [1, 2, 2, 2].map((userId) => holder(budget, userId));
       assert.ok(slow && first && beside && waits);
       slow.take(10);
@@ -133,7 +133,7 @@ describe("room for bytes that wait", () => {
 
     it("waits longer where only the account itself waits", (t) => {
       const pass = passing(t);
-      const budget = new ByteBudget(100);
+      const budget = new MemoryBudget(100);
       const [first, beside, waits] = [1, 1, 1].map((userId) => holder(budget, userId));
       assert.ok(first && beside && waits);
       first.take(50);
@@ -149,7 +149,7 @@ describe("room for bytes that wait", () => {
 
     it("looks at nobody once nobody waits", (t) => {
       const pass = passing(t);
-      const budget = new ByteBudget(100);
+      const budget = new MemoryBudget(100);
       const [first, beside, waits] = [1, 1, 2].map((userId) => holder(budget, userId));
       assert.ok(first && beside && waits);
       first.take(50);

@@ -7,7 +7,7 @@ import { BATCH_SHAPES } from "../dialects/openai.ts";
 const MOST_BYTES = 64 * 1024;
 
 /** What a batch is to be. */
-export interface BatchAsk {
+export interface BatchRequest {
   readonly inputFileId: string;
   readonly endpoint: string;
   readonly completionWindow: string;
@@ -17,7 +17,7 @@ export interface BatchAsk {
 const FIELDS = new Set(["input_file_id", "endpoint", "completion_window", "metadata"]);
 
 /** Reads the body of POST /v1/batches: https://platform.openai.com/docs/api-reference/batch/create. Throws a 400 RelayError that names the field. */
-export async function readBatchAsk(request: IncomingMessage): Promise<BatchAsk> {
+export async function readBatchRequest(request: IncomingMessage): Promise<BatchRequest> {
   const json = parseJson(await readText(request));
   if (!isRecord(json)) throw badField("body", "The body is not a valid JSON object.");
   const unknown = Object.keys(json).find((name) => !FIELDS.has(name));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
-import { boundPrompt } from "./bound-prompt.ts";
+import { promptUpperBound } from "./prompt-upper-bound.ts";
 
 const TEXT = "letters that a model reads ".repeat(10_000);
 const PICTURE = { mimeType: "image/png", data: TEXT };
-const bound = (json: JsonRecord) => boundPrompt(json, JSON.stringify(json).length);
+const bound = (json: JsonRecord) => promptUpperBound(json, JSON.stringify(json).length);
 
 /** What a caller may call the fields of whatever goes into a call of a tool, and comes out of it. */
 const NAMED: readonly JsonRecord[] = [
@@ -30,7 +30,7 @@ const CALLS: readonly (readonly [what: string, call: (json: JsonRecord) => JsonR
   ["Gemini's results", part("functionResponse", "response")],
 ];
 
-describe("boundPrompt", () => {
+describe("promptUpperBound", () => {
   for (const [what, call] of CALLS) {
     it(`takes the text in ${what} for text, whatever its fields are called`, () => {
       for (const json of NAMED) {

@@ -4,10 +4,10 @@ import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { badAnswer } from "../passthrough/read-short-answer.ts";
 import {
-  askKeeper,
-  type AskingDependencies,
-  type KeeperAnswer,
-  type KeeperQuestion,
+  callStorage,
+  type StorageServices,
+  type StorageAnswer,
+  type StorageRequest,
   refusedBy,
 } from "./call-storage.ts";
 
@@ -16,13 +16,13 @@ export function batchesOf({ type }: Pick<ChannelForRelay, "type">): BatchApi | u
   return providerOf(type)?.batches;
 }
 
-/** Asks the provider to make a batch. What it answers is in OpenAI's words, here as below; rejects as askKeeper does. */
+/** Asks the provider to make a batch. What it answers is in OpenAI's words, here as below; rejects as callStorage does. */
 export function makeAtProvider(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
   job: BatchJob,
-): Promise<KeeperAnswer> {
-  return askForOne(deps, channel, (api) => ({
+): Promise<StorageAnswer> {
+  return askForOne(services, channel, (api) => ({
     method: "POST",
     path: api.path,
     body: Buffer.from(JSON.stringify(api.writeJob(job))),
@@ -31,32 +31,35 @@ export function makeAtProvider(
 
 /** Asks how a batch stands. */
 export function lookAtProvider(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
   batchId: string,
-): Promise<KeeperAnswer> {
-  return askForOne(deps, channel, ({ path }) => ({ method: "GET", path: `${path}/${encodeURIComponent(batchId)}` }));
+): Promise<StorageAnswer> {
+  return askForOne(services, channel, ({ path }) => ({
+    method: "GET",
+    path: `${path}/${encodeURIComponent(batchId)}`,
+  }));
 }
 
 /** Asks the provider to end a batch. */
 export function cancelAtProvider(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
   batchId: string,
-): Promise<KeeperAnswer> {
-  return askForOne(deps, channel, ({ path }) => ({
+): Promise<StorageAnswer> {
+  return askForOne(services, channel, ({ path }) => ({
     method: "POST",
     path: `${path}/${encodeURIComponent(batchId)}/cancel`,
   }));
 }
 
 async function askForOne(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
-  write: (api: BatchApi) => Omit<KeeperQuestion, "channel">,
-): Promise<KeeperAnswer> {
+  write: (api: BatchApi) => Omit<StorageRequest, "channel">,
+): Promise<StorageAnswer> {
   const api = apiOf(channel);
-  const { status, json } = await askKeeper(deps, { channel, ...write(api) });
+  const { status, json } = await callStorage(services, { channel, ...write(api) });
   return { status, json: status < 300 ? api.readBatch(json) : json };
 }
 
@@ -64,13 +67,18 @@ const MOST_PAGES = 20;
 
 /** The provider's batches, the newest first, a page at a time. Rejects with a RelayError where it does not list them. */
 export async function* listAtProvider(
-  deps: AskingDependencies,
+  services: StorageServices,
   channel: ChannelForRelay,
 ): AsyncGenerator<readonly JsonRecord[]> {
   const api = apiOf(channel);
   let last = "";
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await askKeeper(deps, { channel, method: "GET", path: api.path, query: api.listQuery(page, last) });
+    const answer = await callStorage(services, {
+      channel,
+      method: "GET",
+      path: api.path,
+      query: api.listQuery(page, last),
+    });
     if (answer.status >= 300) throw refusedBy(answer, "The provider did not list its batches");
     const { jobs, hasMore } = api.readList(answer.json);
     const listed = jobs.map((job) => api.readBatch(job));

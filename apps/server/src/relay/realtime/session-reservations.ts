@@ -1,18 +1,18 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { createRequestId } from "../../platform/requests/request-id.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { boundCharge, type UsageBound } from "../pricing/compute-charge.ts";
+import { chargeUpperBound, type UsageUpperBound } from "../pricing/compute-charge.ts";
 import type { Price } from "../pricing/price-model.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { reserveAmount } from "../charging/reserve.ts";
+import type { SessionServices } from "./session-services.ts";
 
 /** Quota set aside for one answer of a session. */
 export interface Hold {
   readonly requestId: string;
   /** In quota. */
   readonly amount: number;
-  readonly most: UsageBound;
+  readonly most: UsageUpperBound;
 }
 
 /** What the next answer can use at the most, in model tokens. */
@@ -34,8 +34,8 @@ interface SessionTerms {
  * What is set aside for answers of a session that have not begun. There is always enough for the longest next one, whatever was sent for it:
  * what is set aside grows with what the caller sends, in steps.
  */
-export class SessionHolds {
-  readonly #deps: RelayDependencies;
+export class SessionReservations {
+  readonly #services: SessionServices;
   readonly #caller: Caller;
   readonly #terms: SessionTerms;
   readonly #contextTokens: number;
@@ -44,8 +44,8 @@ export class SessionHolds {
   #free: Hold[] = [];
   #isClosed = false;
 
-  constructor(deps: RelayDependencies, caller: Caller, terms: SessionTerms) {
-    this.#deps = deps;
+  constructor(services: SessionServices, caller: Caller, terms: SessionTerms) {
+    this.#services = services;
     this.#caller = caller;
     this.#terms = terms;
     this.#contextTokens = Math.max(...terms.models.map(contextTokens));
@@ -71,12 +71,12 @@ export class SessionHolds {
   }
 
   /** Sets aside what an answer of another model, or one that nobody asked for, can use at the most. Rejects with a RelayError. */
-  async reserve(most: UsageBound, prices: readonly Price[] = this.#terms.prices): Promise<Hold> {
+  async reserve(most: UsageUpperBound, prices: readonly Price[] = this.#terms.prices): Promise<Hold> {
     return await this.#reserve(createRequestId(), most, prices);
   }
 
   /** The bound of an answer. */
-  boundOf({ promptTokens, completionTokens }: NextAnswer): UsageBound {
+  boundOf({ promptTokens, completionTokens }: NextAnswer): UsageUpperBound {
     return {
       // Any token may be one of sound.
       promptTokens: 0,
@@ -98,7 +98,7 @@ export class SessionHolds {
 
   /** Gives back what was set aside for an answer that has not begun. */
   giveBack(requestId: string): void {
-    this.#deps.ledger.release({ requestId });
+    this.#services.ledger.release({ requestId });
   }
 
   async #fill(count: number, next: NextAnswer, firstId: string | undefined): Promise<void> {
@@ -124,9 +124,9 @@ export class SessionHolds {
     }
   }
 
-  async #reserve(requestId: string, most: UsageBound, prices: readonly Price[]): Promise<Hold> {
-    const amount = boundCharge(most, prices);
-    await reserveAmount(this.#deps, this.#deps.ledger, { requestId, caller: this.#caller }, amount);
+  async #reserve(requestId: string, most: UsageUpperBound, prices: readonly Price[]): Promise<Hold> {
+    const amount = chargeUpperBound(most, prices);
+    await reserveAmount(this.#services, this.#services.ledger, { requestId, caller: this.#caller }, amount);
     return { requestId, amount, most };
   }
 }

@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClientAddress } from "../../platform/requests/client-address.ts";
+import type { CallerSource } from "./caller-source.ts";
+import type { RefusalLog } from "./refusal-log.ts";
+import type { TokenLimiter } from "./token-limiter.ts";
+import type { WrongKeys } from "./wrong-keys.ts";
+
+/** Services that identify callers, limit their rates and record their refusals. */
+export interface CallerServices {
+  readonly callers: CallerSource;
+  readonly clientAddress: ClientAddress;
+  readonly limiter: TokenLimiter;
+  readonly wrongKeys: WrongKeys;
+  readonly refusals: RefusalLog;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

@@ -1,0 +1,19 @@
+import type { Ledger } from "@one-api/ledger/ledger";
+import type { Queryable } from "../../core/transaction.ts";
+import type { CallerServices } from "../callers/caller-services.ts";
+import type { InFlightRequests } from "../in-flight/in-flight-requests.ts";
+import type { RoutingServices } from "../routing/routing-services.ts";
+import type { UpstreamServices } from "../upstream/upstream-services.ts";
+
+/** Services that forward requests without reading them, and log them. */
+export interface PassthroughServices
+  extends
+    Pick<CallerServices, "limiter" | "clock" | "log">,
+    Pick<RoutingServices, "channels" | "loadChannel" | "storedObjects" | "random">,
+    Pick<UpstreamServices, "client" | "timeouts"> {
+  readonly inFlight: InFlightRequests;
+  /** Option LogConsumeEnabled. */
+  readonly isLogged: () => boolean;
+  readonly writeLogs: Ledger["writeLogs"];
+  readonly database: Queryable;
+}

@@ -1,0 +1,33 @@
+import type { ProviderSwitches } from "@one-api/providers/provider";
+import type { Clock } from "../../platform/clock.ts";
+import type { ChannelForRelay, ChannelReason } from "../../features/channels/index.ts";
+import type { ChannelHealth } from "./channel-health.ts";
+import type { ChannelSource } from "./channel-snapshot.ts";
+import type { RoundRobin } from "./find-candidates.ts";
+import type { ChannelEvents } from "./record-outcome.ts";
+import type { RoutePlans } from "./route-plans.ts";
+import type { PoolMode } from "./select-channel.ts";
+import type { StoredObjects } from "./stored-objects.ts";
+
+/** Services that find and choose channels, and record how they did. */
+export interface RoutingServices {
+  readonly channels: ChannelSource;
+  readonly plans: RoutePlans;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
+  readonly health: ChannelHealth;
+  readonly roundRobin: RoundRobin;
+  readonly events: ChannelEvents;
+  /** Disables a channel whose key is refused again and again, where the options allow it. Never throws. */
+  readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
+  readonly storedObjects: StoredObjects;
+  /** Returns a number from 0 up to but not 1. */
+  readonly random: () => number;
+  readonly clock: Clock;
+  /** Option PoolMode. */
+  readonly poolMode: () => PoolMode;
+  /** Option RetryTimes: attempts after the first. */
+  readonly retryTimes: () => number;
+  /** Option PromptCacheAffinity. */
+  readonly isRoutingSticky: () => boolean;
+  readonly providerSwitches: () => ProviderSwitches;
+}
