@@ -19,7 +19,7 @@ const useToken = 'Use a token of the theme, such as "md".';
  * `relay-timeouts.ts`.
  * @type {Record<string, number>}
  */
-export const relayLevels = {
+const relayLevels = {
   errors: 1,
   pricing: 1,
   body: 2,
@@ -59,12 +59,19 @@ function relayImports(context) {
   const inRelay = context.filename.includes("/src/relay/");
   /** @param {Node} node */
   const check = (node) => {
-    const target = path.posix.join(path.posix.dirname(context.filename), String(node["source"]?.value ?? ""));
+    const named = String(node["source"]?.value ?? "");
+    if (!named.startsWith(".")) return;
+    const target = path.posix.join(path.posix.dirname(context.filename), named);
     const [, to, file = ""] = /\/src\/relay\/(?:([^/]+)\/)?(.+)$/.exec(target) ?? [];
     const message = file === "" || (inRelay && to === from) ? undefined : misplaced({ inRelay, from, to, file });
     if (message !== undefined) context.report({ node, message });
   };
-  return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+  return {
+    ImportDeclaration: check,
+    ExportNamedDeclaration: check,
+    ExportAllDeclaration: check,
+    ImportExpression: check,
+  };
 }
 
 /**
@@ -79,7 +86,9 @@ function misplaced({ inRelay, from, to, file }) {
   if (file !== "index.ts") return `Import from relay/${to}/index.ts, and export there what others may use.`;
   const level = from === undefined || from === "" || !inRelay ? Infinity : relayLevels[from];
   const isBelow = level !== undefined && (relayLevels[to] ?? Infinity) < level;
-  return isBelow || !inRelay ? undefined : `relay/${to} is not below relay/${from}: see relayLevels in scripts/lint/oxlint-rules.mjs.`;
+  return isBelow || !inRelay
+    ? undefined
+    : `relay/${to} is not below relay/${from}: see relayLevels in scripts/lint/oxlint-rules.mjs.`;
 }
 
 /** @param {Context} context */

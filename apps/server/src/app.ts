@@ -16,8 +16,7 @@ import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
 import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle-relay.ts";
-import { createUpgradeHandler } from "./relay/realtime/handle-upgrade.ts";
-import { isSessionRequest } from "./relay/realtime/session-request.ts";
+import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/index.ts";
 import type { RelayServices } from "./relay/create-relay.ts";
 
 /** What the app is made of; wire.ts makes it. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import { RelayError } from "./relay/errors/relay-error.ts";
+import { RelayError } from "./relay/errors/index.ts";
 import type { Wired } from "./wire.ts";
 
 /** Time that requests have to send their error and to settle once they were ended. */

@@ -4,8 +4,7 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
 import { type Ledger, type LogRow, whenSettled } from "@one-api/ledger/ledger";
-import { computeCharge, computeCost, toUsageCharge } from "../relay/pricing/compute-charge.ts";
-import { costOfModel, priceModel } from "../relay/pricing/price-model.ts";
+import { computeCharge, computeCost, costOfModel, priceModel, toUsageCharge } from "../relay/pricing/index.ts";
 
 /** A token that sample calls are booked on. */
 export interface SampleToken {

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import { followDueBatches } from "../relay/batches/follow-batches.ts";
-import type { BatchServices } from "../relay/batches/batch-services.ts";
+import { type BatchServices, followDueBatches } from "../relay/batches/index.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const EVERY_MS = 20_000;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../platform/clock.ts";
 import type { Relay } from "../relay/create-relay.ts";
-import { endRevoked } from "../relay/in-flight/end-revoked.ts";
+import { endRevoked } from "../relay/in-flight/index.ts";
 import { joinJobs, startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const CHECKPOINT_MS = 5_000;

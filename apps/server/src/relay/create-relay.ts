@@ -23,39 +23,53 @@ import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
 import type { Ledger } from "@one-api/ledger/ledger";
-import { InFlightRequests } from "./in-flight/in-flight-requests.ts";
-import { type BodyStore, createBodyStore } from "./stored-bodies/body-store.ts";
-import { type Billing, createBilling } from "./callers/answer-billing.ts";
-import { type CallerChanges, listenForCallerChanges } from "./callers/caller-changes.ts";
-import { createCallerSource } from "./callers/caller-source.ts";
-import { BufferPool } from "./body/buffer-pool.ts";
-import { BodyMemory } from "./body/body-memory.ts";
-import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
-import { createTokenLimiter } from "./callers/token-limiter.ts";
-import { WrongKeys } from "./callers/wrong-keys.ts";
-import { type ChannelHealth, createChannelHealth } from "./routing/channel-health.ts";
-import { createChannelSource } from "./routing/channel-snapshot.ts";
-import { RoundRobin } from "./routing/find-candidates.ts";
-import { createListShares } from "./routing/list-shares.ts";
-import { createChannelEvents } from "./routing/record-outcome.ts";
-import { createRoutePlans } from "./routing/route-plans.ts";
-import { createProbeChannel } from "./own-calls/probe-channel.ts";
-import { type CountTokens, createCountTokens } from "./usage/count-usage.ts";
-import { createStoredObjects } from "./routing/stored-objects.ts";
-import { createFindUnpriced, createListPrices } from "./routing/list-prices.ts";
-import { createTranslate } from "./translate/choose-translation.ts";
+import { InFlightRequests } from "./in-flight/index.ts";
+import { type BodyStore, createBodyStore } from "./stored-bodies/index.ts";
+import {
+  type Billing,
+  type CallerChanges,
+  type CallerServices,
+  createBilling,
+  createCallerSource,
+  createRefusalLog,
+  createTokenLimiter,
+  listenForCallerChanges,
+  type RefusalLog,
+  WrongKeys,
+} from "./callers/index.ts";
+import { BodyMemory, BufferPool } from "./body/index.ts";
+import {
+  type ChannelHealth,
+  createChannelEvents,
+  createChannelHealth,
+  createChannelSource,
+  createFindUnpriced,
+  createListPrices,
+  createListShares,
+  createRoutePlans,
+  createStoredObjects,
+  RoundRobin,
+  type RoutingServices,
+} from "./routing/index.ts";
+import { createProbeChannel } from "./own-calls/index.ts";
+import { type CountTokens, createCountTokens } from "./usage/index.ts";
+import { createTranslate } from "./translate/index.ts";
 import { MemoryBudget } from "../platform/memory/memory-budget.ts";
-import { createPictureFetcher, type PictureFetcher } from "./upstream/fetch-picture.ts";
-import { currentProxy, createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
+import {
+  createGetJson,
+  createPictureFetcher,
+  createProviderIo,
+  createUpstreamClient,
+  currentProxy,
+  type PictureFetcher,
+  type UpstreamServices,
+} from "./upstream/index.ts";
 
-import { priceModel } from "./pricing/price-model.ts";
-import type { BatchServices } from "./batches/batch-services.ts";
-import type { CallerServices } from "./callers/caller-services.ts";
-import type { ChargingServices } from "./charging/charging-services.ts";
-import type { SessionServices } from "./realtime/session-services.ts";
-import type { RequestServices } from "./request/request-services.ts";
-import type { RoutingServices } from "./routing/routing-services.ts";
-import type { UpstreamServices } from "./upstream/upstream-services.ts";
+import { priceModel } from "./pricing/index.ts";
+import type { BatchServices } from "./batches/index.ts";
+import type { ChargingServices } from "./charging/index.ts";
+import type { SessionServices } from "./realtime/index.ts";
+import type { RequestServices } from "./request/index.ts";
 import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 
 /** Memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may exceed it. */

@@ -2,24 +2,26 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallerRequest, CallerResponse } from "../platform/requests/caller-exchange.ts";
 import { repeatedHeader } from "../platform/requests/repeated-header.ts";
 import { createRequestId } from "../platform/requests/request-id.ts";
-import { readPresentedKey } from "./callers/authenticate-token.ts";
-import { identifyCaller } from "./callers/identify-caller.ts";
-import type { Caller } from "./callers/caller-source.ts";
-import { countPrompt } from "./own-calls/count-prompt.ts";
-import type { CallPath, Dialect } from "./dialects/dialect.ts";
-import { anthropic } from "./dialects/anthropic.ts";
-import { cohere } from "./dialects/cohere.ts";
-import { gemini } from "./dialects/gemini.ts";
-import { openai } from "./dialects/openai.ts";
-import { decodePathPart, queryOf } from "./dialects/read-credential.ts";
-import { callableModels, MODELS_PATHS, retrieveModel } from "./routing/list-models.ts";
+import { type Caller, explainError, identifyCaller, readPresentedKey } from "./callers/index.ts";
+import { countPrompt } from "./own-calls/index.ts";
+import {
+  anthropic,
+  type CallPath,
+  cohere,
+  decodePathPart,
+  type Dialect,
+  gemini,
+  openai,
+  PREFLIGHT_HEADERS,
+  queryOf,
+  responseHeaders,
+} from "./dialects/index.ts";
+import { callableModels, MODELS_PATHS, retrieveModel } from "./routing/index.ts";
 import { findPassthrough } from "./relay-paths.ts";
-import { CallerGoneError } from "./passthrough/forward.ts";
-import { RelayError } from "./errors/relay-error.ts";
-import { sessionApiAt } from "./realtime/session-request.ts";
-import { RelayedRequest } from "./request/relayed-request.ts";
-import { explainError } from "./callers/explain-error.ts";
-import { PREFLIGHT_HEADERS, responseHeaders } from "./dialects/response-headers.ts";
+import { CallerGoneError } from "./passthrough/index.ts";
+import { RelayError } from "./errors/index.ts";
+import { sessionApiAt } from "./realtime/index.ts";
+import { RelayedRequest } from "./request/index.ts";
 import type { RelayServices } from "./create-relay.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { findBatchCall } from "./batches/serve-batches.ts";
-import { readStoredObjectRequest } from "./passthrough/stored-object-paths.ts";
-import type { PassthroughRequest } from "./passthrough/forward.ts";
-import { readProxyTarget } from "./passthrough/proxy-target.ts";
-import { listFiles, uploadFile } from "./passthrough/serve-files.ts";
-import { serveStored } from "./passthrough/serve-stored.ts";
-import { serveProxy } from "./passthrough/serve-proxy.ts";
-import type { BatchServices } from "./batches/batch-services.ts";
+import { type BatchServices, findBatchCall } from "./batches/index.ts";
+import {
+  listFiles,
+  type PassthroughRequest,
+  readProxyTarget,
+  readStoredObjectRequest,
+  serveProxy,
+  serveStored,
+  uploadFile,
+} from "./passthrough/index.ts";
 
 /** Answers a visit. Rejects with what the caller is to be told, where nothing was sent. */
 export type ServePassthrough = (services: BatchServices, visit: PassthroughRequest) => Promise<void>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
-import type { InFlightRequest } from "../relay/in-flight/in-flight-requests.ts";
+import type { InFlightRequest } from "../relay/in-flight/index.ts";
 import type { RelayTest } from "./start-relay-test.ts";
 
 /** A call for a stream. */

@@ -1,8 +1,8 @@
 import type { BatchReservations } from "@one-api/ledger/batches";
-import type { ChargingServices } from "../charging/charging-services.ts";
-import type { PassthroughServices } from "../passthrough/passthrough-services.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
+import type { ChargingServices } from "../charging/index.ts";
+import type { PassthroughServices } from "../passthrough/index.ts";
+import type { RoutingServices } from "../routing/index.ts";
+import type { UpstreamServices } from "../upstream/index.ts";
 
 /** Services that make batches at providers, follow them and settle their charges. */
 export interface BatchServices

@@ -1,11 +1,10 @@
 import { textOf } from "@one-api/providers/shared/json-fields";
-import { findFields } from "../body/json-fields.ts";
-import { readBody, type ParsedRequest } from "../body/parse-request.ts";
-import { openai } from "../dialects/openai.ts";
-import { storedIdsIn } from "../routing/pin-to-stored-objects.ts";
-import { chargeUpperBound } from "../pricing/compute-charge.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { requestUpperBound } from "../charging/reserve.ts";
+import { findFields, type ParsedRequest, readBody } from "../body/index.ts";
+import { openai } from "../dialects/index.ts";
+import { storedIdsIn } from "../routing/index.ts";
+import { chargeUpperBound } from "../pricing/index.ts";
+import { RelayError } from "../errors/index.ts";
+import { requestUpperBound } from "../charging/index.ts";
 import type { BatchRoute } from "./choose-route.ts";
 import { writeLineBound } from "./batch-terms.ts";
 import type { BatchServices } from "./batch-services.ts";

@@ -2,7 +2,7 @@ import type { BatchApi, BatchJob } from "@one-api/providers/batch-api";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { badAnswer } from "../passthrough/read-short-answer.ts";
+import { badAnswer } from "../passthrough/index.ts";
 import {
   callStorage,
   type StorageServices,

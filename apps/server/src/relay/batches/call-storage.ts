@@ -3,11 +3,9 @@ import { readError } from "@one-api/providers/formats/read-error";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { badAnswer, readShortAnswer } from "../passthrough/read-short-answer.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { failureOfError, isOfAccount } from "../upstream/read-failure.ts";
-import { upstreamFailed } from "../errors/upstream-failed-error.ts";
-import { storageAddress } from "../passthrough/serve-stored.ts";
+import { badAnswer, readShortAnswer, storageAddress } from "../passthrough/index.ts";
+import { RelayError, upstreamFailed } from "../errors/index.ts";
+import { failureOfError, isOfAccount } from "../upstream/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 export type StorageServices = Pick<BatchServices, "client" | "timeouts">;

@@ -1,7 +1,7 @@
 import { nowSeconds } from "../../platform/clock.ts";
 import { sumBatchesOf } from "../../features/batches/index.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { Caller } from "../callers/index.ts";
+import { RelayError } from "../errors/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 /** A batch may take a day: what a minute allows, so many times. */

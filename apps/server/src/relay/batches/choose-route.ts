@@ -1,14 +1,11 @@
 import type { BatchApi } from "@one-api/providers/batch-api";
 import { labelsOf } from "@one-api/providers/registry";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import { weighCandidates } from "../routing/find-candidates.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { chooseAtRandom } from "../routing/select-channel.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import { type Caller, checkModel } from "../callers/index.ts";
+import { chooseAtRandom, type PricedCandidate, weighCandidates } from "../routing/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { batchesOf } from "./call-batch-api.ts";
-import { checkModel } from "../callers/check-model.ts";
-import { storageAddress } from "../passthrough/serve-stored.ts";
+import { storageAddress } from "../passthrough/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 /** Where a batch goes, and what its being one multiplies the price by. */

@@ -12,12 +12,10 @@ import {
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { KeptPlace } from "../../features/kept-objects/index.ts";
 import { textOf } from "@one-api/providers/shared/json-fields";
-import type { Caller } from "../callers/caller-source.ts";
-import { logPassthrough } from "../passthrough/log-passthrough.ts";
-import { CallerGoneError, type PassthroughRequest } from "../passthrough/forward.ts";
-import { RunningCount } from "../passthrough/running-count.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { reserveAmount } from "../charging/reserve.ts";
+import type { Caller } from "../callers/index.ts";
+import { CallerGoneError, logPassthrough, type PassthroughRequest, RunningCount } from "../passthrough/index.ts";
+import { RelayError } from "../errors/index.ts";
+import { reserveAmount } from "../charging/index.ts";
 import { cancelAtProvider, makeAtProvider } from "./call-batch-api.ts";
 import { callStorage, type StorageAnswer, refusedBy } from "./call-storage.ts";
 import type { BatchTerms } from "./batch-terms.ts";

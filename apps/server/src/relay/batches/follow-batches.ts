@@ -13,7 +13,7 @@ import {
 } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { isTokenInForce } from "../../features/tokens/index.ts";
-import { UNTOUCHED } from "../passthrough/log-passthrough.ts";
+import { UNTOUCHED } from "../passthrough/index.ts";
 import { cancelAtProvider, listAtProvider, lookAtProvider } from "./call-batch-api.ts";
 import { refusedBy } from "./call-storage.ts";
 import { isFinal, secondsOf, statusOf } from "./present-batch.ts";

@@ -1,7 +1,7 @@
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { BatchRow } from "../../features/batches/index.ts";
-import type { PassthroughRequest } from "../passthrough/forward.ts";
-import { responseHeaders } from "../dialects/response-headers.ts";
+import type { PassthroughRequest } from "../passthrough/index.ts";
+import { responseHeaders } from "../dialects/index.ts";
 
 /** A batch in these has ended at the provider. */
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "expired", "cancelled"]);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isRecord, type JsonRecord, parseJson, textOf } from "@one-api/providers/shared/json-fields";
-import { badField } from "../body/bad-field.ts";
-import { BATCH_SHAPES } from "../dialects/openai.ts";
+import { badField } from "../body/index.ts";
+import { BATCH_SHAPES } from "../dialects/index.ts";
 
 /** Names and words, no more. */
 const MOST_BYTES = 64 * 1024;

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BatchRow, changeBatch, findBatch, findBatchOf, listBatchesOf } from "../../features/batches/index.ts";
-import { presentPage, readAskedPage } from "../passthrough/list-page.ts";
-import type { PassthroughRequest } from "../passthrough/forward.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { type PassthroughRequest, presentPage, readAskedPage } from "../passthrough/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { cancelAtProvider } from "./call-batch-api.ts";
 import { refusedBy } from "./call-storage.ts";
 import { createBatch } from "./create-batch.ts";

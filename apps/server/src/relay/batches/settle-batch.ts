@@ -7,7 +7,7 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { insertKeptObjects } from "../../features/kept-objects/index.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { LogRow, Settlement } from "@one-api/ledger/ledger";
-import { BATCH_SHAPES } from "../dialects/openai.ts";
+import { BATCH_SHAPES } from "../dialects/index.ts";
 import { callStorage, openFile } from "./call-storage.ts";
 import { batchTermsSchema, readLineBounds } from "./batch-terms.ts";
 import { statusOf } from "./present-batch.ts";

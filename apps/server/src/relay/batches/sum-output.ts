@@ -1,10 +1,9 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { RequestShape } from "../body/parse-request.ts";
-import { BYTES_PER_TOKEN, type CountTokens } from "../usage/count-usage.ts";
-import { clampUsage } from "../pricing/clamp-usage.ts";
-import { ChargeTotal } from "../pricing/compute-charge.ts";
+import type { RequestShape } from "../body/index.ts";
+import { BYTES_PER_TOKEN, type CountTokens } from "../usage/index.ts";
+import { ChargeTotal, clampUsage } from "../pricing/index.ts";
 import type { BatchTerms, LineBound } from "./batch-terms.ts";
 import { splitLines } from "./split-lines.ts";
 

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** A field that is wrong: a 400 that says how to put it right. */
 export function badField(field: string, message: string): RelayError {

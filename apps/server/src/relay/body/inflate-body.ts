@@ -1,6 +1,6 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { MAX_BODY_BYTES } from "./receive-body.ts";
 
 const ENCODING = "content-encoding";

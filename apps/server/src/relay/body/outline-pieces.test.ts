@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { parseInPieces } from "./outline-pieces.ts";
 import { outlineOf } from "./outline.ts";
 import { type ScannedObject, scanBody } from "./scan-body.ts";

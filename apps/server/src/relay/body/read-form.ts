@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { RequestBody } from "./parse-request.ts";
 import type { FieldSpan } from "./scan-body.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { readBody } from "./parse-request.ts";
 import { isLong, readLongBody } from "./read-long-body.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { BufferPool } from "./buffer-pool.ts";
 import { BodyMemory } from "./body-memory.ts";
 import { IncomingBody } from "./receive-body.ts";

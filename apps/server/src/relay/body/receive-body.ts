@@ -1,6 +1,6 @@
 import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { type BufferPool } from "./buffer-pool.ts";
 import { type BodyCount, type BodyMemory, SHORT_BYTES } from "./body-memory.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { readBody } from "./parse-request.ts";
 import { beginningInBody, lengthInBody, outlineOf } from "./outline.ts";
 import { BodyScan, type ScanLimits, scanBody } from "./scan-body.ts";

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { type FieldSpan, type PieceEnd, PieceEnds } from "./piece-ends.ts";
 
 export type { FieldSpan } from "./piece-ends.ts";

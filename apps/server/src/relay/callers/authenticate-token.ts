@@ -3,7 +3,7 @@ import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { isAdmin } from "@one-api/contract/accounts/roles";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
 /** What a caller presents: the key, and the channel that an administrator asks for. */

@@ -11,7 +11,7 @@ import {
   whenRefused,
 } from "../../testing/start-relay-test.ts";
 import { startTwoServers } from "../../testing/start-two-servers.ts";
-import { endRevoked } from "../in-flight/end-revoked.ts";
+import { endRevoked } from "../in-flight/index.ts";
 
 const HOUR = 3_600;
 const TOKEN = { params: { id: 1 } };

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
 /** Throws a 403 RelayError for a model that the token may not call. */

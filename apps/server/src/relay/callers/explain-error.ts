@@ -1,8 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { toRelayError } from "../errors/to-relay-error.ts";
-import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
+import { RelayError, toRelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { TokenLimiter } from "./token-limiter.ts";

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { createLog } from "../../platform/logging/create-log.ts";
 import type { FreeLogRow } from "@one-api/ledger/ledger";
 import { createTestClock } from "../../testing/test-clock.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 import { createRefusalLog, type RefusedCall } from "./refusal-log.ts";
 

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow } from "@one-api/ledger/ledger";
-import type { RelayError } from "../errors/relay-error.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
 /** A call that the gateway refused before it asked a provider. */

@@ -15,7 +15,7 @@ import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { checkCaller } from "./authenticate-token.ts";
 
 const HOUR = 3_600;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createTestClock } from "../../testing/test-clock.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { createTokenLimiter } from "./token-limiter.ts";
 
 function limiterAt(startMs: number) {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { SlidingWindow } from "./sliding-window.ts";
 
 /** A token's limits per minute; 0 is no limit. */

@@ -1,5 +1,5 @@
 import { guesserOfAddress } from "../../platform/network/network-of-address.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { unknownKey } from "./authenticate-token.ts";
 
 /** Wrong keys that one address may send in a window before it is told to wait. */

@@ -1,7 +1,7 @@
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { Clock } from "../../platform/clock.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
-import type { CountTokens } from "../usage/count-usage.ts";
+import type { CountTokens } from "../usage/index.ts";
 
 /** Services that reserve and settle charges. */
 export interface ChargingServices {

@@ -1,7 +1,7 @@
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { computeCharge } from "../pricing/compute-charge.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { computeCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 
 /** Returns what is charged and logged for a usage if the server dies now. The charge stays within the reservation. */

@@ -4,15 +4,13 @@ import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import { SEARCH_FIELDS } from "../body/search-fields.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { completeUsage } from "../usage/complete-usage.ts";
-import { clampUsage } from "../pricing/clamp-usage.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
+import { type ParsedRequest, SEARCH_FIELDS } from "../body/index.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { completeUsage } from "../usage/index.ts";
+import { clampUsage } from "../pricing/index.ts";
+import { RelayError, UpstreamFailedError } from "../errors/index.ts";
+import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
-import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 
 /** How a request ended. */
 export interface Outcome {

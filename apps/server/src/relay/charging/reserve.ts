@@ -1,13 +1,11 @@
 import { nowSeconds } from "../../platform/clock.ts";
 import type { BudgetRefusal, Ledger, ReserveOutcome } from "@one-api/ledger/ledger";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import { type Caller, payerOf } from "../callers/caller-source.ts";
-import { BUDGET_EXCEEDED } from "../callers/refusal-log.ts";
-import type { Candidate } from "../routing/find-candidates.ts";
-import { answerTerms, usageUpperBound } from "../usage/count-usage.ts";
-import { affordableCompletion, chargeUpperBound, type UsageUpperBound } from "../pricing/compute-charge.ts";
-import type { Price } from "../pricing/price-model.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import { BUDGET_EXCEEDED, type Caller, payerOf } from "../callers/index.ts";
+import type { Candidate } from "../routing/index.ts";
+import { answerTerms, usageUpperBound } from "../usage/index.ts";
+import { affordableCompletion, chargeUpperBound, type Price, type UsageUpperBound } from "../pricing/index.ts";
+import { RelayError } from "../errors/index.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
 /** The reservation of a request. */

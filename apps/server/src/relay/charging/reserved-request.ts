@@ -1,10 +1,8 @@
 import type { UsageDetail } from "../../features/logs/index.ts";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import type { Admission } from "../callers/token-limiter.ts";
-import type { OtherChannel } from "../routing/explain-choice.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import type { UsageUpperBound } from "../pricing/compute-charge.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { Admission, Caller } from "../callers/index.ts";
+import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
+import type { UsageUpperBound } from "../pricing/index.ts";
 
 /** A request that was admitted and has its quota set aside. */
 export interface ReservedRequest {

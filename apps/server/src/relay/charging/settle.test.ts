@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type Ledger, LedgerClosedError, type SettleCallback, type Settlement } from "@one-api/ledger/ledger";
-import { NotSettledError } from "../errors/not-settled-error.ts";
+import { NotSettledError } from "../errors/index.ts";
 import { settleWithRetries } from "./settle.ts";
 
 const due: Settlement = {

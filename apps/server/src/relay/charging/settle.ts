@@ -8,10 +8,10 @@ import {
   type SettleCallback,
   type Settlement,
 } from "@one-api/ledger/ledger";
-import { NotSettledError } from "../errors/not-settled-error.ts";
-import { payerOf } from "../callers/caller-source.ts";
+import { NotSettledError } from "../errors/index.ts";
+import { payerOf } from "../callers/index.ts";
 import type { Outcome } from "./outcome.ts";
-import { computeCharge, computeCost, toUsageCharge } from "../pricing/compute-charge.ts";
+import { computeCharge, computeCost, toUsageCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 import type { ChargingServices } from "./charging-services.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBody } from "../body/parse-request.ts";
+import { readBody } from "../body/index.ts";
 import { anthropic } from "./anthropic.ts";
 
 const BODY = readBody(Buffer.from('{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}'));

@@ -3,8 +3,8 @@ import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages
 import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
 import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
-import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
-import { RelayError, UPSTREAM_OVERLOADED } from "../errors/relay-error.ts";
+import { type ParsedRequest, parseRequest, type RequestBody, type RequestShape } from "../body/index.ts";
+import { RelayError, UPSTREAM_OVERLOADED } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";

@@ -1,6 +1,6 @@
 import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
-import { readRankingRequest } from "../media/read-ranking-request.ts";
-import type { RelayError } from "../errors/relay-error.ts";
+import { readRankingRequest } from "../media/index.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { credentialReader } from "./read-credential.ts";

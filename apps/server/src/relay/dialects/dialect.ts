@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
-import type { Asker } from "../media/measure-recordings.ts";
-import type { RelayError } from "../errors/relay-error.ts";
+import type { ParsedRequest, RequestBody } from "../body/index.ts";
+import type { Asker } from "../media/index.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { CallableModel } from "./callable-model.ts";
 
 /** A path that takes a body, and how that is read. */

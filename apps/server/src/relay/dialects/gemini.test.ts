@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBody } from "../body/parse-request.ts";
-import { usageUpperBound } from "../usage/count-usage.ts";
+import { readBody } from "../body/index.ts";
+import { usageUpperBound } from "../usage/index.ts";
 import { gemini } from "./gemini.ts";
 
 const MODEL = "gemini-2.5-flash";

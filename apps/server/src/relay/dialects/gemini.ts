@@ -5,17 +5,17 @@ import { geminiLive } from "@one-api/providers/formats/gemini/live";
 import { findIndispensable } from "@one-api/providers/formats/gemini/read-request";
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
-import { badField } from "../body/bad-field.ts";
 import {
-  type RequestShape,
+  badField,
   MAX_ANSWERS,
   MAX_TOKENS,
+  type ParsedRequest,
   parseRequest,
   readBody,
   readCount,
-  type ParsedRequest,
-} from "../body/parse-request.ts";
-import type { RelayError } from "../errors/relay-error.ts";
+  type RequestShape,
+} from "../body/index.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";

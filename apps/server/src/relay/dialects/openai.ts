@@ -11,13 +11,23 @@ import { openAiResponses } from "@one-api/providers/formats/openai-responses/ope
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
-import { badField } from "../body/bad-field.ts";
-import { type RequestShape, parseRequest, readBody, type ParsedRequest } from "../body/parse-request.ts";
-import { isForm, readForm } from "../body/read-form.ts";
-import { readImageRequest } from "../media/read-image-request.ts";
-import { measureRecording, readRecordingRequest, readSpeechRequest } from "../media/read-sound-request.ts";
-import { readRankingRequest } from "../media/read-ranking-request.ts";
-import type { RelayError } from "../errors/relay-error.ts";
+import {
+  badField,
+  isForm,
+  type ParsedRequest,
+  parseRequest,
+  readBody,
+  readForm,
+  type RequestShape,
+} from "../body/index.ts";
+import {
+  measureRecording,
+  readImageRequest,
+  readRankingRequest,
+  readRecordingRequest,
+  readSpeechRequest,
+} from "../media/index.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";

@@ -10,7 +10,7 @@ import { anthropic } from "./anthropic.ts";
 import type { Dialect } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 import { openai } from "./openai.ts";
-import { answerForFailure } from "../errors/answer-for-failure.ts";
+import { answerForFailure } from "../errors/index.ts";
 
 const OPENAI_WORDS =
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 213462 tokens.";

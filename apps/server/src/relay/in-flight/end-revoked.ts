@@ -1,8 +1,7 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { Clock } from "../../platform/clock.ts";
-import { checkCaller } from "../callers/authenticate-token.ts";
-import type { CallerSource } from "../callers/caller-source.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { type CallerSource, checkCaller } from "../callers/index.ts";
+import { RelayError } from "../errors/index.ts";
 import type { InFlightRequests } from "./in-flight-requests.ts";
 
 /** Keys or channels that are looked up at once, so that other queries run in between. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { RelayError } from "../errors/relay-error.ts";
+import type { RelayError } from "../errors/index.ts";
 
 /** So many streams are counted in one turn of the event loop. */
 const CHECKPOINTS_A_TURN = 10;

@@ -3,7 +3,7 @@ import { ALL_FORMATS, BufferSource, Input, type InputAudioTrack } from "mediabun
 import { parseBuffer } from "music-metadata";
 import { hearTrack } from "./hear-packets.ts";
 import type { Recording, SaidByThread } from "./measure-recordings.ts";
-import type { RecordingLength } from "../body/media-request.ts";
+import type { RecordingLength } from "../body/index.ts";
 
 /** The thread that measures recordings, one at a time, in order. */
 const say = (said: SaidByThread) => parentPort?.postMessage(said);

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { OnDemandWorker } from "../../platform/work/on-demand-worker.ts";
-import type { RecordingLength } from "../body/media-request.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { RecordingLength } from "../body/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** A recording whose length is asked for. */
 export interface Recording {

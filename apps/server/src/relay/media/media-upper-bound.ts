@@ -1,6 +1,6 @@
 import { imageFactor, mostImageTokens } from "@one-api/providers/prices/image-prices";
-import type { UsageUpperBound } from "../pricing/compute-charge.ts";
-import type { ImageRequest, MediaRequest, RecordingRequest, SpeechRequest } from "../body/media-request.ts";
+import type { UsageUpperBound } from "../pricing/index.ts";
+import type { ImageRequest, MediaRequest, RecordingRequest, SpeechRequest } from "../body/index.ts";
 
 type MediaUpperBound = Partial<
   Pick<UsageUpperBound, "units" | "audioPromptTokens" | "completionTokens" | "wantsAudio">

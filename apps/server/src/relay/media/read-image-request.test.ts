@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
-import { readBody } from "../body/parse-request.ts";
-import { openai } from "../dialects/openai.ts";
+import { readBody } from "../body/index.ts";
+import { openai } from "../dialects/index.ts";
 
 function countOf(more: JsonRecord): number | undefined {
   const body = readBody(Buffer.from(JSON.stringify({ model: "m", prompt: "a cat", ...more })));

@@ -1,19 +1,20 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import type { PromptUpperBound } from "../body/prompt-upper-bound.ts";
-import { isFormBody } from "../body/read-form.ts";
-import { readFormFlag } from "./read-sound-request.ts";
-import { badField } from "../body/bad-field.ts";
 import {
-  type RequestShape,
+  badField,
+  type ImageRequest,
+  isCutText,
+  isFormBody,
+  lengthInBody,
+  type ParsedRequest,
   parseRequest,
+  type PromptUpperBound,
   readCount,
   readFlag,
-  type ParsedRequest,
   type RequestBody,
-} from "../body/parse-request.ts";
-import { isCutText, lengthInBody } from "../body/outline.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import type { ImageRequest } from "../body/media-request.ts";
+  type RequestShape,
+} from "../body/index.ts";
+import { readFormFlag } from "./read-sound-request.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** What is asked where a request names no model. */
 const USUAL_MODEL = "dall-e-2";

@@ -1,9 +1,15 @@
 import type { Format } from "@one-api/providers/format";
 import { isRecord, type JsonRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
-import { badField } from "../body/bad-field.ts";
-import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
-import { promptUpperBound, type PromptUpperBound } from "../body/prompt-upper-bound.ts";
-import { lengthInBody } from "../body/outline.ts";
+import {
+  badField,
+  lengthInBody,
+  type ParsedRequest,
+  parseRequest,
+  promptUpperBound,
+  type PromptUpperBound,
+  type RequestBody,
+  type RequestShape,
+} from "../body/index.ts";
 
 /** A search is a query with up to so many documents, of which longer ones count once for each so many tokens. Source: https://cohere.com/pricing */
 const DOCUMENTS_A_SEARCH = 100;

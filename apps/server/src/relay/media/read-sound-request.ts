@@ -1,9 +1,15 @@
-import { badField } from "../body/bad-field.ts";
-import { type RequestShape, parseRequest, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
-import { isFormBody } from "../body/read-form.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import {
+  badField,
+  isFormBody,
+  type ParsedRequest,
+  parseRequest,
+  type RecordingRequest,
+  type RequestBody,
+  type RequestShape,
+  type SpeechRequest,
+} from "../body/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
-import type { RecordingRequest, SpeechRequest } from "../body/media-request.ts";
 
 /** OpenAI's models take no more, in characters; the second number is for those of others. */
 const MOST_CHARACTERS = { openai: 4_096, other: 100_000 } as const;

@@ -1,4 +1,4 @@
-import type { SpeechRequest } from "../body/media-request.ts";
+import type { SpeechRequest } from "../body/index.ts";
 
 /** Nobody speaks faster, in characters a second. */
 export const MOST_CHARACTERS_PER_SECOND = 25;

@@ -1,13 +1,11 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import type { Dispatcher } from "undici";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { Candidate } from "../routing/find-candidates.ts";
-import type { Translation } from "../translate/translation.ts";
-import { Attempt, type UpstreamAnswer } from "../upstream/attempt.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { Candidate } from "../routing/index.ts";
+import type { Translation } from "../translate/index.ts";
+import { Attempt, failureOfUncalled, type UpstreamAnswer, type UpstreamServices } from "../upstream/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
-import { failureOfUncalled } from "../upstream/read-failure.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
 export interface OwnCall {

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import { inflateBody } from "../body/inflate-body.ts";
-import { readBody, type ParsedRequest } from "../body/parse-request.ts";
-import { isLong, readLongBody } from "../body/read-long-body.ts";
-import { IncomingBody } from "../body/receive-body.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import { findCandidates, weighCandidates } from "../routing/find-candidates.ts";
-import { chooseAtRandom } from "../routing/select-channel.ts";
-import type { CallPath } from "../dialects/dialect.ts";
+import {
+  type BodyIntake,
+  IncomingBody,
+  inflateBody,
+  isLong,
+  type ParsedRequest,
+  readBody,
+  readLongBody,
+} from "../body/index.ts";
+import { type Caller, type CallerServices, checkModel } from "../callers/index.ts";
+import { chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
+import type { CallPath } from "../dialects/index.ts";
 import { callOnce } from "./call-provider.ts";
-import { checkModel } from "../callers/check-model.ts";
-import type { CallerServices } from "../callers/caller-services.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
-import type { BodyIntake } from "../body/receive-body.ts";
-import type { CountTokens } from "../usage/count-usage.ts";
+import type { UpstreamServices } from "../upstream/index.ts";
+import type { CountTokens } from "../usage/index.ts";
 
 interface CountServices
   extends

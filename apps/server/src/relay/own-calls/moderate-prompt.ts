@@ -1,14 +1,17 @@
 import { z } from "zod";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import { findCandidates, type Candidate, weighCandidates } from "../routing/find-candidates.ts";
-import { chooseAtRandom } from "../routing/select-channel.ts";
-import { ownRequest } from "../dialects/openai.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { Caller, CallerServices } from "../callers/index.ts";
+import {
+  type Candidate,
+  chooseAtRandom,
+  findCandidates,
+  type RoutingServices,
+  weighCandidates,
+} from "../routing/index.ts";
+import { ownRequest } from "../dialects/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { callOnce } from "./call-provider.ts";
-import type { CallerServices } from "../callers/caller-services.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
+import type { UpstreamServices } from "../upstream/index.ts";
 
 interface ModerationServices
   extends

@@ -1,12 +1,10 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { ProbeChannel } from "../../features/channels/index.ts";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import { ownRequest } from "../dialects/openai.ts";
-import { explainFailure, failureOfUncalled } from "../upstream/read-failure.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import { ownRequest } from "../dialects/index.ts";
+import { explainFailure, failureOfUncalled, type UpstreamServices } from "../upstream/index.ts";
 import { callProvider, prepareCall } from "./call-provider.ts";
-import { findCandidates, PATH_NOT_SERVED } from "../routing/find-candidates.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
+import { findCandidates, PATH_NOT_SERVED, type RoutingServices } from "../routing/index.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;

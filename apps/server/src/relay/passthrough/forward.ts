@@ -2,12 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Dispatcher, request as callUpstream } from "undici";
-import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { failureOfError } from "../upstream/read-failure.ts";
-import { upstreamFailed } from "../errors/upstream-failed-error.ts";
-import { responseHeaders } from "../dialects/response-headers.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
+import type { Caller } from "../callers/index.ts";
+import { type Dialect, responseHeaders } from "../dialects/index.ts";
+import { failureOfError } from "../upstream/index.ts";
+import { upstreamFailed } from "../errors/index.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
 /** A caller's request that was let in and is neither translated nor charged. */

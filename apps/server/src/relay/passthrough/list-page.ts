@@ -1,4 +1,4 @@
-import { queryOf } from "../dialects/read-credential.ts";
+import { queryOf } from "../dialects/index.ts";
 import type { PassthroughRequest } from "./forward.ts";
 
 /** A page of a list of objects, as a caller of OpenAI's API asks for it. */

@@ -2,10 +2,9 @@ import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../platform/clock.ts";
 import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
-import type { InFlightRequest } from "../in-flight/in-flight-requests.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { InFlightRequest } from "../in-flight/index.ts";
+import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import { CallerGoneError, type PassthroughRequest } from "./forward.ts";
-import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
 /** What the log says of a visit beside how it went. */

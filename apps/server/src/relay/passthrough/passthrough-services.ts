@@ -1,9 +1,9 @@
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { Queryable } from "../../core/transaction.ts";
-import type { CallerServices } from "../callers/caller-services.ts";
-import type { InFlightRequests } from "../in-flight/in-flight-requests.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
+import type { CallerServices } from "../callers/index.ts";
+import type { InFlightRequests } from "../in-flight/index.ts";
+import type { RoutingServices } from "../routing/index.ts";
+import type { UpstreamServices } from "../upstream/index.ts";
 
 /** Services that forward requests without reading them, and log them. */
 export interface PassthroughServices

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { readProxyTarget, targetHeaders, targetUrl } from "./proxy-target.ts";
 
 const KEY = "k".repeat(48);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import { passingHeaders } from "./forward.ts";
 
 /** What a proxied request asks for: a channel, and what stands behind its address. */

@@ -1,5 +1,5 @@
 import type { ForwardedAnswer } from "./forward.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 const MOST_BYTES = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { readError } from "@one-api/providers/formats/read-error";
-import { isOfAccount } from "../upstream/read-failure.ts";
+import { isOfAccount } from "../upstream/index.ts";
 import type { ForwardedAnswer } from "./forward.ts";
-import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import { upstreamFailed } from "../errors/index.ts";
 
 /** Throws UpstreamFailedError for an answer that refuses the channel's own key or account: it is no fault of the caller, whose key is fine. */
 export function refuseAccountFault(

@@ -4,15 +4,15 @@ import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared
 import { nowSeconds } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
-import { chooseAtRandom, weigh } from "../routing/select-channel.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { chooseAtRandom, weigh } from "../routing/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { presentPage, readAskedPage } from "./list-page.ts";
 import { logPassthrough } from "./log-passthrough.ts";
 import { forward, sendText, type PassthroughRequest } from "./forward.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
 import { refuseAccountFault } from "./refuse-account-fault.ts";
 import { RunningCount } from "./running-count.ts";
-import { responseHeaders } from "../dialects/response-headers.ts";
+import { responseHeaders } from "../dialects/index.ts";
 import { storageAddress } from "./serve-stored.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 

@@ -4,14 +4,20 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createRequestId } from "../../platform/requests/request-id.ts";
-import { type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
-import { identifyCaller } from "../callers/identify-caller.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import type { RoutePlan } from "../routing/route-plans.ts";
-import { readHops } from "../upstream/hops.ts";
-import { endOfError, type Outcome } from "../charging/outcome.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
+import {
+  type Caller,
+  checkModel,
+  explainError,
+  type IdentifiedCall,
+  identifyCaller,
+  type PresentedKey,
+  readPinnedChannel,
+  readPresentedKey,
+} from "../callers/index.ts";
+import type { RoutePlan } from "../routing/index.ts";
+import { readHops } from "../upstream/index.ts";
+import { endOfError, type Outcome, type ReservedRequest, settle } from "../charging/index.ts";
+import { RelayError } from "../errors/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -21,10 +27,7 @@ import { closeAlone, closeFrame } from "./session-close.ts";
 import { draining, notSetUp, unjudged } from "./session-errors.ts";
 import { SessionReservations } from "./session-reservations.ts";
 import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupRequest, SUBPROTOCOL } from "./session-request.ts";
-import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
-import { checkModel } from "../callers/check-model.ts";
-import { responseHeaders } from "../dialects/response-headers.ts";
-import { settle } from "../charging/settle.ts";
+import { responseHeaders } from "../dialects/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */

@@ -16,8 +16,8 @@ import {
 import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
 import { WebSocket } from "ws";
-import { endRevoked } from "../in-flight/end-revoked.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { endRevoked } from "../in-flight/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 const MODEL = "gemini-3.1-flash-live-preview";
 const NAMED = { model: `models/${MODEL}` };

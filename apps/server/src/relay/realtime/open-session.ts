@@ -1,16 +1,12 @@
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/format";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { recordFailure } from "../routing/record-outcome.ts";
-import { hopHeaders } from "../upstream/hops.ts";
-import { nextRoute } from "../routing/next-route.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
-import { failureOfUncalled, describeFailure } from "../upstream/read-failure.ts";
-import { shouldTryAnother } from "../routing/retry-policy.ts";
+import { nextRoute, type PricedCandidate, recordFailure, shouldTryAnother } from "../routing/index.ts";
+import { describeFailure, failureOfUncalled, hopHeaders } from "../upstream/index.ts";
+import type { ReservedRequest } from "../charging/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";
-import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import { upstreamFailed } from "../errors/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** A session that a provider has opened. */

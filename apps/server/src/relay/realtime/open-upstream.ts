@@ -7,9 +7,8 @@ import { WebSocket } from "ws";
 import { ForbiddenAddressError, lookUpChecked } from "../../platform/network/checked-connector.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import { createProxyAgent } from "../../platform/network/proxy-client.ts";
-import { failureOfError } from "../upstream/read-failure.ts";
+import { failureOfError, type UpstreamServices } from "../upstream/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
 
 /** Until a provider has opened a session, names, TCP, TLS and proxy included, in ms. */
 export const HANDSHAKE_TIMEOUT_MS = 20_000;

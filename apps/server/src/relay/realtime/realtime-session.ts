@@ -1,15 +1,13 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
-import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
-import { badField } from "../body/bad-field.ts";
-import { readBody, type RequestBody } from "../body/parse-request.ts";
-import type { Admission } from "../callers/token-limiter.ts";
-import { recordFailure } from "../routing/record-outcome.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
+import { badField, readBody, type RequestBody } from "../body/index.ts";
+import { type Admission, checkModel, explainError, type IdentifiedCall } from "../callers/index.ts";
+import { type PricedCandidate, recordFailure } from "../routing/index.ts";
+import type { Dialect } from "../dialects/index.ts";
+import { answerForFailure, RelayError } from "../errors/index.ts";
+import type { ReservedRequest } from "../charging/index.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
 import { SessionAnswers } from "./session-answers.ts";
 import {
@@ -26,9 +24,6 @@ import type { Hold, SessionReservations } from "./session-reservations.ts";
 import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
 import { type TranscriptEvent, Transcripts } from "./transcripts.ts";
-import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
-import { checkModel } from "../callers/check-model.ts";
-import { answerForFailure } from "../errors/answer-for-failure.ts";
 import { failureOf } from "@one-api/providers/failure";
 import type { SessionServices } from "./session-services.ts";
 

@@ -15,8 +15,8 @@ import {
 import { setOptions } from "../../testing/set-options.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 import { withSessions } from "../../testing/with-sessions.ts";
-import { endRevoked } from "../in-flight/end-revoked.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { endRevoked } from "../in-flight/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 const MODELS = "gpt-realtime,gpt-4o-transcribe,whisper-1";
 const TEXT = { output_modalities: ["text"] };

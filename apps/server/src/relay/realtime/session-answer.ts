@@ -3,14 +3,11 @@ import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { InFlightRequest } from "../in-flight/in-flight-requests.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { makeCheckpoint } from "../charging/make-checkpoint.ts";
-import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
-import { clampUsage } from "../pricing/clamp-usage.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
-import { undelivered } from "../charging/outcome.ts";
-import { settle } from "../charging/settle.ts";
+import type { InFlightRequest } from "../in-flight/index.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { makeCheckpoint, type ReservedRequest, settle, undelivered } from "../charging/index.ts";
+import { HEARD_TOKENS_PER_SECOND } from "../media/index.ts";
+import { clampUsage } from "../pricing/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** By so much a sum of fractions may be too large, in tokens. */

@@ -1,9 +1,8 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import { completedBy, type Usage } from "@one-api/providers/usage";
-import type { Admission } from "../callers/token-limiter.ts";
-import { recordSuccess } from "../routing/record-outcome.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
+import type { Admission } from "../callers/index.ts";
+import { type PricedCandidate, recordSuccess } from "../routing/index.ts";
+import type { ReservedRequest } from "../charging/index.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import { tooMany } from "./session-errors.ts";
 import type { Hold, SessionReservations } from "./session-reservations.ts";

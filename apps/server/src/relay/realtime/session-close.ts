@@ -1,7 +1,7 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/log-end";
 import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { RelayError } from "../errors/relay-error.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 
 /** Why a session ended. */

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Nothing new is begun. */
 export function draining(): RelayError {

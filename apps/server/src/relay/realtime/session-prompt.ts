@@ -1,7 +1,7 @@
 import type { RealtimeRequest } from "@one-api/providers/format";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
-import { isCutText, lengthInBody } from "../body/outline.ts";
+import { isCutText, lengthInBody } from "../body/index.ts";
 
 /** How many model tokens something has: at the most, and about. */
 interface Size {

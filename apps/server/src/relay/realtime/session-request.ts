@@ -1,13 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { repeatedHeader } from "../../platform/requests/repeated-header.ts";
-import { badField } from "../body/bad-field.ts";
-import { readBody, type ParsedRequest } from "../body/parse-request.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { gemini, liveRequest, liveFormat } from "../dialects/gemini.ts";
-import { openai, ownRequest } from "../dialects/openai.ts";
-import { headerOf, queryOf } from "../dialects/read-credential.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { badField, type ParsedRequest, readBody } from "../body/index.ts";
+import {
+  type Dialect,
+  gemini,
+  headerOf,
+  liveFormat,
+  liveRequest,
+  openai,
+  ownRequest,
+  queryOf,
+} from "../dialects/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Sessions as callers of one dialect open them. */
 export interface SessionApi {

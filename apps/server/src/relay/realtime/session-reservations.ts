@@ -1,10 +1,9 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { createRequestId } from "../../platform/requests/request-id.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import { chargeUpperBound, type UsageUpperBound } from "../pricing/compute-charge.ts";
-import type { Price } from "../pricing/price-model.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { reserveAmount } from "../charging/reserve.ts";
+import type { Caller } from "../callers/index.ts";
+import { chargeUpperBound, type Price, type UsageUpperBound } from "../pricing/index.ts";
+import { RelayError } from "../errors/index.ts";
+import { reserveAmount } from "../charging/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** Quota set aside for one answer of a session. */

@@ -1,10 +1,9 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
-import type { Admission } from "../callers/token-limiter.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { costOfModel } from "../pricing/price-model.ts";
-import { HEARD_TOKENS_PER_SECOND } from "../media/media-upper-bound.ts";
-import type { UsageUpperBound } from "../pricing/compute-charge.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
+import type { Admission } from "../callers/index.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { costOfModel, type UsageUpperBound } from "../pricing/index.ts";
+import { HEARD_TOKENS_PER_SECOND } from "../media/index.ts";
+import type { ReservedRequest } from "../charging/index.ts";
 import { SessionAnswer } from "./session-answer.ts";
 import type { Hold, SessionReservations } from "./session-reservations.ts";
 import type { SessionServices } from "./session-services.ts";

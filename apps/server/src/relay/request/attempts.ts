@@ -2,21 +2,31 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../../features/logs/index.ts";
-import { recordFailure, recordUnanswered, recordSuccess } from "../routing/record-outcome.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { limitOfBalance } from "../usage/count-usage.ts";
-import { hopHeaders } from "../upstream/hops.ts";
-import type { AnswerStream, Translation, WrittenRequest } from "../translate/translation.ts";
-import { Attempt, type AttemptListener, type UpstreamAnswer } from "../upstream/attempt.ts";
+import {
+  nextRoute,
+  type PricedCandidate,
+  recordFailure,
+  recordSuccess,
+  recordUnanswered,
+  shouldTryAnother,
+} from "../routing/index.ts";
+import { limitOfBalance } from "../usage/index.ts";
+import {
+  Attempt,
+  type AttemptListener,
+  describeFailure,
+  failureOfUncalled,
+  hopHeaders,
+  UNPREPARED,
+  type UpstreamAnswer,
+  waitsOf,
+} from "../upstream/index.ts";
+import type { AnswerStream, Translation, WrittenRequest } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
-import { failureOfUncalled, describeFailure, UNPREPARED } from "../upstream/read-failure.ts";
-import { shouldTryAnother } from "../routing/retry-policy.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
 import type { JobOwner } from "./job-owner.ts";
-import { nextRoute } from "../routing/next-route.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
-import { waitsOf } from "../upstream/waits-of.ts";
-import { upstreamFailed } from "../errors/upstream-failed-error.ts";
+import type { ReservedRequest } from "../charging/index.ts";
+import { upstreamFailed } from "../errors/index.ts";
 import type { RequestServices } from "./request-services.ts";
 
 /** Who takes the answer of the channel that gives one. What it throws ends the request. */

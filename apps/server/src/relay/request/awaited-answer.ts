@@ -1,5 +1,5 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { AnswerStream } from "../translate/translation.ts";
+import type { AnswerStream } from "../translate/index.ts";
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,6 +1,6 @@
 import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import type { RelayError } from "../errors/relay-error.ts";
+import type { Dialect } from "../dialects/index.ts";
+import type { RelayError } from "../errors/index.ts";
 import type { ReplyWriter } from "./reply-writer.ts";
 
 /** Whose job it is: where the answer goes, and who tells of errors. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { readBody } from "../body/parse-request.ts";
-import { openai } from "../dialects/openai.ts";
+import { readBody } from "../body/index.ts";
+import { openai } from "../dialects/index.ts";
 import { needsReport } from "./left-stream.ts";
 
 function askOf(path: string, fields: object) {

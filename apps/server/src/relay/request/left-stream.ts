@@ -1,8 +1,8 @@
 import type { Usage } from "@one-api/providers/usage";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { type DeliveredStream, usageDelivered } from "../usage/count-usage.ts";
-import type { Interruption } from "../charging/outcome.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { type DeliveredStream, usageDelivered } from "../usage/index.ts";
+import type { Interruption } from "../charging/index.ts";
 
 /** Whoever says nothing for longer than this, at first or between two pieces of the answer, may think meanwhile, unseen. In ms. */
 const UNSEEN_THOUGHT_MS = 3_000;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { readBody } from "../body/parse-request.ts";
-import { usageUpperBound } from "../usage/count-usage.ts";
-import { openai } from "../dialects/openai.ts";
+import { readBody } from "../body/index.ts";
+import { usageUpperBound } from "../usage/index.ts";
+import { openai } from "../dialects/index.ts";
 import { mostVisibleTokens, OutputWatch } from "./output-limit.ts";
 
 const MOST = 1_000;

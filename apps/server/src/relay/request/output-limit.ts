@@ -1,6 +1,6 @@
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { UsageUpperBound } from "../pricing/compute-charge.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { UsageUpperBound } from "../pricing/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Tokenizers differ by no more than this factor on the texts of one answer. */
 const COUNT_MARGIN = 1.5;

@@ -1,33 +1,47 @@
 import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { InFlightRequest, RequestParties } from "../in-flight/in-flight-requests.ts";
-import { stickyKey } from "../routing/sticky-key.ts";
-import { inflateBody } from "../body/inflate-body.ts";
-import { asksForPictures, readBody, type ParsedRequest, type RequestBody } from "../body/parse-request.ts";
-import { isLong, readLongBody } from "../body/read-long-body.ts";
-import { IncomingBody } from "../body/receive-body.ts";
-import { endUnread, isLongUnread } from "../body/unread-body.ts";
-import { type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
-import { checkModel } from "../callers/check-model.ts";
-import { identifyCaller } from "../callers/identify-caller.ts";
-import type { Caller } from "../callers/caller-source.ts";
-import type { Admission } from "../callers/token-limiter.ts";
-import type { RoutePlan } from "../routing/route-plans.ts";
-import { tokensUpperBound } from "../usage/count-usage.ts";
-import type { CallPath, Dialect } from "../dialects/dialect.ts";
-import { moderatePrompt } from "../own-calls/moderate-prompt.ts";
-import { pinToStoredObjects, storedIdsIn } from "../routing/pin-to-stored-objects.ts";
-import { readHops } from "../upstream/hops.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
+import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
+import {
+  asksForPictures,
+  endUnread,
+  IncomingBody,
+  inflateBody,
+  isLong,
+  isLongUnread,
+  type ParsedRequest,
+  readBody,
+  readLongBody,
+  type RequestBody,
+} from "../body/index.ts";
+import {
+  type Admission,
+  type Caller,
+  checkModel,
+  explainError,
+  type IdentifiedCall,
+  identifyCaller,
+  type PresentedKey,
+  readPinnedChannel,
+  readPresentedKey,
+} from "../callers/index.ts";
+import { tokensUpperBound } from "../usage/index.ts";
+import {
+  ARRAY_COMMENT,
+  type CallPath,
+  type Dialect,
+  queryOf,
+  responseHeaders,
+  STREAM_COMMENT,
+} from "../dialects/index.ts";
+import { moderatePrompt } from "../own-calls/index.ts";
+import { readHops } from "../upstream/index.ts";
+import { RelayError } from "../errors/index.ts";
 import type { JobOwner } from "./job-owner.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
+import { type Reservation, reserve, type ReservedRequest } from "../charging/index.ts";
 import { ReplyWriter } from "./reply-writer.ts";
-import { queryOf } from "../dialects/read-credential.ts";
 import { ServedJob } from "./serve-job.ts";
-import { explainError, type IdentifiedCall } from "../callers/explain-error.ts";
-import { ARRAY_COMMENT, responseHeaders, STREAM_COMMENT } from "../dialects/response-headers.ts";
-import { type Reservation, reserve } from "../charging/reserve.ts";
 import type { RequestServices } from "./request-services.ts";
 
 interface AuthenticatedCall extends IdentifiedCall {

@@ -1,14 +1,11 @@
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { Usage } from "@one-api/providers/usage";
-import type { StoredExchange } from "../stored-bodies/body-store.ts";
-import type { RelayError } from "../errors/relay-error.ts";
-import type { AnswerStream, WrittenRequest } from "../translate/translation.ts";
-import { type Interruption, streamUnbooked } from "../charging/outcome.ts";
+import type { StoredExchange } from "../stored-bodies/index.ts";
+import { answerForFailure, NotSettledError, type RelayError } from "../errors/index.ts";
+import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
+import { type Interruption, type ReservedRequest, streamUnbooked } from "../charging/index.ts";
 import type { JobOwner } from "./job-owner.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
-import { answerForFailure } from "../errors/answer-for-failure.ts";
-import { NotSettledError } from "../errors/not-settled-error.ts";
-import { ARRAY_HEADERS, DROPPED_HEADER, responseHeaders, STREAM_HEADERS } from "../dialects/response-headers.ts";
+import { ARRAY_HEADERS, DROPPED_HEADER, responseHeaders, STREAM_HEADERS } from "../dialects/index.ts";
 
 /** What the head of an answer tells beside the request's own marks. */
 export interface ReplyHead {

@@ -1,11 +1,11 @@
-import type { BodyIntake } from "../body/receive-body.ts";
-import type { CallerServices } from "../callers/caller-services.ts";
-import type { ChargingServices } from "../charging/charging-services.ts";
-import type { InFlightRequests } from "../in-flight/in-flight-requests.ts";
+import type { BodyIntake } from "../body/index.ts";
+import type { CallerServices } from "../callers/index.ts";
+import type { ChargingServices } from "../charging/index.ts";
+import type { InFlightRequests } from "../in-flight/index.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
-import type { RoutingServices } from "../routing/routing-services.ts";
-import type { BodyStore } from "../stored-bodies/body-store.ts";
-import type { UpstreamServices } from "../upstream/upstream-services.ts";
+import type { RoutingServices } from "../routing/index.ts";
+import type { BodyStore } from "../stored-bodies/index.ts";
+import type { UpstreamServices } from "../upstream/index.ts";
 
 /** Services of a relayed request, shared by all requests. */
 export interface RequestServices

@@ -1,14 +1,12 @@
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../usage/count-usage.ts";
-import type { AnswerStream } from "../translate/translation.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { type DeliveredStream, guessPromptTokens, usageDelivered } from "../usage/index.ts";
+import type { AnswerStream } from "../translate/index.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
-import { completed, type Interruption, mediaSoFar } from "../charging/outcome.ts";
+import { completed, type Interruption, makeCheckpoint, mediaSoFar, type ReservedRequest } from "../charging/index.ts";
 import { needsReport, LeftStream } from "./left-stream.ts";
-import { makeCheckpoint } from "../charging/make-checkpoint.ts";
 import { mostVisibleTokens, OutputWatch } from "./output-limit.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
 
 /** So soon after a piece that says something another one need not be looked at, in ms. */
 const SOON_MS = 250;

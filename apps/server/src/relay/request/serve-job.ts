@@ -2,13 +2,13 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import { nowSeconds } from "../../platform/clock.ts";
-import { payerOf } from "../callers/caller-source.ts";
-import type { PricedCandidate } from "../routing/route-plans.ts";
-import { countAnswer, countStream, isWholeReport } from "../usage/count-usage.ts";
-import { computeCharge } from "../pricing/compute-charge.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import type { AnswerStream } from "../translate/translation.ts";
-import type { UpstreamAnswer } from "../upstream/attempt.ts";
+import { payerOf } from "../callers/index.ts";
+import type { PricedCandidate } from "../routing/index.ts";
+import { countAnswer, countStream, isWholeReport } from "../usage/index.ts";
+import { computeCharge } from "../pricing/index.ts";
+import { RelayError, UpstreamFailedError } from "../errors/index.ts";
+import type { AnswerStream } from "../translate/index.ts";
+import type { UpstreamAnswer } from "../upstream/index.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
 import {
   describeOutcome,
@@ -18,18 +18,17 @@ import {
   nameOf,
   type Outcome,
   paysPrompt,
+  type ReservedRequest,
   resultOf,
+  settle,
   undelivered,
-} from "../charging/outcome.ts";
+} from "../charging/index.ts";
 import type { JobOwner } from "./job-owner.ts";
 import { Reply, type ReplyHead, type StreamEnding } from "./reply.ts";
-import type { ReservedRequest } from "../charging/reserved-request.ts";
 import { limitIgnored, mostVisibleTokens } from "./output-limit.ts";
 import { RunningStream } from "./running-stream.ts";
 import { type AnswerTaker, Attempts } from "./attempts.ts";
-import { UpstreamFailedError } from "../errors/upstream-failed-error.ts";
-import { ARRAY_COMMENT } from "../dialects/response-headers.ts";
-import { settle } from "../charging/settle.ts";
+import { ARRAY_COMMENT } from "../dialects/index.ts";
 import type { RequestServices } from "./request-services.ts";
 
 /** What a whole answer used, and how that is known. */

@@ -1,7 +1,7 @@
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import type { Caller } from "../callers/caller-source.ts";
-import type { CallableModel } from "../dialects/callable-model.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import type { Caller } from "../callers/index.ts";
+import type { CallableModel } from "../dialects/index.ts";
+import { RelayError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 /** Lists the models, in each version that a dialect has; one of them stands behind it with its name. */

@@ -8,8 +8,7 @@ import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { FindUnpriced, ListPrices } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "./channel-snapshot.ts";
-import { FEE_QUOTA } from "../pricing/compute-charge.ts";
-import { type Price, priceModel, type PriceStep } from "../pricing/price-model.ts";
+import { FEE_QUOTA, type Price, priceModel, type PriceStep } from "../pricing/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 

@@ -3,8 +3,7 @@ import type { UsageChoice } from "../../features/logs/index.ts";
 import { explainChoice, ONLY_CHOICE, type OtherChannel, PINNED_CHOICE } from "./explain-choice.ts";
 import { pickCandidate, cooldownOf, weighCandidates } from "./find-candidates.ts";
 import type { PricedCandidate } from "./route-plans.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { UpstreamFailedError, upstreamFailed } from "../errors/upstream-failed-error.ts";
+import { RelayError, upstreamFailed, UpstreamFailedError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 /** A request that is routed. */

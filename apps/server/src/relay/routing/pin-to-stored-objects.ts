@@ -1,8 +1,8 @@
 import { isRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import type { Caller } from "../callers/caller-source.ts";
+import type { ParsedRequest } from "../body/index.ts";
+import type { Caller } from "../callers/index.ts";
 import type { RoutePlan } from "./route-plans.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 /** So many things of a provider may one request name: each of them is looked up. */

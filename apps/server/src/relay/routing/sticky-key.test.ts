@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, it } from "node:test";
 import { stickyKey } from "./sticky-key.ts";
-import { readBody } from "../body/parse-request.ts";
+import { readBody } from "../body/index.ts";
 
 interface Call {
   readonly userId?: number;

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { crc32 } from "node:zlib";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import { beginningInBody } from "../body/outline.ts";
-import type { RequestBody } from "../body/parse-request.ts";
+import { beginningInBody, type RequestBody } from "../body/index.ts";
 
 /**
  * Headers in which clients name their session, the plainest first: OpenRouter's and what most can be told to send, opencode and Fireworks, Claude

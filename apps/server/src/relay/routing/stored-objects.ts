@@ -8,7 +8,7 @@ import {
   type NewKeptObject,
 } from "../../features/kept-objects/index.ts";
 import type { Logger } from "pino";
-import type { Caller } from "../callers/caller-source.ts";
+import type { Caller } from "../callers/index.ts";
 
 /** OpenAI keeps answers for thirty days. Source: https://platform.openai.com/docs/guides/your-data */
 const RESPONSE_SECONDS = 30 * 24 * 60 * 60;

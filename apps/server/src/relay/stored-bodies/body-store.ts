@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
-import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
-import { isFormBody } from "../body/read-form.ts";
+import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readStoredAnswer } from "./read-stored-answer.ts";
 
 /** The bodies of a request on their way into the database. */

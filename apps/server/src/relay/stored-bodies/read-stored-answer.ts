@@ -3,7 +3,7 @@ import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent, type ServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import type { ParsedRequest } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/index.ts";
 
 interface ToolCall {
   readonly name: string;

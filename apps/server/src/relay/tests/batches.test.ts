@@ -7,7 +7,8 @@ import OpenAI from "openai";
 import { chatLine, makeBatch, uploadLines } from "../../testing/make-batch.ts";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
-import { followBatch, followDueBatches } from "../batches/follow-batches.ts";
+import { followDueBatches } from "../batches/index.ts";
+import { followBatch } from "../batches/follow-batches.ts";
 
 /** The object that a text is as JSON. */
 const read = (text: string | undefined) => recordOf(parseJson(text ?? ""));

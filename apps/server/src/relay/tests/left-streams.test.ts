@@ -8,7 +8,7 @@ import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 import type { RelayServices } from "../create-relay.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
 
 const SEEN = 20;

@@ -5,8 +5,8 @@ import { deleteToken, TOKEN_STATUS, updateToken } from "@one-api/contract/token"
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import type { TestLogin } from "../../testing/create-test-app.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { endRevoked } from "../in-flight/end-revoked.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { endRevoked } from "../in-flight/index.ts";
+import { RelayError } from "../errors/index.ts";
 
 describe("a stream whose leave ends while it runs", () => {
   let gateway: RelayTest;

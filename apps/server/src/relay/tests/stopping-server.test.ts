@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { CHAT, chatBody, startRelayTest } from "../../testing/start-relay-test.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 it("a server that stops serves the calls of open connections until its time to drain is over", async (context) => {
   const started = await startRelayTest();

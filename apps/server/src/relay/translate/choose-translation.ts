@@ -1,6 +1,6 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
-import type { ParsedRequest } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/index.ts";
 import { ArrayStream } from "./array-stream.ts";
 import { withConversions } from "./convert-answer.ts";
 import { createImagePassThrough } from "./pass-images.ts";

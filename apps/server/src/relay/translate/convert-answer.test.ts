@@ -13,7 +13,7 @@ import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import type { Service } from "@one-api/providers/provider";
 import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { ownRequest } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/index.ts";
 import { createTranslate } from "./choose-translation.ts";
 import type { AnswerStream } from "./translation.ts";
 

@@ -5,7 +5,7 @@ import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";
 import type { Fitting } from "@one-api/providers/neutral/fit/fit-request";
 import { restoreAnswer } from "@one-api/providers/neutral/fit/restore-answer";
 import { type AnswerHeaders, headerOf } from "@one-api/providers/shared/retry-after";
-import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/index.ts";
 import { NeutralStream } from "./neutral-stream.ts";
 import { readGathered } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";

@@ -11,9 +11,8 @@ import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { readBody } from "../body/parse-request.ts";
-import type { ParsedRequest } from "../body/parse-request.ts";
-import { ownRequest } from "../dialects/openai.ts";
+import { type ParsedRequest, readBody } from "../body/index.ts";
+import { ownRequest } from "../dialects/index.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 
 const NUMBERS =

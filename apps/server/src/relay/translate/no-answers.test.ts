@@ -16,7 +16,7 @@ import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { hunyuanChat } from "@one-api/providers/vendors/hunyuan/formats";
 import { sparkChat } from "@one-api/providers/vendors/spark/format";
-import { ownRequest } from "../dialects/openai.ts";
+import { ownRequest } from "../dialects/index.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { Translation } from "./translation.ts";

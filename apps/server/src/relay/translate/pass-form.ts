@@ -1,4 +1,4 @@
-import { isFormBody, withModel } from "../body/read-form.ts";
+import { isFormBody, withModel } from "../body/index.ts";
 import type { Translation, WrittenRequest } from "./translation.ts";
 
 /** The caller's own form, but for the model's name. */

@@ -1,11 +1,11 @@
 import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { Format } from "@one-api/providers/format";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { SpokenSound } from "../media/spoken-sound.ts";
+import { SpokenSound } from "../media/index.ts";
 import { AroundStream } from "./around-stream.ts";
 import { createPassThrough } from "./pass-through.ts";
 import type { AnswerStream, Translation } from "./translation.ts";
-import type { SpeechRequest } from "../body/media-request.ts";
+import type { SpeechRequest } from "../body/index.ts";
 
 const SOUND_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
 const EVENTS_TYPE = /^text\/event-stream/i;

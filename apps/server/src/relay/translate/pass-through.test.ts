@@ -6,8 +6,8 @@ import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { sealThoughts } from "@one-api/providers/neutral/sealed-thoughts";
-import { readBody } from "../body/parse-request.ts";
-import { ownRequest } from "../dialects/openai.ts";
+import { readBody } from "../body/index.ts";
+import { ownRequest } from "../dialects/index.ts";
 import { createPassThrough } from "./pass-through.ts";
 
 /** Streams whose ends hold what no table of ours knows. */

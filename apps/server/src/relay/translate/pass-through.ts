@@ -9,8 +9,7 @@ import { SEAL_MARK } from "@one-api/providers/neutral/sealed-thoughts";
 import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
-import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
-import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
+import { editFields, type FieldSpan, findFields, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 

@@ -9,7 +9,7 @@ import { withExactFields } from "@one-api/providers/shared/exact-numbers";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
-import { findFields } from "../body/json-fields.ts";
+import { findFields } from "../body/index.ts";
 import type { ReadAnswer } from "./translation.ts";
 
 /** An error says what it has to in so many bytes, also where a whole answer should be. */

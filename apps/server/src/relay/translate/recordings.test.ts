@@ -16,7 +16,7 @@ import type { MessagePart } from "@one-api/providers/neutral/message-part";
 import { providerOf } from "@one-api/providers/registry";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
-import { type RequestShape, parseRequest, readBody } from "../body/parse-request.ts";
+import { parseRequest, readBody, type RequestShape } from "../body/index.ts";
 import { createTranslate } from "./choose-translation.ts";
 import type { AnswerStream } from "./translation.ts";
 

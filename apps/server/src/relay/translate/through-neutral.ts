@@ -14,7 +14,7 @@ import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-req
 import { USUAL_LIMITS } from "@one-api/providers/neutral/fit/request-limits";
 import { withExactFields } from "@one-api/providers/shared/exact-numbers";
 import { recordOf } from "@one-api/providers/shared/json-fields";
-import type { ParsedRequest, RequestBody } from "../body/parse-request.ts";
+import type { ParsedRequest, RequestBody } from "../body/index.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { createConversions, type NeutralParts } from "./convert-answer.ts";
 import { NeutralStream } from "./neutral-stream.ts";

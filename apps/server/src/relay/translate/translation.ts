@@ -3,7 +3,7 @@ import type { DeliveredBeside, RequestEdits, SystemPromptEffect } from "@one-api
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
-import type { ParsedRequest } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/index.ts";
 
 /** A request as the provider reads it. */
 export interface WrittenRequest {

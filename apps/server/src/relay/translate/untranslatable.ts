@@ -1,5 +1,5 @@
 import { UntranslatableError } from "@one-api/providers/neutral/chat-request";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Throws a 400 RelayError for what cannot be said in the provider's format. */
 export function orRefuse<Written>(write: () => Written): Written {

@@ -2,7 +2,7 @@ import type { FetchPicture } from "@one-api/providers/provider-io";
 import { isIP } from "node:net";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { createPublicAddresses, type PublicAddresses } from "../../platform/network/public-addresses.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 20 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Names how many gateways a request has come through. */
 export const HOPS_HEADER = "x-one-api-hops";

@@ -6,7 +6,7 @@ import {
   UncallableChannelError,
 } from "@one-api/providers/failure";
 import type { Logger } from "pino";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../errors/index.ts";
 
 /** Whether a failure is about the channel's own key or account. */
 export function isOfAccount({ kind }: Failure): boolean {

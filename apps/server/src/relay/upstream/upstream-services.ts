@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Dispatcher } from "undici";
 import type { MemoryBudget } from "../../platform/memory/memory-budget.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
-import type { Translate } from "../translate/choose-translation.ts";
+import type { Translate } from "../translate/index.ts";
 
 /** Services that call providers. */
 export interface UpstreamServices {

@@ -2,12 +2,12 @@ import { imageFactor } from "@one-api/providers/prices/image-prices";
 import type { Usage } from "@one-api/providers/usage";
 import {
   HEARD_TOKENS_PER_SECOND,
+  MOST_CHARACTERS_PER_SECOND,
   recordingSeconds,
   SPOKEN_TOKENS_PER_SECOND,
   tokensOfPicture,
-} from "../media/media-upper-bound.ts";
-import { MOST_CHARACTERS_PER_SECOND } from "../media/spoken-sound.ts";
-import type { ImageRequest, MediaRequest, RecordingRequest } from "../body/media-request.ts";
+} from "../media/index.ts";
+import type { ImageRequest, MediaRequest, RecordingRequest } from "../body/index.ts";
 
 /** Usage that can be charged, whatever the model is priced by. */
 export interface CompletedUsage {

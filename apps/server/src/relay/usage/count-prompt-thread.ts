@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
-import { readBody } from "../body/parse-request.ts";
+import { readBody } from "../body/index.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";
 

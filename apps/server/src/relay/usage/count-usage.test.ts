@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { readBody } from "../body/parse-request.ts";
+import { readBody } from "../body/index.ts";
 import { type CountedPrompt, type CountPrompt } from "./count-prompts.ts";
 import { tokensUpperBound, usageUpperBound, createCountTokens, limitOfBalance } from "./count-usage.ts";
-import { anthropic } from "../dialects/anthropic.ts";
-import { openai } from "../dialects/openai.ts";
-import { chargeUpperBound, computeCharge } from "../pricing/compute-charge.ts";
-import { priceModel } from "../pricing/price-model.ts";
+import { anthropic, openai } from "../dialects/index.ts";
+import { chargeUpperBound, computeCharge, priceModel } from "../pricing/index.ts";
 
 const noOptions = { ratios: () => new Map<string, number>() };
 

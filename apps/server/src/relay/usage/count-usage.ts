@@ -2,13 +2,12 @@ import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-
 import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { ParsedRequest } from "../body/parse-request.ts";
+import type { ParsedRequest } from "../body/index.ts";
 import type { Service } from "@one-api/providers/provider";
-import type { Price } from "../pricing/price-model.ts";
+import type { Price, UsageUpperBound } from "../pricing/index.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
-import type { UsageUpperBound } from "../pricing/compute-charge.ts";
-import type { AnswerStream } from "../translate/translation.ts";
-import { mediaUpperBound } from "../media/media-upper-bound.ts";
+import type { AnswerStream } from "../translate/index.ts";
+import { mediaUpperBound } from "../media/index.ts";
 
 /** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
 export interface CountTokens {

@@ -7,24 +7,25 @@ import type { OptionStore } from "../../../core/option-store.ts";
 import { TimeSlices } from "../../../platform/work/time-slices.ts";
 import type { ChannelForRelay } from "../../../features/channels/index.ts";
 import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
-import { InFlightRequests } from "../../in-flight/in-flight-requests.ts";
-import { BufferPool } from "../../body/buffer-pool.ts";
-import { BodyMemory } from "../../body/body-memory.ts";
-import type { Caller } from "../../callers/caller-source.ts";
+import { InFlightRequests } from "../../in-flight/index.ts";
+import { BodyMemory, BufferPool } from "../../body/index.ts";
+import { type Caller, createTokenLimiter, WrongKeys } from "../../callers/index.ts";
 import type { RefusedCall } from "../../callers/refusal-log.ts";
-import { createTokenLimiter } from "../../callers/token-limiter.ts";
-import { WrongKeys } from "../../callers/wrong-keys.ts";
-import { createChannelHealth } from "../../routing/channel-health.ts";
-import { findCandidates, RoundRobin } from "../../routing/find-candidates.ts";
-import type { PricedCandidate, RoutePlan } from "../../routing/route-plans.ts";
-import { openai } from "../../dialects/openai.ts";
-import { priceModel } from "../../pricing/price-model.ts";
+import {
+  createChannelHealth,
+  findCandidates,
+  type PricedCandidate,
+  RoundRobin,
+  type RoutePlan,
+} from "../../routing/index.ts";
+import { openai } from "../../dialects/index.ts";
+import { priceModel } from "../../pricing/index.ts";
 import type { RequestServices } from "../request-services.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import { RelayError } from "../../errors/index.ts";
 import { RelayedRequest } from "../relayed-request.ts";
-import { createTranslate } from "../../translate/choose-translation.ts";
+import { createTranslate } from "../../translate/index.ts";
 import { MemoryBudget } from "../../../platform/memory/memory-budget.ts";
-import { createProviderIo } from "../../upstream/upstream-client.ts";
+import { createProviderIo } from "../../upstream/index.ts";
 import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import { RelayError } from "../../errors/relay-error.ts";
+import { RelayError } from "../../errors/index.ts";
 import { ANSWER, CHAT } from "../testing/openai-messages.ts";
 import { settle, startRequest } from "../testing/start-request.ts";
 

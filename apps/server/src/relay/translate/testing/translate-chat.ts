@@ -4,9 +4,8 @@ import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { readBody } from "../../body/parse-request.ts";
-import type { ParsedRequest } from "../../body/parse-request.ts";
-import { ownRequest } from "../../dialects/openai.ts";
+import { type ParsedRequest, readBody } from "../../body/index.ts";
+import { ownRequest } from "../../dialects/index.ts";
 import { createThroughNeutral } from "../through-neutral.ts";
 
 const MODEL = "some-model";

@@ -1,0 +1,11 @@
+export { type Billing, createBilling } from "./answer-billing.ts";
+export { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./authenticate-token.ts";
+export { type CallerChanges, listenForCallerChanges } from "./caller-changes.ts";
+export type { CallerServices } from "./caller-services.ts";
+export { type Caller, type CallerSource, createCallerSource, payerOf } from "./caller-source.ts";
+export { checkModel } from "./check-model.ts";
+export { explainError, type IdentifiedCall } from "./explain-error.ts";
+export { identifyCaller } from "./identify-caller.ts";
+export { BUDGET_EXCEEDED, createRefusalLog, type RefusalLog } from "./refusal-log.ts";
+export { type Admission, createTokenLimiter } from "./token-limiter.ts";
+export { WrongKeys } from "./wrong-keys.ts";

@@ -1,0 +1,11 @@
+export { CallerGoneError, type PassthroughRequest } from "./forward.ts";
+export { presentPage, readAskedPage } from "./list-page.ts";
+export { logPassthrough, UNTOUCHED } from "./log-passthrough.ts";
+export type { PassthroughServices } from "./passthrough-services.ts";
+export { readProxyTarget } from "./proxy-target.ts";
+export { badAnswer, readShortAnswer } from "./read-short-answer.ts";
+export { RunningCount } from "./running-count.ts";
+export { listFiles, uploadFile } from "./serve-files.ts";
+export { serveProxy } from "./serve-proxy.ts";
+export { serveStored, storageAddress } from "./serve-stored.ts";
+export { readStoredObjectRequest } from "./stored-object-paths.ts";

@@ -1,0 +1,16 @@
+export { type ChannelHealth, createChannelHealth } from "./channel-health.ts";
+export { createChannelSource } from "./channel-snapshot.ts";
+export type { OtherChannel } from "./explain-choice.ts";
+export { type Candidate, findCandidates, PATH_NOT_SERVED, RoundRobin, weighCandidates } from "./find-candidates.ts";
+export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
+export { createFindUnpriced, createListPrices } from "./list-prices.ts";
+export { createListShares } from "./list-shares.ts";
+export { nextRoute } from "./next-route.ts";
+export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
+export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";
+export { shouldTryAnother } from "./retry-policy.ts";
+export { channelDisabled, createRoutePlans, type PricedCandidate, type RoutePlan } from "./route-plans.ts";
+export type { RoutingServices } from "./routing-services.ts";
+export { chooseAtRandom, weigh } from "./select-channel.ts";
+export { stickyKey } from "./sticky-key.ts";
+export { createStoredObjects } from "./stored-objects.ts";

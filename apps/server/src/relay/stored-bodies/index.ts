@@ -1,0 +1,1 @@
+export { type BodyStore, createBodyStore, type StoredExchange } from "./body-store.ts";

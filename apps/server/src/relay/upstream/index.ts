@@ -1,0 +1,14 @@
+export { Attempt, type AttemptListener, type UpstreamAnswer } from "./attempt.ts";
+export { createPictureFetcher, type PictureFetcher } from "./fetch-picture.ts";
+export { hopHeaders, readHops } from "./hops.ts";
+export {
+  describeFailure,
+  explainFailure,
+  failureOfError,
+  failureOfUncalled,
+  isOfAccount,
+  UNPREPARED,
+} from "./read-failure.ts";
+export { createGetJson, createProviderIo, createUpstreamClient, currentProxy } from "./upstream-client.ts";
+export type { UpstreamServices } from "./upstream-services.ts";
+export { waitsOf } from "./waits-of.ts";
