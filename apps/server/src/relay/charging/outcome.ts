@@ -17,25 +17,24 @@ export interface Outcome {
   readonly route: PricedCandidate | undefined;
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
-  /** What was wrong with the provider's report of it. */
+  /** Corrections of the provider's report. */
   readonly notes: readonly UsageNote[];
-  /** How the usage is known. */
+  /** Source of the usage. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
   readonly end: string;
   readonly result: LogResult;
-  /** HTTP status that the provider gave; 0 when none came. */
+  /** HTTP status of the provider; 0 when none came. */
   readonly statusCode: number;
-  /** From arrival to the first byte of the answer, in ms; 0 without. */
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
-  /** What was sent to the provider. */
+  /** The request as it was sent to the provider. */
   readonly written: WrittenRequest | undefined;
 }
 
-/** What is known of an end itself, whatever the way to it. */
 type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusCode">;
 
-/** Returns how a request ended, its usage no greater than what it can have been. */
+/** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
   { ask, most }: Pick<ReservedRequest, "ask" | "most">,
   { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
@@ -47,12 +46,12 @@ export function describeOutcome(
   return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
 }
 
-/** Fields that ask for another tier, speed or place than the usual one, by the formats' names. */
+/** Fields for another service tier, speed or place, in the names of all formats. */
 const TIER_FIELDS = ["service_tier", "speed", "inference_geo"];
 
 /**
- * The usage with what the request asked for and no answer tells: the price of the tier that was asked for, and one use of the tools that always run.
- * What the provider was not asked for, as its format has no place for it, costs nothing.
+ * Returns the usage with what only the request says: the price factor of its tier, and one use of each tool that always runs. Dropped fields cost
+ * nothing.
  */
 function asAsked(
   { priceFactorOf, prompt }: Pick<ParsedRequest, "priceFactorOf" | "prompt">,
@@ -76,13 +75,13 @@ export type Interruption =
   | { readonly kind: "caller-gone" | "caller-stalled" }
   | { readonly kind: "ended"; readonly error: RelayError };
 
-/** What a stream of pictures or sound, or of what was heard, has said or delivered so far. */
+/** Returns what a stream of images, audio or a transcript has reported or delivered so far. */
 export function mediaSoFar(stream: AnswerStream): Usage {
   const usage = stream.usage ?? NO_USAGE;
   return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
 }
 
-/** True for a request that is charged once a provider has it, answered or not: texts and recordings are, pictures and speech that are not made are not. */
+/** True for requests that are charged once a provider has them, answered or not: text and recordings. Images and speech are charged when made. */
 export function paysPrompt(
   { media }: Pick<ParsedRequest, "media">,
   { unit }: Pick<PricedCandidate["price"], "unit">,
@@ -90,7 +89,7 @@ export function paysPrompt(
   return media === undefined ? unit === "token" : media.kind === "recording" || media.kind === "ranking";
 }
 
-/** The usage with what pictures or sound cost where the provider does not say all of it, and how it is known then; as it is for all else. */
+/** Returns the usage with the parts of images and audio that the provider does not report, and the source of the usage then. */
 export function completed(
   { media }: Pick<ParsedRequest, "media">,
   route: PricedCandidate | undefined,
@@ -104,25 +103,25 @@ export function completed(
   return { usage: whole.usage, rule: isEstimated ? "estimated" : rule };
 }
 
-/** What is booked for an answer of which nothing will ever be sent: nothing. */
+/** Returns the outcome of an answer that never leaves: no charge. */
 export function undelivered(end: Outcome): Outcome {
   return { ...end, usage: undefined, rule: "none", end: "unbooked" satisfies LogEnd, result: "gateway-failed" };
 }
 
-/** How a stream ended, in a word for the log. */
+/** Returns the word of the log for the end of a stream. */
 export function nameOf(cut: Interruption | undefined): string {
   if (cut === undefined) return "complete" satisfies LogEnd;
   if (cut.kind === "failed") return cut.failure.kind;
   return cut.kind === "ended" ? (cut.error.code ?? ("ended" satisfies LogEnd)) : (cut.kind satisfies LogEnd);
 }
 
-/** The same as one of the results that the log knows. */
+/** Returns the log's result for the end of a stream. */
 export function resultOf(cut: Interruption | undefined): LogResult {
   if (cut === undefined) return "ok";
   return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
 }
 
-/** What is booked where an error came before anything of an answer. */
+/** Returns the outcome of an error before any content: no charge. */
 export function endOfError(error: unknown): OutcomeFacts {
   const nothing = { usage: undefined, rule: "none" } as const;
   if (!(error instanceof UpstreamFailedError)) {
@@ -131,7 +130,7 @@ export function endOfError(error: unknown): OutcomeFacts {
   return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
 }
 
-/** What the caller is told where a stream has begun and its charge cannot be booked. */
+/** Error event of a stream whose charge cannot be committed. */
 export function streamUnbooked(): RelayError {
   return new RelayError({
     status: 503,

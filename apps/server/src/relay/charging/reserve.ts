@@ -8,12 +8,12 @@ import { affordableCompletion, chargeUpperBound, type Price, type UsageUpperBoun
 import { RelayError } from "../errors/index.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** The reservation of a request. */
+/** A request's reservation. */
 export interface Reservation {
   readonly amount: number;
-  /** Set when the balance pays for less than the model could write. */
+  /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
-  /** What the request can use at the most. */
+  /** Upper bound of the usage. */
   readonly most: UsageUpperBound;
 }
 
@@ -26,9 +26,9 @@ export interface ReserveRequest {
 }
 
 /**
- * Reserves an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer, it reserves what the
- * balance covers, and the provider is asked for no more than that. Throws a RelayError: 403 or 429 where quota or budget are too little, 503 where a server
- * that does not answer holds a part of it.
+ * Reserves an upper bound of the charge.
+ * Where the caller sets no limit and the balance does not cover the longest answer, it reserves the balance and limits the completion accordingly.
+ * Throws a RelayError: 403 or 429 for lack of quota or budget, 503 where a silent server has a share of it.
  */
 export function reserve(services: ChargingServices, request: ReserveRequest): Reservation | Promise<Reservation> {
   const { ask, routes, prices } = request;
@@ -43,7 +43,7 @@ export function reserve(services: ChargingServices, request: ReserveRequest): Re
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
-/** What a request can use at the most over any of the routes, with what channels add to it. */
+/** Returns the upper bound of the usage over all candidates, with the channels' system prompts. */
 export function requestUpperBound(ask: ParsedRequest, routes: readonly Candidate[]): UsageUpperBound {
   const models = routes.map((route) => route.upstreamModel);
   const bound = usageUpperBound(ask, models, answerTerms(routes));
@@ -53,7 +53,7 @@ export function requestUpperBound(ask: ParsedRequest, routes: readonly Candidate
   return { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
 }
 
-/** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
+/** Reserves exactly this amount. Throws a RelayError (403 or 429) with the lacking quota or budget. */
 export async function reserveAmount(
   services: Pick<ChargingServices, "ledger" | "clock">,
   from: Reserver,
@@ -68,7 +68,7 @@ export async function reserveAmount(
   throw notEnoughQuota(amount, await services.ledger.available(payerOf(request.caller), now));
 }
 
-/** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
+/** Reserves less than the first bound: counts the prompt, then caps the completion where the caller set no limit. */
 async function reserveCloser(
   services: ChargingServices,
   request: ReserveRequest,
@@ -99,16 +99,16 @@ async function reserveCloser(
   throw refuse(closerCharge);
 }
 
-/** No text has more bytes to a token than this, on the whole. */
+/** Upper bound of the bytes of a token, averaged over a text. */
 const MOST_BYTES_PER_TOKEN = 10;
 
-/** What the request costs at the least: with less it is not worth counting its prompt. */
+/** Returns a lower bound of the charge. A balance below it needs no count of the prompt. */
 function leastCharge(most: UsageUpperBound, prices: readonly Price[], canCap: boolean): number {
   const promptTokens = Math.floor(most.promptTokens / MOST_BYTES_PER_TOKEN);
   return chargeUpperBound({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
 }
 
-/** The tokens of the longest prompt that a channel puts in front of the caller's own, at the most. */
+/** Returns the tokens of the longest system prompt that a channel adds. */
 function channelTokens(routes: readonly Candidate[]): number {
   let most = 0;
   for (const { channel } of routes) {
@@ -118,7 +118,7 @@ function channelTokens(routes: readonly Candidate[]): number {
   return most;
 }
 
-/** Recordings are billed as no shorter than any of the providers bills them. */
+/** Raises the seconds of a recording to the minimum that any candidate bills. */
 function atLeast(
   units: NonNullable<UsageUpperBound["units"]>,
   routes: readonly Candidate[],
@@ -129,10 +129,10 @@ function atLeast(
   return { ...units, seconds, believableSeconds };
 }
 
-/** What frames a message. */
+/** Tokens of a message's frame. */
 const CHANNEL_FRAME_TOKENS = 16;
 
-/** The same bound with the prompt's text counted, where that can be done and tokens are what is billed. */
+/** Returns the bound with the prompt's text counted, where tokens are billed. */
 async function boundClosely(
   services: ChargingServices,
   { ask, routes }: ReserveRequest,
@@ -148,7 +148,7 @@ async function boundClosely(
   };
 }
 
-/** Where quota is reserved: for a request of this server, or for a batch. */
+/** Ledger of this server's requests, or of batches. */
 interface Reserver {
   reserve(reservation: Parameters<Ledger["reserve"]>[0]): ReserveOutcome | Promise<ReserveOutcome>;
 }
@@ -164,7 +164,6 @@ function tryReserve(
 
 type Refused = Exclude<Extract<ReserveOutcome, { readonly ok: false }>, { readonly refusal: "held-elsewhere" }>;
 
-/** A server that stopped answering holds a part of the caller's quota. */
 function heldElsewhere(retryAfterSeconds: number): RelayError {
   return new RelayError({
     status: 503,
@@ -175,7 +174,7 @@ function heldElsewhere(retryAfterSeconds: number): RelayError {
   });
 }
 
-/** A budget that is spent is no lack of money: it renews by itself, and says when. */
+/** A budget renews, so its refusal is a 429 with the time of renewal. */
 function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
   const whose = refusal === "user-budget" ? "this account" : "this token";
   const renewsAt = new Date(budget.renewsAt * 1000).toISOString().replace(".000", "");

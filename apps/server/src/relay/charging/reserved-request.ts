@@ -4,32 +4,32 @@ import type { Admission, Caller } from "../callers/index.ts";
 import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
 
-/** A request that was admitted and has its quota set aside. */
+/** A request that was admitted and has a reservation. */
 export interface ReservedRequest {
   readonly requestId: string;
   readonly caller: Caller;
   readonly ask: ParsedRequest;
-  /** The group whose channels and prices apply. */
+  /** Group whose channels and prices apply. */
   readonly group: string;
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly pinned: boolean;
-  /** How many gateways it has come through before this one. */
+  /** Gateways that it came through before this one. */
   readonly hops: number;
-  /** The number of the conversation that is to stay with the channel that has its prompt in the cache; undefined without. */
+  /** Number of its conversation, for sticky routing to the channel that has the prompt cached; undefined without. */
   readonly conversation: number | undefined;
-  /** Quota set aside. */
+  /** Reserved quota. */
   readonly reserved: number;
-  /** Set when the balance pays for less than the model could write: the provider is asked for no more. */
+  /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
-  /** What it can use at the most: no report beyond belief is charged above it. */
+  /** Upper bound of the usage, to which reports are clamped. */
   readonly most: UsageUpperBound;
   readonly admission: Admission;
-  /** When it came, in Unix seconds. */
+  /** Time of arrival, in Unix seconds. */
   readonly at: number;
-  /** The same moment on the clock for durations, in ms. */
+  /** Time of arrival on the monotonic clock, in ms. */
   readonly startedMs: number;
-  /** Every attempt so far, for the log. */
+  /** All attempts so far, for the log. */
   readonly attempts: UsageDetail["attempts"];
 }

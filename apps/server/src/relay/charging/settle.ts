@@ -15,7 +15,7 @@ import { computeCharge, computeCost, toUsageCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** Returns what the ledger books at the end of a request: its charge and its row of the log. */
+/** Returns the journal entry: charge and log row. */
 function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: Outcome): Settlement {
   const { caller } = job;
   const { usage, route } = end;
@@ -30,14 +30,14 @@ function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: O
   };
 }
 
-/** How a request ends, and how where that could not be booked in time and the caller was told so. */
+/** The outcome of a request, and the one that applies once the caller was told that the commit failed. */
 export interface Outcomes {
   readonly end: Outcome;
-  /** Asked at once where booking fails, which is rare. */
+  /** Called when a commit fails or takes too long. */
   readonly late: () => Outcome;
 }
 
-/** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
+/** Settles a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
 export function settle(
   services: ChargingServices,
   job: ReservedRequest,
@@ -50,7 +50,7 @@ export function settle(
     return lateEnd === end ? settlement : toJournalEntry(services, job, lateEnd);
   };
   settleWithRetries(services.ledger, settlement, settleLate, services.timeouts.settleMs, (error, outcome) => {
-    // After the commit: a settlement that is tried again must not count twice.
+    // After the commit, since a settlement that is retried must not count twice.
     if (error === undefined && end.usage !== undefined) {
       job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
     }
@@ -62,7 +62,7 @@ export function settle(
   });
 }
 
-/** Numbers and names: the texts are made when somebody reads the row. */
+/** Numbers and names only: texts are made when the row is read. */
 function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome): LogRow {
   const { route, usage, rule, written } = end;
   const detail: UsageDetail = {
@@ -109,9 +109,9 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
- * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is what `settleLate`
- * gave that is tried, for answers that the caller will never get; it is asked once, when the caller is told or an attempt fails.
+ * Settles, and retries while the database is unavailable, until the ledger is closed. Calls back once: after the commit, or with NotSettledError
+ * after `timeoutMs`.
+ * From then on it settles what `settleLate` returns, which is called once; the ledger settles once, so retries are harmless.
  */
 export function settleWithRetries(
   ledger: Pick<Ledger, "settle">,
@@ -122,7 +122,7 @@ export function settleWithRetries(
 ): void {
   let late: Settlement | undefined;
   let isLate = false;
-  // From the first attempt on: a database that stands still neither books nor refuses.
+  // The timer starts with the first attempt: a database that hangs neither commits nor refuses.
   const timer = setTimeout(() => {
     late ??= settleLate();
     isLate = true;
@@ -138,7 +138,7 @@ export function settleWithRetries(
       }
       late ??= settleLate();
       if (failure instanceof LedgerClosedError) return;
-      // What was booked just when the caller was told otherwise is put right by the late settlement: at once, as a ledger that closes waits for it then.
+      // A commit just after the caller was told otherwise is corrected at once, since a closing ledger waits for the settlement.
       const isToCorrect = isLate && !wasLate && late !== settlement;
       if (failure === undefined && isToCorrect) return attempt(pauseMs);
       if (failure !== undefined) setTimeout(attempt, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));

@@ -2,41 +2,40 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { RelayError } from "../errors/index.ts";
 
-/** So many streams are counted in one turn of the event loop. */
+/** Streams that are counted before the event loop runs other work. */
 const CHECKPOINTS_A_TURN = 10;
 
-/** A request in flight, as the keeper of all of them sees it. */
+/** A request in flight. */
 export interface InFlightRequest {
-  /** Where its answer goes. */
+  /** Connection of its caller. */
   readonly socket: unknown;
-  /** Its caller sends nothing more: either it has left, or it waits for the answer alone. */
+  /** Its caller half-closed the connection: it has disconnected, or it only awaits the answer. */
   halfClosed(): void;
-  /** What its stream has delivered so far; undefined before anything was. */
+  /** What its stream has delivered so far; undefined before content. */
   checkpoint(): Checkpoint | undefined;
-  /** Closes it when the caller has taken nothing for too long. */
+  /** Ends it if its caller has taken nothing for `callerStallMs`. */
   endIfStalled(nowMs: number): void;
-  /** Tells its caller that its stream goes on where nothing of it has left for long. Absent: it has no streams of events. */
+  /** Sends a comment in a stream that has been silent for long. Absent where there are no event streams. */
   keepAlive?(nowMs: number): void;
-  /** Who calls through which channel; undefined before that is known. */
+  /** Undefined until the request is parsed, and once it is settled. */
   readonly parties: RequestParties | undefined;
-  /** Ends it with this error: charged for what was delivered. */
+  /** Ends it with an error; what was delivered is charged. */
   end(error: RelayError): void;
-  /** The server stops: what has no end of its own ends as soon as nothing of an answer is under way. Absent: it ends by itself. */
+  /** The server drains: work without an end of its own ends once no answer is under way. Absent where that is not needed. */
   drain?(): void;
 }
 
-/** Whose leave a running request needs. */
+/** Key, model and channel whose revocation ends a request. */
 export interface RequestParties {
-  /** The key that was presented. */
   readonly key: string;
   readonly model: string;
-  /** The channel that serves it; undefined where none does yet, or where an administrator named it. */
+  /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
 }
 
 /**
- * Every request in flight. They stand in an array: what passes through a Set as old as the process lives on until the next full garbage
- * collection, which made every small one ten times as long.
+ * All requests in flight, in an array: entries of a long-lived Set survive until the next full garbage collection, which made minor ones ten times as
+ * long.
  */
 export class InFlightRequests {
   readonly #relays: { relay: InFlightRequest; index: number }[] = [];
@@ -44,12 +43,12 @@ export class InFlightRequests {
   #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
-  /** True once the server was asked to stop. Requests are served until it drains. */
+  /** True once the server was asked to stop. Requests are still served. */
   get isStopping(): boolean {
     return this.#stage !== "serving";
   }
 
-  /** True once sessions and reads without a caller end early. An open connection may still bring its last call. */
+  /** True once sessions and lingering requests end early. An open connection may still bring its last request. */
   get isDraining(): boolean {
     return this.#stage === "draining" || this.#stage === "ended";
   }
@@ -59,24 +58,23 @@ export class InFlightRequests {
     return this.#stage === "ended";
   }
 
-  /** Records that the server was asked to stop. */
   announceStop(): void {
     if (this.#stage === "serving") this.#stage = "stopping";
   }
 
-  /** Ends sessions without an answer under way, and reads that only wait for a provider's report. Other requests go on. */
+  /** Ends sessions without an answer under way, and lingering requests. Others go on. */
   drain(): void {
     if (this.#stage !== "ended") this.#stage = "draining";
     for (const relay of this.list()) relay.drain?.();
   }
 
-  /** Ends everything with this error, each charged for what was delivered, and refuses new requests. */
+  /** Ends all requests with an error, charges what was delivered, and refuses new requests. */
   endAll(error: RelayError): void {
     this.#stage = "ended";
     for (const relay of this.list()) relay.end(error);
   }
 
-  /** Adds a request and returns what removes it, once, when it is settled. */
+  /** Adds a request. Returns the function that removes it, to be called once, when it is done. */
   add(relay: InFlightRequest): () => void {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
@@ -91,27 +89,25 @@ export class InFlightRequests {
     };
   }
 
-  /** Resolves when nothing is in flight: everything is settled. */
+  /** Resolves when no request is in flight, so everything is settled. */
   async idle(): Promise<void> {
     while (this.#relays.length > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** How many requests are in flight. */
   get size(): number {
     return this.#relays.length;
   }
 
-  /** How many requests have ended since the start. */
+  /** Requests that ended since the start. */
   get endedCount(): number {
     return this.#endedCount;
   }
 
-  /** All of them, as they are now. */
   list(): InFlightRequest[] {
     return this.#relays.map(({ relay }) => relay);
   }
 
-  /** What the open streams have delivered. Counting takes its time, so other requests have their turns between. */
+  /** Returns the checkpoints of open streams. Counting takes time, so other work runs in between. */
   async checkpoints(): Promise<Checkpoint[]> {
     const checkpoints: Checkpoint[] = [];
     for (const [index, relay] of this.list().entries()) {
@@ -122,12 +118,12 @@ export class InFlightRequests {
     return checkpoints;
   }
 
-  /** Tells the requests of a connection that its caller sends nothing more. */
+  /** Passes the half-close of a connection to its requests. */
   halfClosed(socket: unknown): void {
     for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
   }
 
-  /** Keeps the connections of silent streams open: proxies and clients close those on which nothing comes. */
+  /** Keeps the connections of silent streams open, which proxies and clients would close. */
   keepAlive(nowMs: number): void {
     for (const { relay } of this.#relays) relay.keepAlive?.(nowMs);
   }

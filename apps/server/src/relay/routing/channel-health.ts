@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
 import type { Clock } from "../../platform/clock.ts";
-import { afterSilentCall, type AnswerTimes, type Silence, type SilentCall } from "./unanswered.ts";
+import { afterUnanswered, type AnswerTimes, type UnansweredRequests, type UnansweredRequest } from "./unanswered.ts";
 
 /** Why a channel is passed over for a model, and until when (Unix ms). */
 export interface Cooldown {
@@ -8,21 +8,21 @@ export interface Cooldown {
   readonly untilMs: number;
 }
 
-/** How long a model sleeps when the upstream does not say, in ms. */
+/** Cooldown of a rate limit for which the upstream names no time, in ms. */
 const DEFAULT_SLEEP_MS = 60_000;
 const LONGEST_SLEEP_MS = 24 * 3600 * 1000;
-/** So many failures within the time below open the breaker for a while. */
+/** Failures within the window below that open the circuit. */
 const FAILURES_TO_OPEN = 5;
 const FAILURE_WINDOW_MS = 30_000;
 const OPEN_MS = 15_000;
-/** A refused credential rests the whole channel; it must be refused again to be believed. */
+/** Cooldown of the whole channel after a refused key, in ms. A second refusal confirms it. */
 const REFUSED_REST_MS = 60_000;
 const REFUSALS_TO_BELIEVE = 2;
-/** So many models limited within the time below, with no answer between, mean that the account is. */
+/** Models limited within the window below, with no answer in between, that mean a limit of the account. */
 const LIMITED_MODELS_TO_BELIEVE = 3;
 const LIMITED_WINDOW_MS = 60_000;
 
-/** Whether the kind of failure says something about the channel, rather than about the request. */
+/** Kinds of failure that say something about the channel rather than the request. */
 const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
   "overloaded",
   "server-error",
@@ -34,8 +34,8 @@ const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /**
- * Codes and types of a limit that mean the whole account, lower-case. Sources: the error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu
- * (1308 and 1310 usage limits, 1313 fair use), MiniMax (2056 usage limit) and Moonshot (all models share one limit).
+ * Codes and types of limits of the whole account, in lower case. Sources: error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu (1308,
+ * 1310, 1313), MiniMax (2056) and Moonshot (all models share one limit).
  */
 const ACCOUNT_LIMITS: ReadonlySet<string> = new Set([
   "accountratelimitexceeded",
@@ -46,51 +46,50 @@ const ACCOUNT_LIMITS: ReadonlySet<string> = new Set([
   "rate_limit_reached_error",
 ]);
 
-/** How much a new measurement counts in the running mean of latencies. */
+/** Weight of a new measurement in the running mean of latencies. */
 const LATENCY_WEIGHT = 0.2;
 
-/** Times in a record are those of the clock for durations: one that is set back wakes nobody late. */
+/** Record of one channel, in times of the monotonic clock: setting the time of day back prolongs no cooldown. */
 interface Record {
   models: Map<string, Cooldown>;
   whole: Cooldown | undefined;
-  /** Models that were limited since the last answer, and when. */
+  /** Models limited since the last answer, and when. */
   limitedAtMs: Map<string, number>;
   failuresAtMs: number[];
   refusals: number;
   calls: number;
   errors: number;
   answers: Map<string, Mutable<AnswerTimes>>;
-  silences: Map<string, Silence>;
+  unanswered: Map<string, UnansweredRequests>;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** What a failure means for the channel beyond resting it: nothing, sleep for the whole account, or that it will not come back by itself. */
+/** Consequence of a failure beyond a cooldown: none, a cooldown of the account, or a disabled channel. */
 type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action: "sleep"; readonly untilMs: number };
 
-/** What this process has seen of the channels lately. Decides by status and code, never by words in a text. */
+/** Recent results of all channels, as seen by this process. Decisions go by status and code, never by texts. */
 export interface ChannelHealth {
-  /** Why the channel rests for the model; undefined when it is awake. */
+  /** Returns the cooldown of a channel for a model; undefined without one. */
   cooldownOf(channelId: number, model: string): Cooldown | undefined;
   recordSuccess(channelId: number, model: string): void;
-  /** How long the first part of an answer took, in ms. */
+  /** Records the time to the first part of an answer, in ms. */
   recordLatency(channelId: number, model: string, latencyMs: number): void;
-  /** `disable`: the credential was refused again and again, so the channel will not come back by itself. */
+  /** Returns `disable` when the key was refused again: the channel will not recover by itself. */
   recordFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
-  /** Notes a caller who left before any answer. Returns until when the model rests where that makes it rest, in Unix ms. */
-  recordUnanswered(channelId: number, model: string, call: SilentCall): number | undefined;
-  /** Models that sleep because of a limit or of silence, with their wake time in Unix ms. */
+  /** Records a caller that disconnected before any answer. Returns the end of the cooldown that follows, in Unix ms. */
+  recordUnanswered(channelId: number, model: string, call: UnansweredRequest): number | undefined;
+  /** Models in cooldown because of a limit or of unanswered requests, with its end in Unix ms. */
   sleepingModels(channelId: number): { model: string; untilMs: number }[];
-  /** Channels of which some model sleeps. */
+  /** Channels with a model in such a cooldown. */
   sleepingChannels(): number[];
-  /** Share of recent calls that failed, 0 to 1. */
+  /** Share of recent requests that failed, 0 to 1. */
   errorRate(channelId: number): number;
   /** Running mean of the latency, in ms; undefined before the first answer. */
   latencyMs(channelId: number, model: string): number | undefined;
   forget(channelId: number): void;
 }
 
-/** Builds the health record of all channels. */
 export function createChannelHealth(clock: Clock): ChannelHealth {
   const records = new Map<number, Record>();
   const recordOf = (channelId: number): Record => {
@@ -120,10 +119,10 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     recordSuccess(channelId, model) {
       const record = recordOf(channelId);
       record.refusals = 0;
-      // Emptying what is empty makes a new one each time.
+      // Clearing an empty collection allocates a new one.
       if (record.failuresAtMs.length > 0) record.failuresAtMs = [];
       if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
-      // An answer that began before the limit says nothing of it: sleep ends when the provider said.
+      // An answer that began before the limit does not end its cooldown.
       if (record.whole?.reason !== "rate-limited") record.whole = undefined;
       const rest = record.models.get(model);
       if (rest?.reason === "failing" || awakeAt(rest, clock.monotonicMs())) record.models.delete(model);
@@ -166,7 +165,7 @@ function newRecord(): Record {
     calls: 0,
     errors: 0,
     answers: new Map(),
-    silences: new Map(),
+    unanswered: new Map(),
   };
 }
 
@@ -190,7 +189,7 @@ function judgeFailure(record: Record, model: string, failure: Failure, now: numb
   return { action: "none" };
 }
 
-/** A limit puts the model to sleep; one of the account, or of several models in a row, all of the channel. */
+/** Starts the cooldown of a model; of the channel for a limit of the account, or of several models in a row. */
 function judgeLimit(record: Record, model: string, failure: Failure, now: number): HealthVerdict {
   const waitMs = Math.min(failure.retryAfterMs ?? DEFAULT_SLEEP_MS, LONGEST_SLEEP_MS);
   const untilMs = now + waitMs;
@@ -199,18 +198,18 @@ function judgeLimit(record: Record, model: string, failure: Failure, now: number
   const limited = [...record.limitedAtMs].filter(([, at]) => at > now - LIMITED_WINDOW_MS).map(([name]) => name);
   const ofAccount = [failure.code, failure.type].some((name) => ACCOUNT_LIMITS.has(name.toLowerCase()));
   if (!ofAccount && limited.length < LIMITED_MODELS_TO_BELIEVE) return { action: "none" };
-  // Nobody said that the account is limited: it is tried again as soon as the first of the models may be.
+  // The account's limit is only inferred, so the cooldown ends with that of the first model.
   const firstAwakeMs = Math.min(...limited.map((name) => record.models.get(name)?.untilMs ?? untilMs));
   record.whole = { reason: "rate-limited", untilMs: ofAccount ? untilMs : firstAwakeMs };
   return { action: "sleep", untilMs: record.whole.untilMs };
 }
 
-/** Returns until when the model rests because of this call; undefined where it does not. */
-function judgeSilence(record: Record, model: string, call: SilentCall, now: number): number | undefined {
-  const known = record.silences.get(model);
-  const silence = afterSilentCall(known, call, now, record.answers.get(model));
-  if (silence === undefined) record.silences.delete(model);
-  else record.silences.set(model, silence);
+/** Returns the end of the cooldown that this request causes; undefined where it causes none. */
+function judgeSilence(record: Record, model: string, call: UnansweredRequest, now: number): number | undefined {
+  const known = record.unanswered.get(model);
+  const silence = afterUnanswered(known, call, now, record.answers.get(model));
+  if (silence === undefined) record.unanswered.delete(model);
+  else record.unanswered.set(model, silence);
   const untilMs = silence?.restsUntilMs ?? 0;
   if (untilMs <= now || untilMs === known?.restsUntilMs || !awakeAt(record.models.get(model), now)) return undefined;
   countCall(record, true);
@@ -218,7 +217,7 @@ function judgeSilence(record: Record, model: string, call: SilentCall, now: numb
   return untilMs;
 }
 
-/** Keeps the error rate of about the last hundred calls: older ones fade by halves. */
+/** Error rate of about the last hundred requests; older ones lose half of their weight. */
 function countCall(record: Record, failed: boolean): void {
   record.calls += 1;
   record.errors += failed ? 1 : 0;

@@ -13,23 +13,22 @@ import {
   toChannelsForRelay,
 } from "../../features/channels/index.ts";
 
-/** The enabled channels as they stood at one moment, by what they serve. */
+/** The enabled channels at one moment, by what they serve. */
 export interface ChannelSnapshot {
-  /** Channels that serve the model to the group, in no order. */
+  /** Channels that serve the model to the group, unordered. */
   serving(group: string, model: string): readonly ChannelForRelay[];
-  /** Channels that serve the model to other groups alone, in no order. */
+  /** Channels that serve the model to other groups only, unordered. */
   servingOthers(group: string, model: string): readonly ChannelForRelay[];
-  /** Channels of the group, in no order. */
+  /** Channels of the group, unordered. */
   channelsOf(group: string): readonly ChannelForRelay[];
-  /** True while the channel may serve. */
   serves(channelId: number): boolean;
-  /** Names of the models that the group can call, sorted. */
+  /** Names of the models that the group may call, sorted. */
   modelsOf(group: string): readonly string[];
 }
 
 /**
- * Keeps the snapshot fresh: read again after an announced change, and every second where other machines may change the database. These share one
- * reading a second through the cache, where the option CacheChannelEnabled says so.
+ * Source of fresh snapshots. Reads again after an announced change, and every second on a database with several servers, which share one read through
+ * the cache if CacheChannelEnabled is on.
  */
 export interface ChannelSource {
   snapshot(): ChannelSnapshot | Promise<ChannelSnapshot>;
@@ -37,7 +36,6 @@ export interface ChannelSource {
 
 const SHARED_DATABASE_FRESH_MS = 1_000;
 
-/** What the source is made of. */
 export interface ChannelSourceParts {
   readonly database: OpenDatabase;
   readonly secrets: Secrets;
@@ -45,11 +43,11 @@ export interface ChannelSourceParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
-  /** Where servers share what they have read; undefined where there is no such place. */
+  /** Cache that servers share; undefined without one. */
   readonly cache: SharedCache | undefined;
 }
 
-/** Builds the source of channel snapshots. Who asks waits `silentMs` for a database that says nothing, and is rejected with DatabaseUnavailableError. */
+/** Builds the source. Reads fail with DatabaseUnavailableError after `silentMs` without an answer. */
 export function createChannelSource(
   { database, secrets, changes, clock, options, log, cache }: ChannelSourceParts,
   silentMs = DATABASE_SILENT_MS,
@@ -58,7 +56,7 @@ export function createChannelSource(
   let current: ChannelSnapshot | undefined;
   let freshUntilMs = 0;
   let generation = 0;
-  /** Of a change of our own nobody but the database knows for sure. */
+  /** A change by this server is read from the database, since the cache may be older. */
   let isChanged = false;
   let reading: Promise<ChannelSnapshot> | undefined;
   const forget = () => {
@@ -68,7 +66,7 @@ export function createChannelSource(
     reading = undefined;
   };
   changes.subscribe("channels", forget);
-  // What a dollar is worth decides which channels have spent their limit.
+  // QuotaPerUnit decides which channels have spent their limit.
   changes.subscribe("options", forget);
   const readRows = async () => {
     const isShared = share !== undefined && database.kind !== "sqlite" && options.flag("CacheChannelEnabled");

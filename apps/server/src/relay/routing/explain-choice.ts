@@ -5,18 +5,18 @@ import type { ChannelHealth } from "./channel-health.ts";
 import { type Candidate, cooldownOf } from "./find-candidates.ts";
 import type { Weighed } from "./select-channel.ts";
 
-/** A channel that serves the model, but no such request. */
+/** A channel that serves the model, but not this request. */
 export interface OtherChannel {
   readonly id: number;
   readonly reason: PassReason;
 }
 
-/** So many channels that were passed over are named: the story is kept with every request. */
+/** Passed-over channels that the log names for each request. */
 const MOST_NAMED = 8;
 
-/** The choice of the only channel that there is. */
+/** Choice of the only channel. */
 export const ONLY_CHOICE: UsageChoice = { by: "only" };
-/** The choice of the channel that the caller named. */
+/** Choice of the channel that the caller named. */
 export const PINNED_CHOICE: UsageChoice = { by: "pinned" };
 
 type Passed = NonNullable<UsageChoice["passed"]>[number];
@@ -29,10 +29,7 @@ interface Circumstances {
   readonly clock: Clock;
 }
 
-/**
- * Says for the log why a channel was chosen, and why the others were not: those that rested come first, as one that would have been taken
- * otherwise is what people look for. Names few, counts the rest.
- */
+/** Returns for the log why a channel was chosen and others were not. Channels in cooldown come first; beyond a few it counts. */
 export function explainChoice(
   by: Exclude<UsageChoice["by"], "pinned">,
   chosen: Candidate,

@@ -13,7 +13,7 @@ import {
 } from "./select-channel.ts";
 import type { ChannelHealth, Cooldown } from "./channel-health.ts";
 
-/** A channel that can serve the request, with how its provider does and the model that it is asked for. */
+/** A channel that can serve a request, with its provider's service and model. */
 export interface Candidate {
   readonly id: number;
   readonly priority: number;
@@ -23,16 +23,16 @@ export interface Candidate {
   readonly upstreamModel: string;
 }
 
-/** Why a channel that has the model is no route, in English. */
+/** Reason against a channel that has the model, in English. */
 export const PATH_NOT_SERVED = "its provider does not serve this path";
 
-/** The routes of a request, and the channels that have the model, but whose providers do not serve the path. */
+/** Candidates of a request, and channels that have the model but cannot serve the path. */
 export interface Candidates {
   readonly routes: readonly Candidate[];
   readonly unable: readonly ChannelForRelay[];
 }
 
-/** Returns which of the channels can serve the model on the endpoint. */
+/** Returns the channels that can serve the model on the endpoint. */
 export function findCandidates(
   channels: readonly ChannelForRelay[],
   model: string,
@@ -59,14 +59,14 @@ export function findCandidates(
   return { routes, unable };
 }
 
-/** So many groups and models are remembered. */
+/** Upper bound of remembered groups and models. */
 const MAX_TURNS = 10_000;
 
-/** Where `polling` stands in one gateway: each channel's credit, by group and model. */
+/** State of pool mode `polling`: the credit of each channel, by group and model. */
 export class RoundRobin {
   readonly #credits = new Map<string, Map<number, number>>();
 
-  /** The credits of what takes turns together, by channel. */
+  /** Returns the credits of one group and model, by channel. */
   creditsOf(turnKey: string): Map<number, number> {
     const known = this.#credits.get(turnKey);
     if (known !== undefined) return known;
@@ -77,14 +77,14 @@ export class RoundRobin {
   }
 }
 
-/** Why the route's channel rests for its model; undefined when it is awake. Accounts that sleep are known to all processes, the rest to this one. */
+/** Returns the cooldown of a candidate. Cooldowns of accounts are known to all servers, others to this process. */
 export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock): Cooldown | undefined {
   const sleepsUntilMs = route.channel.awakeTime * 1000;
   if (sleepsUntilMs > clock.nowMs()) return { reason: "rate-limited", untilMs: sleepsUntilMs };
   return health.cooldownOf(route.id, route.upstreamModel);
 }
 
-/** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
+/** Weighs candidates by the current state of their channels, without those in `tried`. */
 export function weighCandidates<R extends Candidate>(
   routes: readonly R[],
   health: ChannelHealth,
@@ -97,19 +97,18 @@ export function weighCandidates<R extends Candidate>(
   });
 }
 
-/** How a route is picked. */
 export interface PickBy {
   readonly mode: PoolMode;
   readonly turns: RoundRobin;
-  /** What takes turns together. */
+  /** Group and model, whose channels share credits. */
   readonly turnKey: string;
-  /** The number of the conversation that is to stay with its channel; undefined for a call that goes by the mode alone. */
+  /** Number of the conversation for sticky routing; undefined without. */
   readonly conversation: number | undefined;
   /** From 0 up to but not 1. */
   readonly random: number;
 }
 
-/** Picks the next route; undefined when every channel was tried or rests. */
+/** Returns the next candidate; undefined when every channel was tried or is in cooldown. */
 export function pickCandidate<R extends Candidate>(
   weighed: readonly Weighed<R>[],
   { mode, turns, turnKey, conversation, random }: PickBy,

@@ -4,13 +4,13 @@ import type { CallableModel } from "../dialects/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
-/** Lists the models, in each version that a dialect has; one of them stands behind it with its name. */
+/** Paths of the list of models, in each version of the dialects; with a name behind them, of one model. */
 export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] as const;
 
-/** A moment in 2021 that One API servers name as the creation of every model. */
+/** Creation time that One API servers report for every model, in Unix seconds. */
 const MODEL_CREATED = 1_626_777_600;
 
-/** One model that the caller can call. Throws a 404 RelayError for others. */
+/** Returns a model that the caller may call. Throws a 404 RelayError for others. */
 export async function retrieveModel(
   services: Pick<RoutingServices, "channels">,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function retrieveModel(
   return model;
 }
 
-/** The models that the caller can call now: those of its groups' enabled channels, less what its token forbids. */
+/** Returns the models of the caller's groups that its token may call. */
 export async function callableModels(
   services: Pick<RoutingServices, "channels">,
   caller: Caller,

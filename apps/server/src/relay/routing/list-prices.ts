@@ -13,14 +13,14 @@ import type { RoutingServices } from "./routing-services.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 
 const TOKENS_PER_PRICE = 1_000_000;
-/** Anthropic itself reports searches of the web, which are charged. */
+/** Anthropic's own channel type, which reports the web searches that it bills. */
 const SEARCHING_TYPE = 14;
 const DIGITS = 12;
 
-/** So long the work goes on before requests get their turn: names that no list knows take ms each to look up. */
+/** Work before other requests run, in ms: an unlisted name takes milliseconds to look up. */
 const TURN_MS = 5;
 const MODELS_PER_TURN = 5;
-/** Of how many combinations of groups the prices are kept. */
+/** Combinations of groups whose prices are cached. */
 const MAX_REMEMBERED = 100;
 
 /** Prices of one snapshot and one set of options, by groups. */
@@ -33,7 +33,7 @@ interface PriceOptions {
   readonly options: Pick<OptionStore, "ratios" | "number">;
 }
 
-/** Builds the answer to "what does each model cost this caller", from the very prices that requests are charged with. */
+/** Builds the list of prices for a caller, from the prices that requests are charged with. */
 export function createListPrices({
   channels,
   options,
@@ -50,7 +50,7 @@ export function createListPrices({
     const name = groups.join();
     const prices = byGroups.get(name) ?? priceAll(snapshot, groups);
     byGroups.set(name, prices);
-    // What failed is tried again by the next one who asks.
+    // A failed list is built again at the next request.
     prices.catch(() => byGroups.delete(name));
     return prices;
   };
@@ -71,7 +71,7 @@ export function createListPrices({
   }
 }
 
-/** Builds the answer to "which of these models have no known price on channels of this type". */
+/** Builds the search for models without a known price on channels of a type. */
 export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
   return async (models, type) => {
     if (!isChannelType(type)) return [];
@@ -84,7 +84,7 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
   };
 }
 
-/** The different prices of a model over the channels that serve it; channels of one kind that ask for one model have one price. */
+/** Returns the different prices of a model over the channels that serve it, one for each channel type and upstream model. */
 function offersOf(
   model: string,
   group: string,

@@ -11,10 +11,10 @@ interface ShareCandidate extends Weighable {
   readonly rest: { readonly reason: ShareReason; readonly untilMs: number } | undefined;
 }
 
-/** What a channel would be weighed with; its numbers are not stored, and it counts as enabled. */
+/** Unsaved numbers of a channel, which counts as enabled. */
 type Draft = Parameters<ListShares>[2];
 
-/** Puts the draft in its channel's place, or beside the others where the channel does not serve the model yet. */
+/** Replaces the channel by the draft, or adds it where the channel does not serve the model yet. */
 function withDraft(candidates: readonly ShareCandidate[], draft: Draft): ShareCandidate[] {
   if (draft === undefined) return [...candidates];
   const { channel: id, priority, weight } = draft;
@@ -23,10 +23,7 @@ function withDraft(candidates: readonly ShareCandidate[], draft: Draft): ShareCa
   return [...others, { id, name: stored?.name ?? "", priority, weight, rest: stored?.rest }];
 }
 
-/**
- * Builds the answer to "who gets the requests for this model right now, and why not the others", and to "who would, if this channel had
- * these numbers".
- */
+/** Builds the list of channels with their share of a model's requests and the reasons against them, now or with a draft's numbers. */
 export function createListShares({
   channels,
   health,
@@ -45,7 +42,7 @@ export function createListShares({
       const { id, priority, weight, channel } = route;
       return { id, priority, weight, name: channel.name, rest: cooldownOf(route, health, clock) };
     });
-    // A channel that cannot be called gets nothing with other numbers either.
+    // Other numbers do not help a channel that cannot be called.
     const isRefused = unable.some(({ id }) => id === draft?.channel);
     const all = isRefused ? candidates : withDraft(candidates, draft);
     const weighed = weigh(all, ({ rest }) => rest?.reason ?? "");

@@ -6,7 +6,6 @@ import type { PricedCandidate } from "./route-plans.ts";
 import { RelayError, upstreamFailed, UpstreamFailedError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
-/** A request that is routed. */
 export interface RouteRequest {
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
@@ -15,19 +14,19 @@ export interface RouteRequest {
   readonly ask: { readonly model: string };
   /** The caller named the channel. */
   readonly pinned: boolean;
-  /** Number by which requests of one conversation stay with one channel; undefined without sticky routing. */
+  /** Number of the conversation for sticky routing; undefined without. */
   readonly conversation: number | undefined;
 }
 
-/** What is tried next, and why. */
+/** Next candidate, and the reason for the log. */
 export interface NextRoute {
   readonly route: PricedCandidate;
   readonly choice: UsageChoice;
 }
 
 /**
- * Returns the next channel to try: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it
- * is. Throws UpstreamFailedError when all of them are at their limit, or were tried and the last one failed so.
+ * Returns the next candidate: one without a cooldown, else one whose cooldown is not a rate limit. A pinned channel is used as it is.
+ * Throws UpstreamFailedError when all are rate-limited, or were tried.
  */
 export function nextRoute(
   services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin">,

@@ -5,15 +5,15 @@ import type { RoutePlan } from "./route-plans.ts";
 import { RelayError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
-/** So many things of a provider may one request name: each of them is looked up. */
+/** Upper bound of stored objects in one request, since each is looked up. */
 const MOST_IDS = 1_000;
 
 /**
- * The ids in a request of what a provider may keep: an answer that it goes on with, and files, wherever they stand (content, tools, values of a
- * prompt). Throws a 400 RelayError where there are too many to look up.
+ * Returns the ids of objects that a provider may store: a previous response, and files anywhere in content, tools and prompt values. Throws a 400
+ * RelayError for too many.
  */
 export function storedIdsIn({ prompt, media, body: { outline } }: ParsedRequest): readonly string[] {
-  // Nothing else has a place for them.
+  // Other requests have no field for ids.
   if (!prompt.isOpen && media?.kind !== "image") return [];
   const ids = new Set<string>();
   const previous = textOf(outline["previous_response_id"]);
@@ -31,8 +31,7 @@ function findFiles(value: unknown, ids: Set<string>): void {
 }
 
 /**
- * Leaves the channels that keep what the request names, as far as it is the caller's. Throws a 404 RelayError for what is somebody else's, as if it
- * were not there. What nobody has made here is left to the provider.
+ * Keeps the candidates that store the caller's objects. Throws a 404 RelayError for objects of other accounts. Unknown ids are left to the provider.
  */
 export async function pinToStoredObjects(
   { storedObjects }: Pick<RoutingServices, "storedObjects">,
@@ -47,7 +46,7 @@ export async function pinToStoredObjects(
     if (known.length === 0) continue;
     const own = new Set(known.filter((place) => place.user_id === userId).map((place) => place.channel_id));
     if (own.size === 0) throw notThere(id);
-    // Where the channel that has it does not serve the model, whoever is asked says why that cannot be.
+    // If no candidate stores the objects, the provider's own error explains it.
     const holding = routes.filter((route) => own.has(route.id));
     if (holding.length > 0) routes = holding;
   }

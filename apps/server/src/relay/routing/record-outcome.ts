@@ -13,36 +13,35 @@ import {
 import type { ChannelHealth, Cooldown } from "./channel-health.ts";
 import type { Candidate } from "./find-candidates.ts";
 
-/** What attempts tell about a channel that its row must show to everybody. Never throws, and nobody waits for it. */
+/** Writes what attempts reveal about a channel to its row. Never throws, and is not awaited. */
 export interface ChannelEvents {
   /** The provider limits the whole account until then (Unix ms). */
   accountLimited(channel: ChannelForRelay, untilMs: number, message: string): void;
-  /** The channel rests, for the model or as a whole. */
+  /** A cooldown of the model or the channel began. */
   rested(route: Candidate, rest: Cooldown, failure: Failure): void;
-  /** The model rests until then (Unix ms), as nobody was answered and callers gave up waiting. */
-  fellSilent(route: Candidate, untilMs: number): void;
-  /** The attempt failed: a refused key or account leaves a hint in the row at once. */
+  /** A cooldown of the model began because callers gave up waiting; it ends then (Unix ms). */
+  leftUnanswered(route: Candidate, untilMs: number): void;
+  /** The attempt failed: a refused key or account leaves a hint in the row. */
   failed(channel: ChannelForRelay, failure: Failure): void;
-  /** The provider answered: a hint goes away. */
+  /** The provider answered: a hint is removed. */
   answered(channel: ChannelForRelay): void;
-  /** Resolves when all that was told so far is in the database. */
+  /** Resolves when all earlier events are in the database. */
   written(): Promise<unknown>;
 }
 
-/** What the relay has to note outcomes with. */
 interface OutcomeServices {
   readonly health: ChannelHealth;
   readonly events: ChannelEvents;
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
 }
 
-/** Keeps what a good answer says of the channel. */
+/** Records an answer of a channel. */
 export function recordSuccess({ health, events }: OutcomeServices, route: Candidate): void {
   health.recordSuccess(route.id, route.upstreamModel);
   events.answered(route.channel);
 }
 
-/** Keeps what a failure says of the channel, and does what follows from it. */
+/** Records a failure of a channel, with its consequences. */
 export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure): void {
   const verdict = services.health.recordFailure(route.id, route.upstreamModel, failure);
   services.events.failed(route.channel, failure);
@@ -56,14 +55,13 @@ export function recordFailure(services: OutcomeServices, route: Candidate, failu
   }
 }
 
-/** What the silence of a channel is judged with. */
 interface UnansweredServices extends Pick<OutcomeServices, "health" | "events"> {
   readonly timeouts: { readonly streamFirstByteMs: number; readonly answerFirstByteMs: number };
 }
 
 /**
- * Keeps that a caller has left before the channel began to answer. Callers with less patience than the gateway leave no timeout behind: where
- * several in a row leave so, the model rests there, and the next ones are sent elsewhere.
+ * Records that a caller disconnected before the channel began to answer. Impatient callers leave no timeout behind, so several in a row start a
+ * cooldown of the model.
  */
 export function recordUnanswered(
   { health, events, timeouts }: UnansweredServices,
@@ -73,10 +71,10 @@ export function recordUnanswered(
 ): void {
   const waitMs = ask.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
   const untilMs = health.recordUnanswered(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
-  if (untilMs !== undefined) events.fellSilent(route, untilMs);
+  if (untilMs !== undefined) events.leftUnanswered(route, untilMs);
 }
 
-/** Builds the events. Writes follow each other, so that a hint and its end never change places. */
+/** Builds the events. Writes are serialised, so that a hint and its removal keep their order. */
 export function createChannelEvents(context: AutomaticContext, log: Logger): ChannelEvents {
   const rests = createRestCounts(context.clock);
   let last: Promise<unknown> = Promise.resolve();
@@ -107,7 +105,7 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
       const decision = { channelId: id, kind, model, code, message: failure.message, until, times } as const;
       write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
-    fellSilent({ id, upstreamModel: model }, untilMs) {
+    leftUnanswered({ id, upstreamModel: model }, untilMs) {
       const until = Math.ceil(untilMs / 1000);
       const decision = {
         channelId: id,
@@ -128,7 +126,7 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
 
 type Refusal = NonNullable<ReturnType<typeof refusalIn>>;
 
-/** Which channels have a hint of why their key is refused: written when that changes, and not with every call. */
+/** Channels with a hint. It is written when it changes, not for every request. */
 class KeyHints {
   readonly #write: (channelId: number, reason: Refusal | undefined) => void;
   readonly #hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
@@ -141,7 +139,7 @@ class KeyHints {
   failed(channel: ChannelForRelay, reason: Refusal | undefined): void {
     if (reason === undefined) return;
     const said = this.#hinted.get(channel.id);
-    // It stands there already, unless the channel was read anew without it: then its key was changed, say.
+    // Already written, unless the row was read without it since, for example after a change of the key.
     if (said?.code === reason.code && (channel.hinted || said.channel === channel)) return;
     this.#hinted.set(channel.id, { code: reason.code, channel });
     this.#write(channel.id, reason);
@@ -155,16 +153,16 @@ class KeyHints {
   }
 }
 
-/** A channel that rests again and again is written down once in this time, in ms. */
+/** Interval in which repeated cooldowns of a channel are written once, in ms. */
 const NOTED_EVERY_MS = 60_000;
-/** Counts of so many rests are remembered; after that all begin anew. */
+/** Remembered counts of cooldowns; beyond it all are forgotten. */
 const MOST_COUNTS = 10_000;
 
-/** Counts rests between two that are written down: a provider that limits every request must not make each of them a write. */
+/** Counts cooldowns between writes, so that a provider that limits every request causes few writes. */
 function createRestCounts(clock: Clock): { count(name: string): number } {
   const counts = new Map<string, { notedAtMs: number; since: number }>();
   return {
-    /** How many to write down now, this one among them; 0 while it can wait. */
+    /** Returns the cooldowns to write now, including this one; 0 while it can wait. */
     count(name) {
       const now = clock.monotonicMs();
       const known = counts.get(name);

@@ -11,36 +11,34 @@ import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
 import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
-/** A route and what its model costs the group. */
+/** A candidate with its model's price for the group. */
 export interface PricedCandidate extends Candidate {
   readonly price: Price;
-  /** What it costs the operator; undefined where nobody knows. */
+  /** Cost to the operator; undefined where it is unknown. */
   readonly costPrice: Price | undefined;
 }
 
-/** The routes of a request, all of one group. */
+/** Candidates of a request, all for one group. */
 export interface RoutePlan {
   readonly group: string;
   /** Never empty. */
   readonly routes: readonly PricedCandidate[];
-  /** Channels that serve the model as well, but not to this group or not such a request. */
+  /** Channels that serve the model, but not to this group or not this request. */
   readonly others: readonly OtherChannel[];
 }
 
-/** What of a request says who can serve it. */
 type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
 
-/** Finds what can serve a request, from memory where channels and prices have not changed. */
+/** Finds the candidates of a request, cached until channels or options change. */
 export interface RoutePlans {
-  /** The routes of the first of the groups that serves the model. Throws RelayError when there are none: `unserved`, or a 501. */
+  /** Returns the candidates of the first group that serves the model. Throws RelayError without any: `unserved`, or 501. */
   find(groups: readonly string[], ask: PlannedRequest): RoutePlan | Promise<RoutePlan>;
-  /** The route over one channel that is enabled, whatever it serves. Throws RelayError: 403 when it is not enabled, 400 when it cannot be called. */
+  /** Returns the plan of one enabled channel, whatever models it lists. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
   pinned(channelId: number, group: string, ask: PlannedRequest): Promise<RoutePlan>;
-  /** The refusal of a model that no enabled channel serves to the groups: 503 while all that do are disabled, which passes and is tried again; else 404. */
+  /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;
 }
 
-/** What the plans are made of. */
 export interface RoutePlansParts {
   readonly channels: ChannelSource;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
@@ -49,10 +47,10 @@ export interface RoutePlansParts {
   readonly database: Queryable;
 }
 
-/** Callers may name anything: what was not found is not kept, and of the rest no more than this. */
+/** Upper bound of cached plans. Unknown models are not cached, since callers may name anything. */
 const MAX_PLANS = 10_000;
 
-/** Plans of one snapshot of the channels and one generation of the options, which prices are made of. */
+/** Plans of one snapshot and one generation of options, which prices depend on. */
 class KnownPlans {
   readonly #options: Pick<OptionStore, "generation">;
   #snapshot: ChannelSnapshot | undefined;
@@ -63,7 +61,7 @@ class KnownPlans {
     this.#options = options;
   }
 
-  /** What is known of the snapshot, by name. */
+  /** Returns the plans of a snapshot, by name. */
   of(snapshot: ChannelSnapshot): Map<string, RoutePlan> {
     const generation = this.#options.generation();
     const isFresh = this.#snapshot === snapshot && this.#generation === generation;
@@ -76,7 +74,6 @@ class KnownPlans {
   }
 }
 
-/** Builds the finder of routes. */
 export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
   const { channels, loadChannel, options, providerSwitches, database } = parts;
   const known = new KnownPlans(options);
@@ -129,7 +126,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
   };
 }
 
-/** What the routes charge a group for an endpoint, and cost themselves. */
+/** Adds price and cost to candidates. */
 function priceRoutes(
   options: Pick<OptionStore, "ratios">,
   { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
@@ -149,7 +146,9 @@ function notUsed(
   return channels.map(({ id }) => ({ id, reason }));
 }
 
-/** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
+/**
+ * Keeps the candidates of the request's own format where no other can express it. Without any it keeps all, and the translation explains the refusal.
+ */
 function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedRequest): RoutePlan {
   const isServedElsewhere =
     toolReasoning !== "none" && found.routes.some(({ service }) => service.byTools !== undefined);
@@ -161,7 +160,7 @@ function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: Pla
   return { ...plan, routes, others: [...plan.others, ...notUsed(left, "other-format")] };
 }
 
-/** The route as it serves a request with tools. */
+/** Returns the candidate as it serves a request with tools. */
 function byTools(toolReasoning: ToolReasoning) {
   return (route: PricedCandidate): PricedCandidate => {
     const service = route.service.byTools?.(toolReasoning);
@@ -174,7 +173,7 @@ function pathNotServed(model: string): RelayError {
   return new RelayError({ status: 501, code: "not_supported", param: "model", message });
 }
 
-/** Nobody knows until when, so no wait is told. */
+/** The time is unknown, so there is no Retry-After. */
 function switchedOff(model: string): RelayError {
   const message = `The channels that serve the model ${model} to your group are switched off right now. Try again later.`;
   return new RelayError({ status: 503, code: "model_unavailable", param: "model", message });
@@ -190,7 +189,7 @@ function unknownModel(model: string): RelayError {
   });
 }
 
-/** The refusal of a channel that is named while it is switched off, asleep or in reserve. */
+/** Refusal of a named channel that is disabled, dormant or in reserve. */
 export function channelDisabled(channel: number): RelayError {
   return new RelayError({
     status: 403,

@@ -1,24 +1,24 @@
-/** What the choice looks at of a channel. */
 export interface Weighable {
   readonly id: number;
   readonly priority: number;
   readonly weight: number;
 }
 
-/** A candidate and why it cannot be chosen now: `lower-priority`, `no-weight` or what speaks against it by itself; an empty reason when it can. */
+/** A channel with its share of the requests. A reason says why it has none: `lower-priority`, `no-weight` or its own; empty otherwise. */
 export interface Weighed<C extends Weighable> {
   readonly channel: C;
   readonly reason: string;
-  /** Part of the requests that it gets, 0 to 1. */
+  /** Share of the requests, 0 to 1. */
   readonly share: number;
 }
 
-/** `random`: weighted at random. `polling`: in turn by weight, less often the more a channel fails and the slower it is. */
+/** `random`: at random by weight. `polling`: round-robin by weight, lowered by errors and latency. */
 export type PoolMode = "random" | "polling";
 
 /**
- * Returns every candidate with its share: the highest priority that has a usable channel gets everything, divided by weight; weights
- * that are all 0 count as equal. `reasonAgainst` says why a channel cannot be used now, or an empty text.
+ * Returns every channel with its share: the highest priority with a usable channel gets all requests, divided by weight. Weights that are all 0 are
+ * equal.
+ * `reasonAgainst` returns an empty text for a usable channel.
  */
 export function weigh<C extends Weighable>(
   candidates: readonly C[],
@@ -37,7 +37,7 @@ export function weigh<C extends Weighable>(
   });
 }
 
-/** Chooses by share. `random` is from 0 up to but not 1. Undefined when no candidate can be used. */
+/** Chooses by share. `random` is from 0 up to but not 1. Returns undefined without a usable channel. */
 export function chooseAtRandom<C extends Weighable>(weighed: readonly Weighed<C>[], random: number): C | undefined {
   let left = random;
   let last: C | undefined;
@@ -50,19 +50,19 @@ export function chooseAtRandom<C extends Weighable>(weighed: readonly Weighed<C>
   return last;
 }
 
-/** How well channels did lately. */
+/** Recent quality of channels. */
 export interface Quality<C extends Weighable> {
   /** 0 to 1. */
   errorRate(channel: C): number;
-  /** Undefined before the first answer: such a channel is taken for as quick as the quickest. */
+  /** Undefined before the first answer, which counts as the lowest latency. */
   latencyMs(channel: C): number | undefined;
 }
 
-/** What is left of the weight of a channel that always fails, or of one that is very much slower than the quickest. */
+/** Factor of the weight of a channel that always fails, or is much slower than the fastest. */
 const LEAST_FOR_ERRORS = 0.05;
 const LEAST_FOR_LATENCY = 0.2;
 
-/** Returns the part of its weight that a channel keeps for how well it does: a channel that takes twice as long as the quickest keeps half. */
+/** Returns the factor of a channel's weight: half for twice the latency of the fastest. */
 function judgeQuality<C extends Weighable>(
   weighed: readonly Weighed<C>[],
   quality: Quality<C>,
@@ -79,8 +79,8 @@ function judgeQuality<C extends Weighable>(
 }
 
 /**
- * Chooses in turn, smoothly by weight (the algorithm of nginx's weighted round-robin): every candidate gains its weight, the highest is
- * chosen and loses the total. `credits` carries the state from call to call. Errors lower a weight, and so does time.
+ * Chooses by smooth weighted round-robin, as nginx does: every channel gains its weight, the highest is chosen and loses the total. `credits` is the
+ * state. Errors and latency lower a weight.
  */
 export function chooseInTurn<C extends Weighable>(
   weighed: readonly Weighed<C>[],
@@ -106,16 +106,16 @@ export function chooseInTurn<C extends Weighable>(
   return best;
 }
 
-/** Below this a channel does so badly that most of its conversations are better off without their cache. */
+/** Factor below which a channel loses most of its conversations, although their prompts are cached there. */
 const BAD_QUALITY = 0.4;
-/** What a channel keeps that does badly: some, so that it is seen when it does better. */
+/** Factor of such a channel: above 0, so that an improvement is seen. */
 const LEFT_WHEN_BAD = 0.1;
 
 /**
- * Chooses by the conversation's number: the same channel each time while it can be used, on every server, without remembering anything. Over many
- * conversations each channel gets its share; when one rests, only its own go elsewhere, and they come back to where their cache is. With
- * `quality` a channel that does badly gets a tenth: a step, since a weight that moves would move conversations with it.
- * Source: weighted rendezvous hashing, https://en.wikipedia.org/wiki/Rendezvous_hashing
+ * Chooses by the conversation's number: the same channel each time while it is usable, on every server, without state. Each channel gets its share of
+ * the conversations; a cooldown moves only its own, which return afterwards.
+ * With `quality`, a poor channel gets a tenth in one step, since gradual weights would move conversations. Source: weighted rendezvous hashing,
+ * https://en.wikipedia.org/wiki/Rendezvous_hashing
  */
 export function chooseForConversation<C extends Weighable>(
   weighed: readonly Weighed<C>[],
@@ -137,7 +137,7 @@ export function chooseForConversation<C extends Weighable>(
   return best;
 }
 
-/** A number between 0 and 1 that two whole numbers always give, spread evenly. Source: the finalizer of MurmurHash3, fmix32 */
+/** Returns a number from 0 to 1 for two integers, evenly spread. Source: finalizer of MurmurHash3, fmix32 */
 function scatter(conversation: number, id: number): number {
   return ((mixBits(conversation ^ mixBits(id)) >>> 0) + 0.5) / 2 ** 32;
 }

@@ -4,9 +4,8 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import { beginningInBody, type RequestBody } from "../body/index.ts";
 
 /**
- * Headers in which clients name their session, the plainest first: OpenRouter's and what most can be told to send, opencode and Fireworks, Claude
- * Code (https://code.claude.com/docs/en/llm-gateway-protocol), Codex in both spellings (codex-rs/codex-api/src/requests/headers.rs), opencode's
- * older one, xAI.
+ * Session headers of clients: OpenRouter's, opencode and Fireworks, Claude Code (https://code.claude.com/docs/en/llm-gateway-protocol), Codex in both
+ * spellings (codex-rs/codex-api/src/requests/headers.rs), opencode's older one, xAI.
  */
 const SESSION_HEADERS = [
   "x-session-id",
@@ -18,16 +17,15 @@ const SESSION_HEADERS = [
   "x-grok-conv-id",
 ] as const;
 
-/** Shorter bodies hold no prompt that a provider would cache: OpenAI and Anthropic begin at 1,024 tokens, some 4 KB of English. */
+/** Shorter bodies have no prompt that a provider caches: OpenAI and Anthropic start at 1,024 tokens, about 4 KB of English. */
 const LEAST_CACHED_BYTES = 4_096;
-/** What tells one conversation from another stands in so many UTF-16 units of the instructions, and of the first turn. */
+/** UTF-16 units of the instructions, and of the first turn, that identify a conversation. */
 const BEGINNING_UNITS = 1_024;
 
-/** Where the formats have instructions and turns. */
+/** Fields of instructions and turns in all formats. */
 const INSTRUCTION_FIELDS = ["system", "instructions", "systemInstruction", "system_instruction"] as const;
 const TURN_FIELDS = ["messages", "input", "contents", "prompt"] as const;
 
-/** What a conversation is told by. */
 export interface ConversationSigns {
   readonly userId: number;
   readonly headers: IncomingHttpHeaders;
@@ -35,9 +33,9 @@ export interface ConversationSigns {
 }
 
 /**
- * Returns a number of 32 bits that all calls of a conversation share: of the session that the caller names, else of how its prompt begins.
- * Undefined for a call without a session whose prompt is too short to be cached. Other users' conversations have other numbers. Looks at some
- * 2,000 characters, however long the body is.
+ * Returns a 32-bit number that all requests of a conversation share, from the client's session or else the beginning of the prompt. Undefined for a
+ * prompt too short to be cached.
+ * Other users' conversations have other numbers. Reads about 2,000 characters of any body.
  */
 export function stickyKey({ userId, headers, body }: ConversationSigns): number | undefined {
   const session = sessionOf(headers, body.outline);
@@ -60,7 +58,7 @@ function sessionOf(headers: IncomingHttpHeaders, json: JsonRecord): string {
   );
 }
 
-/** Older versions of Claude Code name their session there (`…_session_<id>`, or as JSON); any other value is a person with many conversations. */
+/** Older versions of Claude Code put the session into the user id (`…_session_<id>`, or JSON); other values name a person. */
 function sessionOfUser(userId: string): string {
   return userId.includes("session") ? userId : "";
 }
@@ -83,7 +81,7 @@ function beginningOf({ bytes, outline }: ConversationSigns["body"]): string {
   return `${instructions.text}\n${firstTurn.text}`;
 }
 
-/** Gathers how texts begin, wherever they stand. */
+/** Collects the beginnings of nested texts. */
 class Beginning {
   text = "";
   readonly #bytes: Buffer;
@@ -99,7 +97,7 @@ class Beginning {
     } else if (Array.isArray(value)) {
       for (const item of listOf(value)) this.add(item);
     } else if (isRecord(value)) {
-      // Clients move the marks of the cache from turn to turn.
+      // Clients move cache marks between turns.
       for (const name in value) if (name !== "cache_control") this.add(value[name]);
     }
   }

@@ -10,24 +10,24 @@ import {
 import type { Logger } from "pino";
 import type { Caller } from "../callers/index.ts";
 
-/** OpenAI keeps answers for thirty days. Source: https://platform.openai.com/docs/guides/your-data */
+/** OpenAI stores responses for thirty days. Source: https://platform.openai.com/docs/guides/your-data */
 const RESPONSE_SECONDS = 30 * 24 * 60 * 60;
-/** So many rows go into one statement. */
+/** Rows of one statement. */
 const MOST_TOGETHER = 200;
 
-/** Knows what providers keep for callers. */
+/** Register of objects that providers store for callers. */
 export interface StoredObjects {
-  /** Remembers whose an answer is that a provider keeps, if it does. Never throws, and nobody waits for it. */
+  /** Records the owner of a response that the provider stores; undefined ids are ignored. Never throws, and is not awaited. */
   recordResponse(objectId: string | undefined, caller: Caller, channelId: number): void;
-  /** Where things of those ids are, and whose. */
+  /** Returns the channels and owners of objects. */
   find(objectIds: readonly string[]): Promise<readonly KeptPlace[]>;
-  /** Forgets what has expired. */
+  /** Deletes expired entries. */
   sweep(): Promise<void>;
-  /** Resolves when all that was noted is in the database. */
+  /** Resolves when all records are in the database. */
   written(): Promise<void>;
 }
 
-/** Builds the memory. Answers that come at once are written together; until they are, they are found here. */
+/** Builds the register. Records are written in batches, and found here until they are written. */
 export function createStoredObjects(db: Queryable, clock: Clock, log: Logger): StoredObjects {
   const waiting = new Map<string, NewKeptObject>();
   let writing: Promise<void> | undefined;

@@ -5,13 +5,13 @@ import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
 import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readStoredAnswer } from "./read-stored-answer.ts";
 
-/** The bodies of a request on their way into the database. */
+/** Request and answer on their way into the database. */
 export interface StoredExchange {
-  /** Remembers a piece of what the caller is answered. */
+  /** Adds a piece of the answer. */
   take(bytes: Buffer): void;
-  /** The request has its entry in the log: what was said will be kept. */
+  /** The request has its entry in the log, so the bodies are stored. */
   end(): void;
-  /** Nothing of it is to be kept. */
+  /** The bodies are not stored. */
   drop(): void;
 }
 
@@ -24,34 +24,32 @@ interface StorableRequest {
   readonly at: number;
 }
 
-/** Keeps bodies, beside requests and never in their way. */
+/** Stores bodies in the background. */
 export interface BodyStore {
-  /** Begins with the caller's own body; undefined where nothing is to be kept, or there is no room for it now. */
+  /** Begins with the request's body. Returns undefined where nothing is to be stored, or memory is short. */
   begin(request: StorableRequest): StoredExchange | undefined;
-  /** Writes what is due; with `all`, whatever is being written too. Never throws. */
+  /** Writes what is due, and awaits a write under way. Never throws. */
   flush(): Promise<void>;
 }
 
-/** What keeping bodies needs. */
 export interface BodyStoreParts {
   readonly options: OptionStore;
   readonly log: Logger;
   readonly write: (bodies: readonly KeptBodies[]) => Promise<void>;
-  /** Removes the oldest until no more than so many bytes are left. */
+  /** Removes the oldest bodies until at most so many bytes are left. */
   readonly trim: (mostBytes: number) => Promise<void>;
 }
 
-/** Bytes of a body that are looked at: of pictures in it, or of a stream's many small events, little will be left. */
+/** Bytes of a body that are read. Redaction removes images, and joining removes the frames of events, so little of them is left. */
 const MOST_LOOKED_AT_BYTES = 512 * 1024;
-/** Characters of a body that are kept. */
+/** Characters of a body that are stored. */
 const MOST_KEPT = 64 * 1024;
 /** Bytes of all bodies that wait in memory. */
 const ROOM_BYTES = 32 * 1024 * 1024;
-/** Bodies that one transaction writes. */
+/** Exchanges that one transaction writes. */
 const ROWS_PER_WRITE = 16;
 const MEGABYTE = 1024 * 1024;
 
-/** Builds the keeper. */
 export function createBodyStore({ options, log, write, trim }: BodyStoreParts): BodyStore {
   let left = 0;
   const due: Exchange[] = [];
@@ -64,7 +62,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
     for (const exchange of exchanges) {
       rows.push(exchange.toRow());
       exchange.drop();
-      // Each takes some ms, in which no request goes on.
+      // Redaction takes some ms of an exchange, in which the event loop is blocked.
       await nextTurn();
     }
     await write(rows);
@@ -83,7 +81,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
       try {
         await writeSome(some);
       } catch (error) {
-        // They are for looking into requests: where the database is out of reach they go, so that memory stays bounded.
+        // Bodies are for diagnosis: while the database is unavailable they are dropped, so that memory stays bounded.
         for (const exchange of some) exchange.drop();
         log.error({ err: error, requests: some.length }, "bodies of requests could not be kept");
       }
@@ -107,7 +105,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   };
 }
 
-/** The memory of all bodies that wait. */
+/** Memory of all bodies that wait. */
 class Room {
   #taken = 0;
 
@@ -116,7 +114,7 @@ class Room {
     return this.#taken;
   }
 
-  /** Takes so many bytes, or as many as are left, and returns how many. */
+  /** Takes so many bytes, or as many as are left. Returns the number. */
   take(bytes: number): number {
     const granted = Math.min(bytes, ROOM_BYTES - this.#taken);
     this.#taken += granted;
@@ -128,12 +126,12 @@ class Room {
   }
 }
 
-/** Some of the bytes that pass. */
+/** The beginning of a body. */
 class Excerpt {
   readonly #room: Room;
   #pieces: Buffer[] = [];
   #held = 0;
-  /** Bytes that passed in all. */
+  /** Bytes of the whole body. */
   length = 0;
 
   constructor(room: Room) {
@@ -144,7 +142,7 @@ class Excerpt {
     return this.length > this.#held;
   }
 
-  /** The bytes are copied: what they are a part of may be much larger. */
+  /** Copies the bytes, which may be part of a much larger buffer. */
   take(bytes: Buffer): void {
     const isWhole = !this.isCut;
     this.length += bytes.length;
@@ -214,19 +212,18 @@ class Exchange implements StoredExchange {
   }
 }
 
-/** Of a form its fields: files are never kept. */
+/** Returns the bytes to store: the fields of a form, without its files. */
 function keptOf(body: RequestBody): Buffer {
   return isFormBody(body) ? Buffer.from(JSON.stringify(body.json)) : body.bytes;
 }
 
-/** Characters of a text that was cut in which a part of a key may be left, which nothing would know for one. */
+/** Characters at the cut of a text, where redaction would not recognise the rest of a key. */
 const END_LENGTH = 400;
 
 function withoutEnd(text: string): string {
   return text.slice(0, -END_LENGTH) + text.slice(-END_LENGTH).replace(/[^\s"]*$/, "");
 }
 
-/** What is kept of a text. */
 function toText(text: string, isCut: boolean): { readonly text: string; readonly isCut: boolean } {
   const redacted = redactBody(isCut ? withoutEnd(text) : text);
   const isLong = redacted.length > MOST_KEPT;

@@ -10,7 +10,7 @@ interface ToolCall {
   input: string;
 }
 
-/** What a stream said, put together; a key that came in pieces is one text again, so that it can be found. */
+/** A stream's answer as one text, so that redaction recognises a key that came in pieces. */
 interface WholeAnswer {
   text: string;
   reasoning?: string;
@@ -21,7 +21,7 @@ interface WholeAnswer {
   error?: string;
 }
 
-/** The answer as people read it: a stream's pieces put together, everything else as it was sent. */
+/** Returns the answer in a readable form: the pieces of a stream joined, everything else as it was sent. */
 export function readStoredAnswer(ask: Pick<ParsedRequest, "format" | "stream">, bytes: Buffer): string {
   if (!ask.stream || bytes.length === 0) return bytes.toString();
   const events = eventsOf(bytes);
@@ -30,7 +30,7 @@ export function readStoredAnswer(ask: Pick<ParsedRequest, "format" | "stream">, 
   return choices.length === 0 ? bytes.toString() : JSON.stringify({ stream: choices }, undefined, 1);
 }
 
-/** The events of the stream; of one that is a JSON list, its elements. */
+/** Returns the events of a stream, or the elements of one that is a JSON list. */
 function eventsOf(bytes: Buffer): ServerSentEvent[] {
   const list = bytes[0] === OPENING_BRACKET ? parseJson(bytes.toString()) : undefined;
   if (Array.isArray(list)) return list.map((element) => ({ name: "", data: JSON.stringify(element) }));
@@ -55,7 +55,7 @@ function chatOf(events: readonly ServerSentEvent[], chat: ChatSide): WholeAnswer
   return [...choices.values()];
 }
 
-/** `calls`: the tool calls of all choices, by choice and call. */
+/** `calls`: tool calls of all choices, by choice and call. */
 function addEvent(choice: WholeAnswer, calls: Map<string, ToolCall>, event: ChatEvent): void {
   switch (event.type) {
     case "text-delta":
@@ -91,7 +91,7 @@ function addEvent(choice: WholeAnswer, calls: Map<string, ToolCall>, event: Chat
   }
 }
 
-/** Of formats that no other can say: the texts of all events, one behind the other. */
+/** For formats without a neutral form: the texts of all events, joined. */
 function textsOf(events: readonly ServerSentEvent[]): WholeAnswer[] {
   const texts = events.flatMap(({ data }) => [...textsIn(parseJson(data))]);
   return texts.length === 0 ? [] : [{ text: texts.join("") }];

@@ -274,7 +274,7 @@ function createRecords() {
       events: {
         accountLimited: unexpected,
         rested: unexpected,
-        fellSilent: unexpected,
+        leftUnanswered: unexpected,
         failed: ({ id }: ChannelForRelay) => void failed.push(id),
         answered: ({ id }: ChannelForRelay) => void succeeded.push(id),
         written: () => Promise.resolve(),
