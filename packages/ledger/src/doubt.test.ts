@@ -96,6 +96,24 @@ eachDatabase((open) => {
       assert.deepEqual(await ledgers.charges("a"), [50]);
     });
 
+    it("that was committed is found however long the database refuses to say so", async (context) => {
+      const ledgers = await start();
+      const server = await ledgers.start();
+      await server.mustReserve("a", 300);
+      server.statements.break("settle", "lost");
+      await assert.rejects(server.settle("a", 120));
+      server.statements.repair();
+      await server.mustReserve("b", 10);
+      context.mock.timers.enable({ apis: ["setTimeout"] });
+      server.statements.refuse("look", new Error("not now"));
+      await assert.rejects(server.settle("a", 120));
+      server.statements.repair();
+      context.mock.timers.tick(600_000);
+      assert.deepEqual(await server.settle("a", 50), { settled: true, charged: 50 });
+      assert.deepEqual(await server.settle("a", 20), { settled: true, charged: 50 }, "one refund at most");
+      assert.equal(server.ledger.open, 1);
+    });
+
     it("gives two callers who ask for a refund at the same time one refund", async () => {
       const ledgers = await start({ quota: 300, tokenQuota: 300 });
       const server = await ledgers.start();

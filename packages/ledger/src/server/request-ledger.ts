@@ -1,4 +1,4 @@
-import { ACCOUNT_KIND, type Account, accountKey } from "../accounts.ts";
+import { type Account, accountKey } from "../accounts.ts";
 import type {
   Checkpoint,
   FreeLogRow,
@@ -13,18 +13,19 @@ import { type FoundEntry, StaleEpochError } from "../storage.ts";
 import { type Acquirer, type Need, RETRY_AFTER_SECONDS, type Shortage } from "./acquirer.ts";
 import { type BudgetWindows, budgetRefusal } from "./budget-windows.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { Corrections } from "./corrections.ts";
 import {
   chargeRow,
+  chargeShares,
   checkpointRow,
   covers,
+  findShares,
   isLow,
   mostOf,
   needsOf,
   type NotedRequest,
   type Paid,
-  type Payment,
   raiseHeld,
-  refundRow,
   releaseIn,
   type RequestShares,
   reserveIn,
@@ -45,9 +46,6 @@ const NO_WINDOWS: readonly RequestWindow[] = [];
 
 /** No request costs so much: some $35 million in quota. A group of such sums is still a number that is stored exactly. */
 const MOST_RESERVED = 2 ** 44;
-
-/** How long a charge of which the caller may have been told nothing can be lowered, in ms. */
-const CORRECTABLE_MS = 60_000;
 
 /** A refusal, for all reservations that waited for the same quota at that moment. */
 interface SharedRefusal {
@@ -74,10 +72,7 @@ export interface ServerParts {
 export class RequestLedger {
   readonly #parts: ServerParts;
   readonly #running = new RunningRequests<RunningRequest>();
-  /** Charges of which the caller may have been told that they are not booked. */
-  readonly #correctable = new Map<string, RunningRequest>();
-  /** Look-ups of charges that are to be lowered. */
-  readonly #corrections = new Set<Promise<void>>();
+  readonly #corrections: Corrections;
   /** The last reservation of a user that waits for quota: they wait in turn. */
   readonly #lines = new Map<number, Promise<unknown>>();
   /** Users for whom more is being acquired ahead. */
@@ -93,6 +88,7 @@ export class RequestLedger {
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#checkpoints = new Checkpoints(parts.session);
+    this.#corrections = new Corrections(parts);
   }
 
   get open(): number {
@@ -121,9 +117,9 @@ export class RequestLedger {
   /** Forgets all: what was reserved is gone, and whoever declared this server dead charges what was delivered. */
   fenced(found: ReadonlyMap<string, FoundEntry>): void {
     for (const request of this.#running.all()) {
-      request.entry = found.get(request.reservation.requestId);
+      request.entry = found.get(request.reservation.requestId) ?? request.entry;
       request.state = "fenced";
-      if (request.entry !== undefined) this.#keepCorrectable(request);
+      if (request.entry !== undefined) this.#corrections.keep(request);
     }
     this.#running.clear();
     this.#parts.shares.clear();
@@ -141,7 +137,7 @@ export class RequestLedger {
     if (!this.#parts.session.mayReserve || this.#lines.has(userId)) return this.#reserveInLine(reservation);
     const windows = budgets === undefined ? NO_WINDOWS : this.#parts.windows.known(budgets, createdAt);
     if (windows === undefined) return this.#reserveInLine(reservation);
-    const shares = this.#sharesOf(reservation, windows);
+    const shares = findShares(this.#parts.shares, reservation, windows);
     if (!covers(shares, amount)) return this.#reserveInLine(reservation);
     this.#hold(reservation, shares);
     this.#refillAhead(userId, shares, amount);
@@ -150,7 +146,7 @@ export class RequestLedger {
 
   settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void {
     const request = this.#running.get(settlement.requestId);
-    if (request === undefined) return this.#correct(settlement, done);
+    if (request === undefined) return this.#corrections.correctEnded(settlement, done);
     if (request.state === "settling") return done(undefined, NOTHING);
     if (request.state === "doubt") {
       this.#parts.session.live().then(
@@ -159,11 +155,12 @@ export class RequestLedger {
       );
       return;
     }
-    if (request.state === "booked") {
-      this.#end(request);
-      this.#keepCorrectable(request);
-      return this.#correct(settlement, done);
-    }
+    if (request.state === "booked")
+      return this.#corrections.correct(request, settlement, (error, outcome) => {
+        // After an error it is asked for again, which may be after a long outage.
+        if (error === undefined && this.#isRunning(request)) this.#end(request);
+        done(error, outcome);
+      });
     if (settlement.charge === undefined && settlement.log === undefined) return this.#releaseSettled(request, done);
     this.#charge(request, settlement, done, isLate);
   }
@@ -199,8 +196,8 @@ export class RequestLedger {
   async drained(): Promise<void> {
     for (;;) {
       await this.#parts.settler.idle();
-      if (this.#corrections.size === 0) return;
-      await Promise.all(this.#corrections);
+      if (this.#corrections.isIdle) return;
+      await this.#corrections.idle();
     }
   }
 
@@ -212,18 +209,9 @@ export class RequestLedger {
     const { session, windows } = this.#parts;
     await session.live();
     const opened = payer.budgets === undefined ? NO_WINDOWS : await windows.open(payer.budgets, time);
-    const shares = sharesOf(this.#sharesOf(payer, opened));
+    const shares = sharesOf(findShares(this.#parts.shares, payer, opened));
     const pools = await session.onShares(() => session.storage.readPools(shares));
     return Math.max(0, Math.min(...shares.map((share) => (pools.get(accountKey(share)) ?? 0) + freeOf(share))));
-  }
-
-  #sharesOf({ userId, tokenId, tokenUnlimited }: Payer, windows: readonly RequestWindow[]): RequestShares {
-    const { shares } = this.#parts;
-    return {
-      user: shares.of(ACCOUNT_KIND.user, userId),
-      token: tokenUnlimited ? undefined : shares.of(ACCOUNT_KIND.token, tokenId),
-      windows,
-    };
   }
 
   #hold(reservation: Reservation, shares: RequestShares): void {
@@ -290,7 +278,7 @@ export class RequestLedger {
     arrival: Arrival,
   ): Promise<ReserveOutcome | undefined> {
     const { userId, amount } = reservation;
-    const shares = this.#sharesOf(reservation, windows);
+    const shares = findShares(this.#parts.shares, reservation, windows);
     let isHeld = false;
     const take = (): void => {
       isHeld ||= this.#holdIfCovered(reservation, shares);
@@ -379,7 +367,7 @@ export class RequestLedger {
   }
 
   #append(request: RunningRequest, settlement: Settlement, paid: Paid, { done, isLate }: Booking): void {
-    const row = chargeRow(settlement, paid, this.#paymentOf(request));
+    const row = chargeRow(settlement, paid, { owner: this.#parts.session.owner.id, shares: request.shares });
     raiseHeld(request, paid);
     this.#parts.settler.add(row, (error) => {
       if (!this.#isRunning(request)) return done(undefined, NOTHING);
@@ -389,22 +377,11 @@ export class RequestLedger {
         request.wasInDoubt = true;
         return done(error, undefined);
       }
-      this.#book(request.shares, paid);
+      chargeShares(this.#parts.shares, request.shares, paid);
       this.#end(request);
-      if (request.wasInDoubt || isLate?.() === true) this.#keepCorrectable(request);
+      if (request.wasInDoubt || isLate?.() === true) this.#corrections.keep(request);
       done(undefined, { settled: true, charged: paid.user });
     });
-  }
-
-  #paymentOf({ shares }: RunningRequest): Payment {
-    return { owner: this.#parts.session.owner.id, shares };
-  }
-
-  #book({ user, token, windows }: RequestShares, paid: Paid): void {
-    const { shares } = this.#parts;
-    shares.charge(user, paid.user);
-    if (token !== undefined) shares.charge(token, paid.token);
-    for (const { share } of windows) shares.charge(share, paid.user);
   }
 
   /** A checkpoint must be gone before the caller is told that nothing is charged. */
@@ -440,43 +417,6 @@ export class RequestLedger {
     if (request.isNoted) this.#checkpoints.end(reservation.requestId);
     if (request.state !== "booked") releaseIn(request);
     for (const share of sharesOf(shares)) this.#parts.acquirer.noteLeftover(share);
-  }
-
-  #keepCorrectable(request: RunningRequest): void {
-    const { requestId } = request.reservation;
-    this.#correctable.set(requestId, request);
-    setTimeout(() => this.#correctable.delete(requestId), CORRECTABLE_MS).unref();
-  }
-
-  /** Lowers a charge that is booked to what it should be, by a refund. */
-  #correct(settlement: Settlement, done: SettleCallback): void {
-    const request = this.#correctable.get(settlement.requestId);
-    if (request === undefined) return done(undefined, NOTHING);
-    const { session, settler } = this.#parts;
-    const { requestId, charge = 0 } = settlement;
-    const correction = session
-      .onShares(() => session.storage.look([requestId]))
-      .then((found) => {
-        const entry = found.get(requestId);
-        if (entry === undefined) return done(undefined, NOTHING);
-        const booked = entry.quota - entry.refunded;
-        // Others charged what was delivered by then: the end of the answer is not paid.
-        if (request.state === "fenced" && charge > booked) return done(undefined, NOTHING);
-        if (charge >= booked || entry.refunded > 0) return done(undefined, { settled: true, charged: booked });
-        const refund = { user: booked - charge, token: entry.tokenAmount - Math.min(charge, entry.tokenAmount) };
-        settler.add(refundRow(settlement, refund, this.#paymentOf(request)), (error) => {
-          if (error !== undefined) return done(error, undefined);
-          // Journal entries are applied in order: what comes later may use it at once.
-          this.#book(this.#sharesOf(request.reservation, request.shares.windows), {
-            user: -refund.user,
-            token: -refund.token,
-          });
-          done(undefined, { settled: true, charged: charge });
-        });
-      })
-      .catch((error: unknown) => done(toError(error), undefined))
-      .finally(() => this.#corrections.delete(correction));
-    this.#corrections.add(correction);
   }
 }
 

@@ -1,8 +1,9 @@
-import type { BudgetOfPayer, FreeLogRow, LogRow, Reservation, Settlement } from "../ledger.ts";
+import { ACCOUNT_KIND } from "../accounts.ts";
+import type { BudgetOfPayer, FreeLogRow, LogRow, Payer, Reservation, Settlement } from "../ledger.ts";
 import { BLANK_LOG, REFUND_TYPE } from "../journal-columns.ts";
 import type { Need } from "./acquirer.ts";
 import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
-import { freeOf, type Share } from "./share-table.ts";
+import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
 /** The window of a budget that a request counts in. */
 export interface RequestWindow {
@@ -43,6 +44,26 @@ export interface RunningRequest {
   wasInDoubt: boolean;
   /** What the journal has of it. */
   entry: FoundEntry | undefined;
+}
+
+/** Finds the shares that a payer's requests reserve from. */
+export function findShares(
+  table: ShareTable,
+  { userId, tokenId, tokenUnlimited }: Payer,
+  windows: readonly RequestWindow[],
+): RequestShares {
+  return {
+    user: table.of(ACCOUNT_KIND.user, userId),
+    token: tokenUnlimited ? undefined : table.of(ACCOUNT_KIND.token, tokenId),
+    windows,
+  };
+}
+
+/** Notes what the journal has charged to the shares; a refund is below zero. */
+export function chargeShares(table: ShareTable, { user, token, windows }: RequestShares, paid: Paid): void {
+  table.charge(user, paid.user);
+  if (token !== undefined) table.charge(token, paid.token);
+  for (const { share } of windows) table.charge(share, paid.user);
 }
 
 /** All shares of a request, those of budgets last. */

@@ -1,0 +1,85 @@
+import type { SettleCallback, Settlement, SettleOutcome } from "../ledger.ts";
+import { chargeShares, findShares, refundRow, type RunningRequest } from "./request.ts";
+import type { Session } from "./session.ts";
+import type { Settler } from "./settler.ts";
+import type { ShareTable } from "./share-table.ts";
+
+/** How long a charge of which the caller may have been told nothing can be lowered, in ms, after the last attempt. */
+const CORRECTABLE_MS = 60_000;
+
+const NOTHING: SettleOutcome = { settled: false, charged: 0 };
+
+/** A request that has ended. */
+interface Correctable {
+  readonly request: RunningRequest;
+  readonly expiry: NodeJS.Timeout;
+}
+
+/** Lowers charges that are booked to what they should be, by a refund. A request has one refund at most. */
+export class Corrections {
+  readonly #parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable };
+  /** Ended requests of which the caller may have been told that nothing is booked. */
+  readonly #ended = new Map<string, Correctable>();
+  /** Look-ups that are under way. */
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable }) {
+    this.#parts = parts;
+  }
+
+  /** Remembers a request that ends, so that its charge can be lowered. */
+  keep(request: RunningRequest): void {
+    const { requestId } = request.reservation;
+    clearTimeout(this.#ended.get(requestId)?.expiry);
+    const expiry = setTimeout(() => this.#ended.delete(requestId), CORRECTABLE_MS).unref();
+    this.#ended.set(requestId, { request, expiry });
+  }
+
+  /** Settles a request that has ended once more. */
+  correctEnded(settlement: Settlement, done: SettleCallback): void {
+    const ended = this.#ended.get(settlement.requestId);
+    if (ended === undefined) done(undefined, NOTHING);
+    else this.correct(ended.request, settlement, done);
+  }
+
+  /** Settles a request whose charge is in the journal. */
+  correct(request: RunningRequest, settlement: Settlement, done: SettleCallback): void {
+    const { session, settler, shares } = this.#parts;
+    const { requestId, charge = 0 } = settlement;
+    const end: SettleCallback = (error, outcome) => {
+      this.keep(request);
+      done(error, outcome);
+    };
+    const lookUp = session
+      .onShares(() => session.storage.look([requestId]))
+      .then((found) => {
+        const entry = found.get(requestId);
+        if (entry === undefined) return end(undefined, NOTHING);
+        const booked = entry.quota - entry.refunded;
+        // Others charged what was delivered by then: the end of the answer is not paid.
+        if (request.state === "fenced" && charge > booked) return end(undefined, NOTHING);
+        if (charge >= booked || entry.refunded > 0) return end(undefined, { settled: true, charged: booked });
+        const refund = { user: booked - charge, token: entry.tokenAmount - Math.min(charge, entry.tokenAmount) };
+        const row = refundRow(settlement, refund, { owner: session.owner.id, shares: request.shares });
+        settler.add(row, (error) => {
+          if (error !== undefined) return end(error, undefined);
+          // Journal entries are applied in order: what comes later may use it at once.
+          const current = findShares(shares, request.reservation, request.shares.windows);
+          chargeShares(shares, current, { user: -refund.user, token: -refund.token });
+          end(undefined, { settled: true, charged: charge });
+        });
+      })
+      .catch((error: unknown) => end(error instanceof Error ? error : new Error(String(error)), undefined))
+      .finally(() => this.#underWay.delete(lookUp));
+    this.#underWay.add(lookUp);
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Waits for the look-ups that are under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+}
