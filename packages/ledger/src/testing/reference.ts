@@ -28,6 +28,8 @@ export interface ModelRequest {
   wasReturned: boolean;
   /** Charges that the log may hold; 0 for none. */
   possible: Set<number>;
+  /** Of a request that was open when its server was killed: what its last checkpoint may say, which is charged once the server is recovered. */
+  owed: ReadonlySet<number> | undefined;
 }
 
 /** An account in the database: what is left of it and what was charged to it. */
@@ -58,15 +60,18 @@ export class Reference {
       wasInDoubt: false,
       wasReturned: false,
       possible: new Set([0]),
+      owed: undefined,
     });
   }
 
-  /** A server died: what it delivered last is charged, unless a settlement in doubt was booked. */
-  die(server: number): void {
+  /** A server died: what it delivered last is charged, unless a settlement in doubt was booked. One that only froze may lower that when it wakes. */
+  die(server: number, how: "killed" | "frozen"): void {
     for (const request of this.requests.values()) {
       if (request.server !== server || (request.state !== "open" && request.state !== "doubt")) continue;
+      const delivered = new Set([...request.notes].map((note) => Math.min(note, request.amount)));
+      if (how === "killed" && request.state === "open") request.owed = delivered;
       request.state = "dead";
-      for (const note of request.notes) request.possible.add(Math.min(note, request.amount));
+      for (const charge of delivered) request.possible.add(charge);
     }
   }
 
@@ -83,8 +88,12 @@ export class Reference {
     for (const [account, { remaining }] of accounts) assert.ok(remaining >= 0, `${account} has ${remaining} left`);
   }
 
-  /** Holds when nothing is under way: what was granted is what is left and what was charged. */
-  checkAtRest(accounts: ReadonlyMap<string, StoredAccount>): void {
+  /** Holds when nothing is under way and all dead servers are recovered: what was granted is what is left and what was charged. */
+  checkAtRest(charges: ReadonlyMap<string, readonly number[]>, accounts: ReadonlyMap<string, StoredAccount>): void {
+    for (const { id, owed } of this.requests.values()) {
+      const charge = charges.get(id)?.[0] ?? 0;
+      assert.ok(owed?.has(charge) !== false, `${id} is charged ${charge} after its server was killed`);
+    }
     for (const [account, { remaining, charged }] of accounts)
       assert.equal(remaining + charged, this.#granted.get(account) ?? 0, `${account} does not add up`);
   }

@@ -121,7 +121,7 @@ export class World {
     const server = this.#server(number);
     server.network.isDown = true;
     this.#servers = this.#servers.filter((other) => other !== server);
-    this.reference.die(number);
+    this.reference.die(number, "killed");
   }
 
   /** The server stands still for so long that others declare it dead. */
@@ -129,7 +129,7 @@ export class World {
     const server = this.#server(number);
     server.isFrozen = true;
     server.network.freeze();
-    this.reference.die(number);
+    this.reference.die(number, "frozen");
     await this.pass(DEAD_SECONDS);
   }
 
@@ -362,7 +362,10 @@ export class World {
       await this.#drive(process.ledger.close());
     }
     await this.check();
-    this.reference.checkAtRest(await readAccounts(this.#database.db, this.#payers));
+    this.reference.checkAtRest(
+      await readCharges(this.#database.db, this.#payers),
+      await readAccounts(this.#database.db, this.#payers),
+    );
     const { rows } = await sql`select * from checkpoints`.execute(this.#database.db);
     assert.deepEqual(rows, [], "a checkpoint is left");
     const shares = await sql`select * from shares where owner <> 0 and remaining <> 0`.execute(this.#database.db);
