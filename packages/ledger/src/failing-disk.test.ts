@@ -53,6 +53,35 @@ it("nobody is told that a charge is booked before the disk has it", async (conte
   assert.equal(server.ledger.open, 0);
 });
 
+it("nobody is told that a server is dead, or what it had delivered is charged, before the disk has it", async (context) => {
+  let release: (() => void) | undefined;
+  let isHeld = false;
+  const { ledgers, server } = await start(context, async () => {
+    if (isHeld) await new Promise<void>((resolve) => (release = resolve));
+  });
+  await server.mustReserve("a", 100);
+  await server.checkpoint("a", CHARGE);
+  const { storage } = ledgers;
+  const [row] = await ledgers.owners();
+  assert.ok(row);
+  const waits = async (work: () => Promise<unknown>) => {
+    isHeld = true;
+    let isTold = false;
+    const told = work().then(() => (isTold = true));
+    await waitUntil(async () => release !== undefined);
+    assert.equal(isTold, false);
+    isHeld = false;
+    release?.();
+    await told;
+    release = undefined;
+  };
+  await waits(() => storage.raise(row));
+  const raised = await ledgers.ownerRow(row.id);
+  await waits(() => storage.declareDead(raised, raised.beat));
+  await waits(async () => assert.equal(await storage.chargeCheckpoints(await ledgers.ownerRow(row.id)), 1));
+  assert.deepEqual(await ledgers.charges("a"), [CHARGE]);
+});
+
 it("every request is booked once while the disk fails again and again", async (context) => {
   const random = [0.2, 0.9, 0.7, 0.1, 0.6, 0.3, 0.8];
   let [syncs, failures, fails] = [0, 0, false];

@@ -236,6 +236,35 @@ eachDatabase((open, kind) => {
     });
   });
 
+  describe("statements that others rely on", { skip: kind === "sqlite" }, () => {
+    it("wait for the disk, and for a standby that PostgreSQL is told to wait for", async () => {
+      const { ledgers, storage, owner, acquire, settle, row, note } = await start();
+      const { db } = ledgers.database;
+      await sql`create table waits (changed text, setting text)`.execute(db);
+      await sql`create function note_wait() returns trigger language plpgsql as
+        $$ begin insert into waits values (tg_table_name, current_setting('synchronous_commit')); return null; end $$`.execute(
+        db,
+      );
+      for (const table of ["logs", "shares", "owners"])
+        await sql`create trigger note_wait after insert or update on ${sql.table(table)}
+          for each statement execute function note_wait()`.execute(db);
+      const waits = async (table: string, work: () => Promise<unknown>) => {
+        await sql`delete from waits`.execute(db);
+        await work();
+        const { rows } = await sql<{ setting: string }>`
+          select distinct setting from waits where changed = ${table}`.execute(db);
+        assert.deepEqual(rows, [{ setting: "on" }]);
+      };
+      await waits("shares", () => acquire(owner, 100));
+      await waits("logs", () => settle(owner, row("a", 10)));
+      await storage.checkpoint(owner, [note("b", 5)], []);
+      await waits("owners", () => storage.raise(owner));
+      await waits("owners", () => ledgers.declareDead(owner.id));
+      const dead = await ledgers.ownerRow(owner.id);
+      await waits("logs", () => storage.chargeCheckpoints(dead));
+    });
+  });
+
   describe("the journal's ids", () => {
     it("grow, also after the last entries were removed", async () => {
       const ledgers = await create({ quota: 1_000, tokenQuota: 1_000 });
