@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { DatabaseLocation } from "@one-api/database/open-database";
+import { startPostgresCluster } from "@one-api/database/testing/postgres-cluster";
+import { runAsAdmin } from "@one-api/database/testing/postgres-test-server";
+import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { findPostgres } from "../../scripts/lib/find-programs.mjs";
+import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
+import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import { askInEveryWay } from "./ask-in-every-way.ts";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { forgetDeadGateways } from "./forget-dead-gateways.ts";
+
+/** Calls of each gateway that run at once when the primary is killed, and while its standby takes over. */
+const CALLS = 40;
+/** The primary is killed when so many of them have ended, while the others are anywhere between their start and their settlement. */
+const KILL_AFTER_ENDS = 15;
+/** Far more than the gateways need to find the standby. */
+const LONGEST_WAIT_MS = 60_000;
+
+const programs = findPostgres();
+
+test(
+  "a failover to the standby loses no charge of a delivered answer, and charges none twice",
+  { skip: programs === undefined && "PostgreSQL's server programs were not found." },
+  async (t) => {
+    const { location, failOver } = await startPair(t);
+    const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 10, pieces: 12 } });
+    t.after(() => upstream.close());
+    const gateways = [await startGateway(location)];
+    const [first] = gateways;
+    assert.ok(first);
+    const key = await setUpStubChannel(first.url, upstream.url);
+    // The other reads the prices as it starts.
+    gateways.push(await startGateway(location));
+    for (const gateway of gateways) t.after(() => gateway.kill());
+    const ask = async (count: number, onEnd?: () => void): Promise<DeliveredAnswer[]> =>
+      (await Promise.all(gateways.map(({ url }) => askInEveryWay({ url, key }, count, onEnd)))).flat();
+
+    let ends = 0;
+    let promoted: Promise<void> | undefined;
+    const delivered = await ask(CALLS, () => {
+      ends += 1;
+      if (ends === KILL_AFTER_ENDS) promoted = failOver();
+    });
+    assert.ok(promoted, `${ends} answers ended`);
+    await promoted;
+    let last: DeliveredAnswer[] = [];
+    const deadline = Date.now() + LONGEST_WAIT_MS;
+    while (last.length < gateways.length) {
+      assert.ok(Date.now() < deadline, "all gateways serve by the standby");
+      last = await ask(1);
+      delivered.push(...last);
+    }
+    delivered.push(...(await ask(CALLS)));
+    assert.ok(delivered.length >= KILL_AFTER_ENDS + gateways.length * (CALLS + 1));
+    assert.deepEqual(await Promise.all(gateways.map((gateway) => gateway.terminate())), [0, 0]);
+
+    await forgetDeadGateways(location);
+    const restarted = await startGateway(location);
+    t.after(() => restarted.kill());
+    const after = await askInEveryWay({ url: restarted.url, key }, 1);
+    assert.equal(after.length, 1, "a gateway starts beside the primary that is gone");
+    assert.equal(await restarted.terminate(), 0);
+    const charged = await expectBooksInOrder(location, [...delivered, ...after]);
+    t.diagnostic(`${delivered.length + after.length} delivered, ${charged} charged`);
+  },
+);
+
+/** A primary whose commits wait for its standby, and the address of both. */
+async function startPair(t: TestContext) {
+  assert.ok(programs !== undefined);
+  const primary = await startPostgresCluster(programs);
+  t.after(() => primary.stop());
+  const standby = await startPostgresCluster(programs, {}, primary.adminUrl);
+  t.after(() => standby.stop());
+  await runAsAdmin("alter system set synchronous_standby_names = '*'", primary.adminUrl);
+  await runAsAdmin("select pg_reload_conf()", primary.adminUrl);
+  const hosts = [primary, standby].map(({ adminUrl }) => new URL(adminUrl).searchParams.get("host") ?? "");
+  const location: DatabaseLocation = {
+    databaseUrl: `postgres://postgres@${hosts.map(encodeURIComponent).join(",")}/postgres`,
+    dataDirectory: temporaryFolder("one-api-failover-"),
+  };
+  const failOver = (): Promise<void> => {
+    primary.kill();
+    return runAsAdmin("select pg_promote()", standby.adminUrl);
+  };
+  return { location, failOver };
+}
