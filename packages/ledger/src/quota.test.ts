@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
+import { sql } from "kysely";
 import type { Payer } from "./ledger.ts";
 import { ledgersOf, type TestLedgers } from "./testing/test-ledgers.ts";
+import { waitUntil } from "./testing/wait-until.ts";
 
 eachDatabase((open, kind) => {
   const create = ledgersOf(open, afterEach);
@@ -99,6 +101,27 @@ eachDatabase((open, kind) => {
       assert.deepEqual(await ledgers.userBalance(), { remaining: 0, used: 200, requests: 2 });
       assert.deepEqual(await ledgers.tokenBalance(), { remaining: 9_800, used: 200 });
     });
+
+    it(
+      "is taken away whole while charges are applied, in several statements",
+      { skip: kind !== "sqlite" },
+      async () => {
+        const ledgers = await create({ quota: 1_000, tokenQuota: 1_000 });
+        const server = await ledgers.start();
+        await server.call("a", 100);
+        await sql`update sqlite_sequence set seq = seq + 10000 where name = 'logs'`.execute(ledgers.database.db);
+        await server.call("b", 50);
+        server.statements.break("apply", "held");
+        const applied = server.ledger.applyCharges();
+        await waitUntil(async () => server.statements.waiting > 0);
+        const recalled = server.quota.recallUserQuota(ledgers.payer.userId);
+        server.statements.repair();
+        await server.statements.deliver();
+        await Promise.all([applied, recalled]);
+        assert.ok(server.statements.count("apply") > 1);
+        assert.equal(await ledgers.grant(-850), true);
+      },
+    );
 
     it("is recalled from all servers", { skip: kind === "sqlite" }, async () => {
       const ledgers = await create({ quota: 1_000_000, tokenQuota: 1_000_000 });

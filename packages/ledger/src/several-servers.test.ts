@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { sql } from "kysely";
+import { ACCOUNT_KIND } from "./accounts.ts";
 import { ShareTable } from "./server/share-table.ts";
 import { Session } from "./server/session.ts";
 import { Upkeep } from "./server/upkeep.ts";
@@ -57,6 +58,17 @@ eachDatabase((open, kind) => {
       await one.call("warm", 10);
       assert.ok(await isAnsweredAtOnce({ ledgers, server: one, id: "next" }), "it holds quota");
       assert.equal(await other.call("all", RICH.quota - 10), RICH.quota - 10);
+    });
+
+    it("of a scarce account goes back as soon as a request leaves some of it, though nobody asks for it", async () => {
+      const ledgers = await start({ quota: 1_000, tokenQuota: 1_000 });
+      const deaf = { ...ledgers.database, listen: undefined };
+      const [one, other] = [await ledgers.start(undefined, deaf), await ledgers.start(undefined, deaf)];
+      await one.mustReserve("a", 600);
+      assert.equal((await other.reserve("b", 500)).ok, false);
+      assert.equal((await one.settle("a", 100)).charged, 100);
+      const account = { kind: ACCOUNT_KIND.user, id: ledgers.payer.userId };
+      await waitUntil(async () => [...(await ledgers.storage.readPools([account])).values()][0] === 900);
     });
 
     it("is refused where running requests need all of it, and there again when they end", async () => {
