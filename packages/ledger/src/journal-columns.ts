@@ -68,7 +68,7 @@ export const ENTRY_SIGN = `case when type = ${LOG_TYPE.consumption} then 1 else 
 export const IS_ENTRY = `type in (${LOG_TYPE.consumption}, ${REFUND_TYPE})`;
 
 /** What the log says of a request whose server died, as SQL over a row `gone` of `checkpoints`: the columns of the journal in their order. */
-export const RECOVERED_ROW = columnList({
+const RECOVERED_ROW = columnList({
   owner: "gone.owner",
   user_id: "gone.user_id",
   created_at: "gone.created_at",
@@ -97,6 +97,32 @@ export const RECOVERED_ROW = columnList({
   user_budget: "gone.user_budget",
   token_budget: "gone.token_budget",
 });
+
+/** Books what requests of a dead server had delivered, the rows of `gone`, unless they have a charge. */
+export const INSERT_RECOVERED = `insert into logs (${JOURNAL_COLUMN_LIST})
+select ${RECOVERED_ROW} from gone
+where delivered > 0 and not exists (
+  select 1 from logs where logs.type = ${LOG_TYPE.consumption} and logs.request_id = gone.request_id and logs.request_id <> '')
+on conflict do nothing returning id`;
+
+/** Charges and what was refunded of them; a statement adds whose. */
+export const FIND_CHARGES = `
+select request_id, quota, token_amount, coalesce((
+  select refund.quota from logs as refund
+  where refund.type = ${REFUND_TYPE} and refund.request_id = logs.request_id and refund.request_id <> ''), 0) as refunded
+from logs where type = ${LOG_TYPE.consumption} and request_id <> ''`;
+
+/** Returns the statement that reads an owner's watermark and its last entry. @param owner where its id stands among the parameters */
+export function readOwnerState(owner: string): string {
+  return `select applied_id, coalesce((
+    select max(logs.id) from logs where logs.id > owners.applied_id and logs.owner = owners.id), applied_id) as last_id
+  from owners where id = ${owner}`;
+}
+
+/** Returns the statement that reads an owner's shares. @param owner where its id stands among the parameters */
+export function readSharesOf(owner: string): string {
+  return `select kind, account, remaining, is_scarce from shares where owner = ${owner} and owner <> 0`;
+}
 
 function columnList(expressions: Readonly<Record<keyof JournalRow, string>>): string {
   return JOURNAL_COLUMNS.map(({ name }) => expressions[name]).join(", ");

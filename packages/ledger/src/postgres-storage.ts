@@ -1,4 +1,3 @@
-import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { OpenDatabase, StatementConnection, StatementParameter } from "@one-api/database/open-database";
 import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
 import { type Account, accountKey, byAccount } from "./accounts.ts";
@@ -6,11 +5,13 @@ import {
   CHECKPOINT_COLUMNS,
   ENTRY_PARTS,
   ENTRY_SIGN,
+  FIND_CHARGES,
+  INSERT_RECOVERED,
   IS_ENTRY,
   JOURNAL_COLUMN_LIST,
   JOURNAL_COLUMNS,
-  RECOVERED_ROW,
-  REFUND_TYPE,
+  readOwnerState,
+  readSharesOf,
 } from "./journal-columns.ts";
 import { numberOf, readAccount, readFound, readHolder, readOwnerRow, readShare, type ResultRow } from "./read-rows.ts";
 import {
@@ -164,11 +165,7 @@ with dead as materialized (
   update owners set state = 'charged' where id = $1 and epoch = $2 and state = 'dead' returning id),
 gone as materialized (
   delete from checkpoints using dead where checkpoints.owner = dead.id returning checkpoints.*)
-insert into logs (${JOURNAL_COLUMN_LIST})
-select ${RECOVERED_ROW} from gone
-where delivered > 0 and not exists (
-  select 1 from logs where logs.type = ${LOG_TYPE.consumption} and logs.request_id = gone.request_id and logs.request_id <> '')
-on conflict do nothing returning id`;
+${INSERT_RECOVERED}`;
 
 const RETURN_SHARES = `
 with ready as materialized (
@@ -194,18 +191,6 @@ from gone where share.kind = gone.kind and share.account = gone.account and shar
 const COUNT_SHARES = "select count(*) as count from shares where owner = $1";
 const FORGET_OWNER = `
 delete from owners where id = $1 and epoch = $2 and state = 'charged' and not exists (select 1 from shares where owner = $1)`;
-
-const LOOK = `
-select request_id, quota, token_amount, coalesce((
-  select refund.quota from logs as refund
-  where refund.type = ${REFUND_TYPE} and refund.request_id = logs.request_id and refund.request_id <> ''), 0) as refunded
-from logs
-where type = ${LOG_TYPE.consumption} and request_id <> '' and request_id = any($1::text[])`;
-
-const READ_OWNER = `
-select applied_id, coalesce((
-  select max(logs.id) from logs where logs.id > owners.applied_id and logs.owner = owners.id), applied_id) as last_id
-from owners where id = $1`;
 
 const OPEN_WINDOW = `
 with budget as materialized (select id, amount from budgets where id = $1 for share),
@@ -344,22 +329,19 @@ export class PostgresStorage implements Storage {
   }
 
   async look(requestIds: readonly string[]): ReturnType<Storage["look"]> {
-    const rows = await this.#run(this.#shares, LOOK, [textArray(requestIds)]);
+    const rows = await this.#run(this.#shares, `${FIND_CHARGES} and request_id = any($1::text[])`, [
+      textArray(requestIds),
+    ]);
     return new Map(rows.map((row) => [String(row["request_id"]), readFound(row)]));
   }
 
   async readOwner(ownerId: number): ReturnType<Storage["readOwner"]> {
-    const [row] = await this.#run(this.#shares, READ_OWNER, [ownerId]);
+    const [row] = await this.#run(this.#shares, readOwnerState("$1"), [ownerId]);
     return row && { appliedId: numberOf(row, "applied_id"), lastId: numberOf(row, "last_id") };
   }
 
   async readShares(ownerId: number): ReturnType<Storage["readShares"]> {
-    const rows = await this.#run(
-      this.#shares,
-      "select kind, account, remaining, is_scarce from shares where owner = $1 and owner <> 0",
-      [ownerId],
-    );
-    return rows.map(readShare);
+    return (await this.#run(this.#shares, readSharesOf("$1"), [ownerId])).map(readShare);
   }
 
   async openWindow(budgetId: number, start: number): ReturnType<Storage["openWindow"]> {

@@ -1,16 +1,17 @@
-import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { Durability, OpenDatabase, RunStatement, StatementParameter } from "@one-api/database/open-database";
 import { type Account, ACCOUNT_KIND, accountKey, SQLITE_OWNER } from "./accounts.ts";
 import {
   CHECKPOINT_COLUMNS,
   ENTRY_PARTS,
   ENTRY_SIGN,
+  FIND_CHARGES,
+  INSERT_RECOVERED,
   IS_ENTRY,
   JOURNAL_COLUMN_LIST,
   JOURNAL_COLUMNS,
   journalValues,
-  RECOVERED_ROW,
-  REFUND_TYPE,
+  readOwnerState,
+  readSharesOf,
 } from "./journal-columns.ts";
 import { numberOf, readFound, readOwnerRow, readShare, type ResultRow } from "./read-rows.ts";
 import {
@@ -70,23 +71,8 @@ const STORE_CHECKPOINT = `
 insert or replace into checkpoints (owner, ${CHECKPOINT_COLUMNS.join(", ")}) values (${placeholders(CHECKPOINT_COLUMNS.length + 1)})`;
 
 const CHARGE_CHECKPOINTS = `
-insert into logs (${JOURNAL_COLUMN_LIST})
-select ${RECOVERED_ROW} from checkpoints as gone
-where gone.owner = ?1 and gone.delivered > 0 and not exists (
-  select 1 from logs where logs.type = ${LOG_TYPE.consumption} and logs.request_id = gone.request_id and logs.request_id <> '')
-on conflict do nothing returning id`;
-
-const READ_OWNER = `
-select applied_id, coalesce((
-  select max(logs.id) from logs where logs.id > owners.applied_id and logs.owner = owners.id), applied_id) as last_id
-from owners where id = ?1`;
-
-const LOOK = `
-select request_id, quota, token_amount, coalesce((
-  select refund.quota from logs as refund
-  where refund.type = ${REFUND_TYPE} and refund.request_id = logs.request_id and refund.request_id <> ''), 0) as refunded
-from logs
-where type = ${LOG_TYPE.consumption} and request_id <> '' and request_id in (select value from json_each(?1))`;
+with gone as (select * from checkpoints where owner = ?1)
+${INSERT_RECOVERED}`;
 
 /** The statements on SQLite, each a transaction on the connection that all others of the process use. */
 export class SqliteStorage implements Storage {
@@ -182,21 +168,19 @@ export class SqliteStorage implements Storage {
   disconnect(): void {}
 
   async look(requestIds: readonly string[]): ReturnType<Storage["look"]> {
-    const rows = await this.#all(LOOK, [JSON.stringify(requestIds)]);
+    const rows = await this.#all(`${FIND_CHARGES} and request_id in (select value from json_each(?1))`, [
+      JSON.stringify(requestIds),
+    ]);
     return new Map(rows.map((row) => [String(row["request_id"]), readFound(row)]));
   }
 
   async readOwner(ownerId: number): ReturnType<Storage["readOwner"]> {
-    const [row] = await this.#all(READ_OWNER, [ownerId]);
+    const [row] = await this.#all(readOwnerState("?1"), [ownerId]);
     return row && { appliedId: numberOf(row, "applied_id"), lastId: numberOf(row, "last_id") };
   }
 
   async readShares(ownerId: number): ReturnType<Storage["readShares"]> {
-    const rows = await this.#all(
-      "select kind, account, remaining, is_scarce from shares where owner = ?1 and owner <> 0",
-      [ownerId],
-    );
-    return rows.map(readShare);
+    return (await this.#all(readSharesOf("?1"), [ownerId])).map(readShare);
   }
 
   openWindow(budgetId: number, start: number): ReturnType<Storage["openWindow"]> {
