@@ -19,6 +19,8 @@ export interface ModelRequest {
   readonly amount: number;
   /** Highest delivered cost of a checkpoint. */
   noted: number;
+  /** A checkpoint was sent: the reservation stays after a release until that is deleted. */
+  isNoted: boolean;
   /** What the last stored checkpoint may say; 0 for none. */
   notes: Set<number>;
   state: "open" | "doubt" | "settled" | "free" | "dead" | "lost";
@@ -55,6 +57,7 @@ export class Reference {
     this.requests.set(request.id, {
       ...request,
       noted: 0,
+      isNoted: false,
       notes: new Set([0]),
       state: "open",
       wasInDoubt: false,

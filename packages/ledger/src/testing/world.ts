@@ -246,6 +246,7 @@ export class World {
     const { ledger } = this.#server(request.server).process;
     if (delivered < request.noted) return;
     request.noted = delivered;
+    request.isNoted = true;
     request.notes.add(delivered);
     await this.#drive(ledger.checkpoint([{ requestId: id, channelId: 0, delivered }]));
     request.notes = new Set([delivered]);
@@ -399,7 +400,7 @@ export class World {
       if (request.state === "open") [least, most] = [least + request.amount, most + request.amount];
       // A charge above the reservation stays reserved until it is booked.
       if (["doubt", "dead", "lost"].includes(request.state)) least += Math.max(request.amount, ...request.possible);
-      if (request.state === "free" && request.noted > 0) least += request.noted;
+      if (request.state === "free" && request.isNoted) least += request.amount;
     }
     const leftOf = (account: string) => this.reference.left(account, accounts.get(account)?.charged ?? 0);
     const user = leftOf(`user ${userId}`);
