@@ -77,7 +77,7 @@ it("nobody is told that a server is dead, or what it had delivered is charged, b
   };
   await waits(() => storage.raise(row));
   const raised = await ledgers.ownerRow(row.id);
-  await waits(() => storage.declareDead(raised, raised.beat));
+  await waits(() => storage.declareDead(raised, raised.heartbeat));
   await waits(async () => assert.equal(await storage.chargeCheckpoints(await ledgers.ownerRow(row.id)), 1));
   assert.deepEqual(await ledgers.charges("a"), [CHARGE]);
 });
