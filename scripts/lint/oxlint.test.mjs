@@ -38,6 +38,13 @@ const violating = [
   [imports, `${server}/platform/network/proxy.ts`, 'import { AppError } from "../../core/app-error.ts";'],
   [imports, "packages/ledger/src/reserve.ts", 'import { findUser } from "@one-api/server/features/users/index";'],
   [imports, "packages/ledger/src/reserve.ts", 'import { price } from "@one-api/providers/price";'],
+  [
+    imports,
+    "packages/http1/src/client/x.ts",
+    'import { TimeSlices } from "@one-api/server/platform/work/time-slices";',
+  ],
+  [imports, "packages/http1/src/client/x.ts", 'import { PlainRequest } from "../server/plain-request.ts";'],
+  [imports, "packages/http1/src/server/x.ts", 'import { readFileSync } from "node:fs";'],
   [imports, `${server}/core/errors.ts`, 'import { whenSettled } from "@one-api/ledger/ledger";'],
   [imports, `${features}/tokens/create-token.ts`, 'import { f } from "../users/user.repository.ts";'],
   [imports, `${features}/tokens/create-token.test.ts`, 'import { f } from "../users/user.repository.ts";'],
@@ -166,6 +173,10 @@ const allowed = [
   [
     "packages/ledger/src/settle.ts",
     'import { openSqlite } from "@one-api/database/dialects/sqlite"; import { LOG_TYPE } from "@one-api/contract/logs/log";',
+  ],
+  [
+    "packages/http1/src/client/x.ts",
+    'import { Dispatcher } from "undici"; import { TOKEN } from "../grammar/field-syntax.ts"; import "../read-buffer.ts";',
   ],
   ["packages/ledger/src/grant.ts", 'db.updateTable("shares").set({ remaining: 5 });'],
   [

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
+import { Http1Server } from "@one-api/http1/server/http1-server";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
-import type { CallerRequest, CallerResponse } from "./platform/requests/caller-exchange.ts";
 import { repeatedHeader } from "./platform/requests/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
-import { CallerServer } from "./http/direct/caller-server.ts";
 import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
@@ -67,14 +67,14 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): CallerServer {
+function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Http1Server {
   const { inFlight } = relay;
   // It is asked before both listeners get the request.
   const shouldUpgradeCallback = (request: IncomingMessage) => {
     toOriginForm(request);
     return isSessionRequest(request);
   };
-  const server = new CallerServer({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
+  const server = new Http1Server({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
     if (isShed(request.socket)) return;
     toOriginForm(request);
     if (isRelayed(request.url)) handler.serve(request, response);
@@ -87,12 +87,12 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     if (isShed(request.socket)) connection.destroy();
     else handleUpgrade(request, connection, head);
   });
-  const answererOf = (url: string) => {
+  const handlerOf = (url: string) => {
     const call = handler.callAt(url);
     if (call === undefined) return undefined;
     return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
   };
-  server.take({ answererOf, isShed, isStopping: () => inFlight.isStopping, drain: () => inFlight.drain() });
+  server.serve({ handlerOf, isShed, isStopping: () => inFlight.isStopping, drain: () => inFlight.drain() });
   server.on("connection", (socket) => socket.once("end", () => inFlight.halfClosed(socket)));
   return server;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CallerRequest, CallerResponse } from "../platform/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
 import { repeatedHeader } from "../platform/requests/repeated-header.ts";
 import { createRequestId } from "../platform/requests/request-id.ts";
 import { type Caller, explainError, identifyCaller, readPresentedKey } from "./callers/index.ts";

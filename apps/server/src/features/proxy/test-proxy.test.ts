@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import { sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
 import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
-import { portOf, startHttpTunnel, type Tunnel } from "../../testing/servers/start-tunnel.ts";
+import { portOf } from "@one-api/http1/testing/port-of";
+import { startHttpTunnel, type Tunnel } from "../../testing/servers/start-tunnel.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import proxyAddress from "@fastify/proxy-addr";
-import type { CallerRequest } from "./caller-exchange.ts";
+import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 
 /** Returns the network address that a request comes from. */
 export type ClientAddress = (request: Pick<CallerRequest, "headers" | "socket">) => string;

@@ -1,4 +1,4 @@
-import type { CallerRequest } from "./caller-exchange.ts";
+import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 
 /**
  * Returns the first of the headers (in lower case) that the request has more than once; undefined when there is none. Node keeps the first of two,

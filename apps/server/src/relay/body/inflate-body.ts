@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from "node:zlib";
-import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
+import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 import { RelayError } from "../errors/index.ts";
 import { MAX_BODY_BYTES } from "./receive-body.ts";
 

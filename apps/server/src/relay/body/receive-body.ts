@@ -1,4 +1,4 @@
-import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
+import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/index.ts";
 import { type BufferPool } from "./buffer-pool.ts";

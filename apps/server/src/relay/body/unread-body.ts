@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
 
 /** A body of this many bytes that nobody reads would have to come in wholly before the connection's next request. */
 const LONG_UNREAD_BYTES = 1024 * 1024;

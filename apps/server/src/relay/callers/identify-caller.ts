@@ -1,4 +1,4 @@
-import type { CallerRequest } from "../../platform/requests/caller-exchange.ts";
+import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 import { checkCaller } from "./authenticate-token.ts";
 import type { Caller } from "./caller-source.ts";
 import type { CallerServices } from "./caller-services.ts";

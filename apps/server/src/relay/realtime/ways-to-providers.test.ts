@@ -4,7 +4,7 @@ import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { isTurnEnd, openLive, openSession, SessionRefused } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { startTlsFront, type TlsFront } from "../../testing/servers/start-tls-front.ts";
+import { startTlsFront, type TlsFront } from "@one-api/http1/testing/start-tls-front";
 import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/servers/start-tunnel.ts";
 
 const LIVE = "gemini-3.1-flash-live-preview";

@@ -1,4 +1,4 @@
-import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import type { Dialect } from "../dialects/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { ReplyWriter } from "./reply-writer.ts";

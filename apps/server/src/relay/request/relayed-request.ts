@@ -1,4 +1,4 @@
-import type { CallerRequest, CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";

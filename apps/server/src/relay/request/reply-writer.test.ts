@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, it } from "node:test";
-import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import { ReplyWriter } from "./reply-writer.ts";
 
 const PIECE = Buffer.alloc(64 * 1024);

@@ -1,5 +1,5 @@
 import { collectYoungAfter } from "../../platform/runtime-tuning.ts";
-import type { CallerResponse } from "../../platform/requests/caller-exchange.ts";
+import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import type { Clock } from "../../platform/clock.ts";
 
 /** Longer bodies leave in slices of this many bytes, so that it shows whether the caller takes them. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
-import { portOf } from "../../testing/servers/start-tunnel.ts";
+import { portOf } from "@one-api/http1/testing/port-of";
 
 /** More than the system takes for a reader that reads nothing. */
 const LONG = 12 * 1024 * 1024;

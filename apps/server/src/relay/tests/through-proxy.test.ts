@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../testing/set-options.ts";
 import { chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
-import { startTlsFront } from "../../testing/servers/start-tls-front.ts";
+import { startTlsFront } from "@one-api/http1/testing/start-tls-front";
 import { startHttpTunnel, startSocksTunnel } from "../../testing/servers/start-tunnel.ts";
 
 describe("calls of providers through a proxy", () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { Exchange } from "@one-api/http1/client/exchange";
 import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { FetchPicture } from "@one-api/providers/provider-io";
@@ -7,7 +8,6 @@ import type { Dispatcher } from "undici";
 import type { ParsedRequest } from "../body/index.ts";
 import { type AnswerStream, beginsAsEvents, type Translation } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
-import { Exchange } from "./http1/exchange.ts";
 import { failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
 

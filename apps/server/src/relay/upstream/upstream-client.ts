@@ -1,5 +1,8 @@
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { Http1Client } from "@one-api/http1/client/http1-client";
+import { copyIfPooled, withOwnBody } from "@one-api/http1/client/pooled-body";
+import { sharedRead } from "@one-api/http1/client/read-options";
 import { readError } from "@one-api/providers/formats/read-error";
 import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
@@ -10,9 +13,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../platform/network/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../platform/network/proxy-client.ts";
-import { DirectClient } from "./http1/direct-client.ts";
-import { directConnector } from "./http1/direct-connector.ts";
-import { ownBody, withOwnBody } from "./own-body.ts";
+import { TimeSlices } from "../../platform/work/time-slices.ts";
 
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
@@ -30,9 +31,16 @@ export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): str
   return options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
 }
 
+/** Fast connections that are read in one tick of the event loop, 64 KiB each. */
+const READS_PER_TICK = 16;
+
 function createDirectClient(): Dispatcher {
-  const others = new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) });
-  return new DirectClient(directConnector(CONNECT_TIMEOUT_MS), others);
+  const reads = new TimeSlices(READS_PER_TICK);
+  return new Http1Client({
+    connect: checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false, onread: sharedRead }),
+    fallback: new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) }),
+    scheduleRead: (read) => reads.schedule(read),
+  });
 }
 
 /** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */
@@ -144,7 +152,7 @@ export function createProviderIo(
         dispatcher: client,
         method,
         headers,
-        body: method === "GET" ? null : ownBody(body),
+        body: method === "GET" ? null : copyIfPooled(body),
         ...waits,
       });
       return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body, READ_MS) };

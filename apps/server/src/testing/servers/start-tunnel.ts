@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { portOf } from "@one-api/http1/testing/port-of";
 
 /** A proxy that leads every name to one place: only what went through it arrives. */
 export interface Tunnel {
@@ -11,13 +12,6 @@ export interface Tunnel {
   /** Leads to that port of this machine from now on. */
   leadTo(port: number): void;
   close(): void;
-}
-
-/** The port that a server listens on. Throws where it listens on none. */
-export function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server listens on no port.");
-  return address.port;
 }
 
 /** An HTTP proxy that makes tunnels (RFC 9110, 9.3.6). */

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
-import type { CallerRequest, CallerResponse } from "../../../platform/requests/caller-exchange.ts";
+import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
 
 /** A request of which a test sends the body. */
 class FakeRequest extends EventEmitter implements CallerRequest {

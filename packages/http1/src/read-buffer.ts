@@ -1,0 +1,8 @@
+/** Longest read from the system, in bytes. */
+const READ_BYTES = 64 * 1024;
+
+/**
+ * Buffer that all connections are read into, one read after the other; each reader copies its bytes out. Without it, Node allocates 64 KiB for
+ * every read and returns most of it.
+ */
+export const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
