@@ -46,7 +46,7 @@ function render(calls) {
     const lines = calls.filter((call) => nounOf(call) === noun).map(renderCall);
     return `### ${noun}\n\n${lines.toSorted().join("\n")}\n`;
   });
-  return `## Every call\n\nWho may make it stands in brackets; calls with * change something.\n\n${sections.join("\n")}`;
+  return `## Every call\n\nThe required role is in brackets. Calls with * change something.\n\n${sections.join("\n")}`;
 }
 
 /** @param {Call} call */

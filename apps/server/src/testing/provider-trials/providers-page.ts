@@ -20,39 +20,61 @@ const MORE: readonly (readonly [capability: Capability, head: string])[] = [
   ["completions", "Completions"],
   ["limit", "Limit"],
   ["errors", "Refusals"],
-  ["abort", "Caller leaves"],
-  ["cut", "Cut stream"],
+  ["abort", "Disconnect"],
+  ["cut", "Interrupted stream"],
   ["no-usage", "No usage"],
   ["embeddings", "Embeddings"],
-  ["painting", "Makes pictures"],
+  ["painting", "Images"],
   ["sessions", "Sessions"],
   ["batches", "Batches"],
   ["models", "Model list"],
 ];
 
-const HEAD = `# Providers
+const HEAD = `# Which providers work, and what have tests shown?
 
-Every kind of channel that can be called, and what tests have shown of it. This page is written by the tests themselves
-(\`npm run providers-page\`): they fail where it says anything else than they have seen.
+The table has every channel type that can be called.
+The tests write this page (\`npm run providers-page\`), and fail if it differs from their results.
+[What is special about each provider?](provider-notes.md) lists the details.
 
-The columns of the four APIs say what a caller of that API gets from the provider, asked with the API's official client: **T** a text, **S** a stream,
-**F** tools (the model calls a function and reads what it answers), **P** pictures in the request. Further: a prompt is completed by the oldest of OpenAI's APIs (a stream too), the answer's limit is kept and named, refusals come in the caller's words with
-the right status, a caller who leaves ends the call and pays for what came, a stream that the provider cuts ends with an error and is charged for what
-came, an answer without usage is counted by the gateway, embeddings and pictures are made, a realtime session over a WebSocket is held and charged, a batch of requests in a file is answered and charged, and the models and the
-balance of the account can be asked for. A dash is something that the provider does not have or that no test shows.
-Some dashes are a vendor's own API that channels do not carry yet: batches of Anthropic, Google, together.ai and xAI, and sessions of Alibaba and xAI.
+The columns of the four APIs show what a client of that API gets from the provider.
+The request comes from the API's official client.
 
-The provider is a stub that speaks the provider's API. Those of formats of their own are judged by the vendors' own SDKs
-(\`packages/fake-upstream\`); for the others the stub speaks OpenAI's API at the paths and with the keys that the vendor's documentation names, so this page says nothing of
-what a vendor's model can do, nor of vendors that stray from what they document.
+| Letter | Meaning |
+|---|---|
+| T | a text |
+| S | a stream |
+| F | tools: the model calls a function and reads its result |
+| P | images in the request |
+
+| Column | Meaning |
+|---|---|
+| Completions | \`/v1/completions\` completes a prompt, also as a stream |
+| Limit | the limit of the answer is applied, and named as its end |
+| Refusals | errors have the client's format and the right status |
+| Disconnect | a disconnect ends the request and is charged for the delivered part |
+| Interrupted stream | an interruption by the provider ends with an error and is charged for the delivered part |
+| No usage | the gateway counts an answer without usage |
+| Embeddings, Images | the provider makes them |
+| Sessions | a realtime session over a WebSocket runs and is charged |
+| Batches | a batch is answered and charged |
+| Model list, Balance | the account can be asked for them |
+
+A dash means that the provider does not have it, or that no test shows it.
+Channels do not have these APIs yet: batches of Anthropic, Google, together.ai and xAI, sessions of Alibaba and xAI.
+
+Each provider is a stub that speaks the provider's API.
+The vendors' own SDKs check stubs with a format of their own.
+The other stubs speak OpenAI's API, at the paths and with the keys of the vendor's documentation.
+So this page does not show the abilities of a vendor's models.
+It does not show either where a vendor differs from its documentation.
 `;
 
-/** Writes docs/providers.md: who can be called, and what was shown of it. */
+/** Returns the text of docs/providers.md. */
 export function writeProvidersPage(proofs: Proofs): string {
   const heads = ["Type", "Provider", ...DIALECTS.map((dialect) => COLUMNS[dialect]), ...MORE.map(([, head]) => head)];
-  // What passes any path on has no models to be asked for.
-  const tried = CHANNEL_TYPES.filter(({ needsNoModels }) => needsNoModels !== true);
-  const rows = tried.map(({ type, label }) => [
+  // Proxy channels have no models.
+  const tested = CHANNEL_TYPES.filter(({ needsNoModels }) => needsNoModels !== true);
+  const rows = tested.map(({ type, label }) => [
     String(type),
     label,
     ...DIALECTS.map((dialect) => lettersOf(proofs, type, dialect)),
