@@ -27,7 +27,7 @@ test("no offered model has a price that is negative, no number, or cannot be put
   }
 });
 
-/** Of which nobody's list says a price that another one confirms; docs/relay.md names them. Ollama's run on one's own machine. */
+/** Offered models without a price that two lists confirm; docs/charges.md names them. Ollama runs on the operator's machine. */
 const unpriced = [
   "irag-1.0 flux.1-schnell",
   "Spark-4.0-Ultra Spark-Max Spark-Max-32K Spark-Pro Spark-Pro-128K spark-x",

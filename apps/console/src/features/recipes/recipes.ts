@@ -132,7 +132,7 @@ const asInPlayground = (kind: CodeKind, install: string) => (parts: RecipeParts)
   program(firstCall(kind, parts)),
 ];
 
-/** Clients, and what each is told; `docs/recipes.md` says how each was tried. */
+/** Recipe of each client. `docs/recipes.md` says how each was tested. */
 export const RECIPES = [
   { id: "claude-code", name: "Claude Code", group: "agents", steps: claudeCode },
   { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
