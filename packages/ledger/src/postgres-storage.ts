@@ -210,11 +210,22 @@ select share.kind, share.account, share.remaining
 from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
 join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0`;
 
+/**
+ * Each holder answers anew, as one that was killed after its last answer may have leftovers. A share that is locked is being applied: its
+ * owner lives, and returns leftovers by itself.
+ */
 const MARK_SCARCE = `
 with pool as materialized (
   select share.kind, share.account from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
   join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0
   order by share.kind, share.account for no key update of share),
+held as materialized (
+  select share.kind, share.account, share.owner from pool
+  join shares as share on share.kind = pool.kind and share.account = pool.account
+  where share.owner <> 0 and share.remaining > 0 and share.is_scarce = 1 for no key update of share skip locked),
+asked as (
+  update shares as share set is_scarce = 0
+  from held where share.kind = held.kind and share.account = held.account and share.owner = held.owner),
 marked as (
   update shares as share set is_scarce = 1
   from pool where share.kind = pool.kind and share.account = pool.account and share.owner = 0 and share.is_scarce = 0)

@@ -123,6 +123,16 @@ eachDatabase((open, kind) => {
       assert.equal(await other.call("c", 900), 900, "what nobody holds is there");
     });
 
+    it("of a server that was killed with leftovers says so, though it had answered before", async () => {
+      const { ledgers, one, other } = await startTwo({ quota: 1_000, tokenQuota: 1_000 });
+      await one.mustReserve("a", 600);
+      assert.deepEqual(await other.reserve("b", 500), { ok: false, refusal: "user-quota" });
+      assert.equal((await one.settle("a", 100)).charged, 100);
+      ledgers.kill(one);
+      const outcome = await ledgers.whileTimePasses(other.reserve("c", 700));
+      assert.deepEqual(outcome, { ok: false, refusal: "held-elsewhere", retryAfterSeconds: 30 });
+    });
+
     it("of a silent server keeps those who wait together waiting once", async () => {
       const { ledgers, one, other } = await startTwo({ quota: 1_000, tokenQuota: 1_000 });
       await one.mustReserve("a", 100);

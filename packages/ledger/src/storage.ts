@@ -155,7 +155,7 @@ export interface Storage {
   openWindow(budgetId: number, start: number): Promise<BudgetWindow | undefined>;
   /** What the pool has of accounts, by `accountKey`. */
   readPools(accounts: readonly Account[]): Promise<ReadonlyMap<number, number>>;
-  /** Marks pools scarce and tells other servers, which then return what they hold of them. */
+  /** Marks pools scarce, and shares of them not, and notifies other servers, which then return what they hold and mark their shares. */
   markScarce(accounts: readonly Account[]): Promise<void>;
   /** Accounts among the owner's shares whose pool is scarce and whose share is not: what `markScarce` of others asks to return. */
   readScarce(owner: Owner): Promise<readonly Account[]>;
