@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { RequestEdits } from "./format.ts";
-import { openAiChat } from "./formats/openai-chat/openai-chat.ts";
+import { openAiChat } from "./protocols/openai-chat/openai-chat.ts";
 import { maxOutputTokens, requiredLimit } from "./models/max-output-tokens.ts";
 import { providerOf } from "./registry.ts";
 import { recordOf } from "./shared/json-fields.ts";

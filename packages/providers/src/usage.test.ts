@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { anthropicMessages } from "./formats/anthropic-messages/anthropic-messages.ts";
-import { geminiContent } from "./formats/gemini/gemini.ts";
-import { openAiFormat } from "./formats/openai/openai-format.ts";
-import { openAiResponses } from "./formats/openai-responses/openai-responses.ts";
+import { anthropicMessages } from "./protocols/anthropic-messages/anthropic-messages.ts";
+import { geminiContent } from "./protocols/gemini/gemini.ts";
+import { openAiFormat } from "./protocols/openai/openai-format.ts";
+import { openAiResponses } from "./protocols/openai-responses/openai-responses.ts";
 import type { Format } from "./format.ts";
 import { completedBy, lacksTokens, NO_USAGE } from "./usage.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatSide } from "../format.ts";
-import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
-import { geminiContent } from "../formats/gemini/gemini.ts";
-import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
-import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
+import { anthropicMessages } from "../protocols/anthropic-messages/anthropic-messages.ts";
+import { geminiContent } from "../protocols/gemini/gemini.ts";
+import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
+import { openAiResponses } from "../protocols/openai-responses/openai-responses.ts";
 import { isRecord, type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 import { UntranslatableError } from "./chat-request.ts";
 

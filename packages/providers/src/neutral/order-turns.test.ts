@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProviderFormat } from "../format.ts";
-import { bedrockConverse } from "../formats/bedrock-converse/converse.ts";
-import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
-import { cohereChat } from "../formats/cohere/cohere.ts";
-import { geminiContent } from "../formats/gemini/gemini.ts";
-import { ollamaChat } from "../formats/ollama/ollama.ts";
-import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
-import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
+import { bedrockConverse } from "../vendors/aws/format.ts";
+import { anthropicMessages } from "../protocols/anthropic-messages/anthropic-messages.ts";
+import { cohereChat } from "../protocols/cohere/cohere.ts";
+import { geminiContent } from "../protocols/gemini/gemini.ts";
+import { ollamaChat } from "../vendors/ollama/format.ts";
+import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
+import { openAiResponses } from "../protocols/openai-responses/openai-responses.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 
 const ANTHROPIC = anthropicMessages("2023-06-01");

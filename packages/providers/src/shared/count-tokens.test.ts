@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { promptTexts } from "../formats/openai/prompt-texts.ts";
+import { promptTexts } from "../protocols/openai/prompt-texts.ts";
 import { countPromptTokens, type PromptParts, tokenCounter, tokenPieces } from "./count-tokens.ts";
 
 const countTokens = async (parts: PromptParts, model: string) => (await countPromptTokens(parts, model)).tokens;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { AskedChat, Format } from "../format.ts";
-import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
-import { geminiContent } from "../formats/gemini/gemini.ts";
-import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
-import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
+import { anthropicMessages } from "../protocols/anthropic-messages/anthropic-messages.ts";
+import { geminiContent } from "../protocols/gemini/gemini.ts";
+import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
+import { openAiResponses } from "../protocols/openai-responses/openai-responses.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { blocksOf, chatMessageOf, itemsOf, partsOf } from "./answer-reader.ts";
 

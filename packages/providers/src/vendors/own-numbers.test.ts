@@ -3,7 +3,7 @@ import { it } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { providerOf } from "../registry.ts";
 import { silentIo } from "../testing/silent-io.ts";
-import { mistralBatches } from "./mistral-batches.ts";
+import { mistralBatches } from "./mistral/batches.ts";
 
 const NUMBERS = '{"id":12345678901234567890,"x":1.0,"list":[-0,1e3]}';
 const REQUEST = `{"contents":[{"parts":[{"functionCall":{"name":"f","args":${NUMBERS}}}]}],"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":${NUMBERS}}]}]}`;

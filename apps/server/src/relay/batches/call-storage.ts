@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { readError } from "@one-api/providers/formats/read-error";
+import { readError } from "@one-api/providers/protocols/read-error";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { request as callUpstream } from "undici";
 import type { ChannelForRelay } from "../../features/channels/index.ts";

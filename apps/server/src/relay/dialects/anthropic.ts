@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
-import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/formats/anthropic-messages/usage";
+import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
+import { findIndispensable } from "@one-api/providers/protocols/anthropic-messages/read-request";
+import { NEWER_VERSION, OLDER_VERSION, priceFactorOf } from "@one-api/providers/protocols/anthropic-messages/usage";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type ParsedRequest, parseRequest, type RequestBody, type RequestShape } from "../body/index.ts";
 import { RelayError, UPSTREAM_OVERLOADED } from "../errors/index.ts";

@@ -1,4 +1,4 @@
-import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
+import { cohereRerank } from "@one-api/providers/protocols/cohere/cohere";
 import { readRankingRequest } from "../media/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";

@@ -1,8 +1,8 @@
-import { geminiEmbeddings } from "@one-api/providers/formats/gemini/embeddings";
-import { fieldOf, protoNumber, recordField, snakeCase } from "@one-api/providers/formats/gemini/fields";
-import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
-import { geminiLive } from "@one-api/providers/formats/gemini/live";
-import { findIndispensable } from "@one-api/providers/formats/gemini/read-request";
+import { geminiEmbeddings } from "@one-api/providers/protocols/gemini/embeddings";
+import { fieldOf, protoNumber, recordField, snakeCase } from "@one-api/providers/protocols/gemini/fields";
+import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
+import { geminiLive } from "@one-api/providers/protocols/gemini/live";
+import { findIndispensable } from "@one-api/providers/protocols/gemini/read-request";
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
 import {

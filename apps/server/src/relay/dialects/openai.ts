@@ -1,15 +1,15 @@
-import { openAiImages } from "@one-api/providers/formats/openai/images";
-import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
-import { openAiRealtime } from "@one-api/providers/formats/openai/realtime";
-import { openAiRecordings } from "@one-api/providers/formats/openai/recordings";
-import { openAiSpeech } from "@one-api/providers/formats/openai/speech";
-import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
-import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
-import { openAiCompletions } from "@one-api/providers/formats/openai-chat/completions/openai-completions";
-import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
-import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
-import { rerank } from "@one-api/providers/formats/rerank/rerank";
+import { openAiImages } from "@one-api/providers/protocols/openai/images";
+import { openAiFormat } from "@one-api/providers/protocols/openai/openai-format";
+import { openAiRealtime } from "@one-api/providers/protocols/openai/realtime";
+import { openAiRecordings } from "@one-api/providers/protocols/openai/recordings";
+import { openAiSpeech } from "@one-api/providers/protocols/openai/speech";
+import { mostOfTier } from "@one-api/providers/protocols/openai/service-tier";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
+import { OPENAI } from "@one-api/providers/protocols/openai-chat/openai-chat-variant";
+import { openAiCompletions } from "@one-api/providers/protocols/openai-chat/completions/openai-completions";
+import { openAiResponses } from "@one-api/providers/protocols/openai-responses/openai-responses";
+import { findIndispensable } from "@one-api/providers/protocols/openai-responses/read-request";
+import { rerank } from "@one-api/providers/protocols/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import {
   badField,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Failure, FailureKind } from "@one-api/providers/failure";
-import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { cohereChat } from "@one-api/providers/formats/cohere/cohere";
-import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
+import { cohereChat } from "@one-api/providers/protocols/cohere/cohere";
+import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
 import { type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { anthropic } from "./anthropic.ts";
 import type { Dialect } from "./dialect.ts";

@@ -1,4 +1,4 @@
-import { readError } from "@one-api/providers/formats/read-error";
+import { readError } from "@one-api/providers/protocols/read-error";
 import { isOfAccount } from "../upstream/index.ts";
 import type { ForwardedAnswer } from "./forward.ts";
 import { upstreamFailed } from "../errors/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
 import { createTestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { TEST_MODEL, testChannel } from "../../testing/test-channel.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Format } from "@one-api/providers/format";
-import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
-import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/protocols/openai-responses/openai-responses";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";

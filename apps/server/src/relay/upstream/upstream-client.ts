@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Http1Client } from "@one-api/http1/client/http1-client";
 import { copyIfPooled, withOwnBody } from "@one-api/http1/client/pooled-body";
 import { sharedRead } from "@one-api/http1/client/read-options";
-import { readError } from "@one-api/providers/formats/read-error";
+import { readError } from "@one-api/providers/protocols/read-error";
 import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
 import type { GetJson } from "@one-api/contract/channels/channel-connection";

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
+import { readPromptParts } from "@one-api/providers/protocols/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
 import { readBody } from "../body/index.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";

@@ -1,8 +1,8 @@
 import type { Failure } from "../../failure.ts";
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
-import { readCodedError } from "../../formats/coded-error.ts";
-import { readError as readAnyError } from "../../formats/read-error.ts";
+import { readCodedError } from "../../protocols/coded-error.ts";
+import { readError as readAnyError } from "../../protocols/read-error.ts";
 
 /**
  * The statuses that say what Tencent's codes say, by their beginnings, the first that fits; errors come with 200. Sources:

@@ -2,8 +2,8 @@ import type { WrittenRequest } from "../../format.ts";
 import { type ChatOptions, type ChatRequest, type Drop, keepForeignFields } from "../../neutral/chat-request.ts";
 import { takeTurns } from "../../neutral/take-turns.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { OPENAI } from "../../formats/openai-chat/openai-chat-variant.ts";
-import { writeRequest as writeOpenAi } from "../../formats/openai-chat/write-request.ts";
+import { OPENAI } from "../../protocols/openai-chat/openai-chat-variant.ts";
+import { writeRequest as writeOpenAi } from "../../protocols/openai-chat/write-request.ts";
 import { toTencentNames } from "./names.ts";
 
 const MAX_SEED = 10_000;

@@ -1,14 +1,14 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_CONNECTION, ProviderFailedError } from "../../failure.ts";
-import { dashScopeTask, dashScopeTurn } from "../../formats/dashscope/images.ts";
-import { readError } from "../../formats/read-error.ts";
+import { dashScopeTask, dashScopeTurn } from "./picture-format.ts";
+import { readError } from "../../protocols/read-error.ts";
 import type { Endpoint, ProviderRequest, Service } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { awaitTask } from "../../shared/await-task.ts";
 import { parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { baseUrlOf } from "../../shared/upstream-url.ts";
-import { bearerHeaders } from "../openai-compatible.ts";
+import { bearerHeaders } from "../../builders/openai-compatible.ts";
+import { dashScopeUrl } from "./dashscope-url.ts";
 
 /** Models that answer at once, of which some change pictures too; all others are asked by tasks. */
 const BY_TURNS = /^(?:qwen-image|wan2\.[6-9]|wan[3-9]|z-image)/;
@@ -20,7 +20,7 @@ const NOTHING = Buffer.alloc(0);
 export function servePictures(type: ChannelType, endpoint: Endpoint, model: string): Service | undefined {
   const isByTurns = BY_TURNS.test(model);
   if (endpoint !== "image-generations" && (endpoint !== "image-edits" || !isByTurns)) return undefined;
-  const urlOf = (connection: ChannelConnection, path: string) => new URL(path, baseUrlOf(type, connection)).href;
+  const urlOf = (connection: ChannelConnection, path: string) => dashScopeUrl(type, connection, path);
   if (!isByTurns) {
     return {
       format: dashScopeTask,

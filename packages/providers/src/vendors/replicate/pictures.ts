@@ -1,10 +1,10 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
-import { replicatePictures } from "../../formats/replicate/pictures.ts";
+import { replicatePictures } from "./picture-format.ts";
 import type { Service } from "../../provider.ts";
 import { awaitTask } from "../../shared/await-task.ts";
 import { textOf } from "../../shared/json-fields.ts";
-import { bearerHeaders } from "../openai-compatible.ts";
-import { unversionedUrl } from "../own-api.ts";
+import { bearerHeaders } from "../../builders/openai-compatible.ts";
+import { unversionedUrl } from "../../builders/own-api.ts";
 import { cancelPrediction, createPrediction } from "./prediction.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_CONNECTION, ProviderFailedError } from "../../failure.ts";
-import { predictionFailure, readReplicateError } from "../../formats/replicate/replicate.ts";
+import { predictionFailure, readReplicateError } from "./format.ts";
 import type { ProviderRequest } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { bearerHeaders } from "../openai-compatible.ts";
-import { unversionedUrl } from "../own-api.ts";
+import { bearerHeaders } from "../../builders/openai-compatible.ts";
+import { unversionedUrl } from "../../builders/own-api.ts";
 
 /** Whose predictions are made, and what with. */
 export interface ReplicateAccount {

@@ -3,11 +3,11 @@ import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import type { ChatRequest } from "../../neutral/chat-request.ts";
 import { refuseMedia } from "../../neutral/texts-alone.ts";
 import { listOf, parseJson } from "../../shared/json-fields.ts";
-import { readAnswer } from "../../formats/openai-chat/answer.ts";
-import { OpenAiStreamDecoder } from "../../formats/openai-chat/decode-stream.ts";
-import { OPENAI } from "../../formats/openai-chat/openai-chat-variant.ts";
-import { writeRequest as writeOpenAi } from "../../formats/openai-chat/write-request.ts";
-import { readUsage } from "../../formats/openai/read-usage.ts";
+import { readAnswer } from "../../protocols/openai-chat/answer.ts";
+import { OpenAiStreamDecoder } from "../../protocols/openai-chat/decode-stream.ts";
+import { OPENAI } from "../../protocols/openai-chat/openai-chat-variant.ts";
+import { writeRequest as writeOpenAi } from "../../protocols/openai-chat/write-request.ts";
+import { readUsage } from "../../protocols/openai/read-usage.ts";
 import { carriesError, readError } from "./read-error.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Failure } from "../../failure.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
-import { readCodedError } from "../../formats/coded-error.ts";
-import { carriesError as carriesAnyError, readError as readAnyError } from "../../formats/read-error.ts";
+import { readCodedError } from "../../protocols/coded-error.ts";
+import { carriesError as carriesAnyError, readError as readAnyError } from "../../protocols/read-error.ts";
 
 /** The statuses that say what Spark's codes say. Source: https://www.xfyun.cn/doc/spark/接口说明.html */
 const STATUS_OF_CODE: ReadonlyMap<number, number> = new Map([

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from "jose";
 import { type Failure, ProviderFailedError } from "../../failure.ts";
-import { readError } from "../../formats/read-error.ts";
+import { readError } from "../../protocols/read-error.ts";
 import type { AccessToken } from "../../kept-tokens.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -1,6 +1,6 @@
 import type { Format } from "../../format.ts";
-import { anthropicMessages } from "../../formats/anthropic-messages/anthropic-messages.ts";
-import { NEWER_VERSION, OLDER_VERSION } from "../../formats/anthropic-messages/usage.ts";
+import { anthropicMessages } from "../../protocols/anthropic-messages/anthropic-messages.ts";
+import { NEWER_VERSION, OLDER_VERSION } from "../../protocols/anthropic-messages/usage.ts";
 
 /** Vertex's name of the older version of Anthropic's API. */
 const VERSION = "vertex-2023-10-16";

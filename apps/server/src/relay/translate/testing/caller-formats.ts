@@ -1,7 +1,7 @@
-import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
-import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/protocols/openai-responses/openai-responses";
 import { type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 
 /** A format that callers speak, and how its chats with tools are asked and read. */

@@ -1,11 +1,11 @@
 import type { ProviderFormat } from "@one-api/providers/format";
-import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { bedrockConverse } from "@one-api/providers/formats/bedrock-converse/converse";
-import { cohereChat } from "@one-api/providers/formats/cohere/cohere";
-import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
-import { ollamaChat } from "@one-api/providers/formats/ollama/ollama";
-import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
-import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
+import { bedrockConverse } from "@one-api/providers/vendors/aws/format";
+import { cohereChat } from "@one-api/providers/protocols/cohere/cohere";
+import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
+import { ollamaChat } from "@one-api/providers/vendors/ollama/format";
+import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/protocols/openai-responses/openai-responses";
 import { type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 
 interface Called {

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { AnswerEnvelope, AskedChat, ProviderChat, StreamDecoder, StreamEncoder } from "../format.ts";
+import type { ChatAnswer } from "../neutral/chat-answer.ts";
+import { gatherAnswer } from "../neutral/gather-answer.ts";
+import { type JsonRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";
+import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { cohereChat } from "./cohere/cohere.ts";
+import { geminiContent } from "./gemini/gemini.ts";
+import { ollamaChat } from "../vendors/ollama/format.ts";
+import { openAiCompletions } from "./openai-chat/completions/openai-completions.ts";
+import { openAiChat } from "./openai-chat/openai-chat.ts";
+import { openAiResponses } from "./openai-responses/openai-responses.ts";
+
+const { chat: openAi } = openAiChat();
+const { chat: silent } = openAiChat({ logprobs: false });
+const { chat: gemini } = geminiContent;
+const { chat: responses } = openAiResponses;
+const { askedChat: completions } = openAiCompletions;
+const { chat: anthropic } = anthropicMessages("2023-06-01");
+assert.ok(openAi !== undefined && silent !== undefined && gemini !== undefined && responses !== undefined);
+assert.ok(completions !== undefined && anthropic !== undefined && cohereChat.chat !== undefined);
+assert.ok(ollamaChat.chat !== undefined);
+
+const envelope: AnswerEnvelope = { created: 1, reportUsage: false, request: { prompt: "Hi" } };
+const firstOf = (list: unknown): JsonRecord => recordOf(listOf(list)[0]);
+
+/** A token as OpenAI's newer APIs tell it. */
+const TOKEN = {
+  token: "Hé",
+  logprob: -0.1,
+  bytes: [72, 195, 169],
+  top_logprobs: [
+    { token: "Hé", logprob: -0.1, bytes: [72, 195, 169] },
+    { token: "Ho", logprob: -2.5, bytes: [72, 111] },
+  ],
+};
+const OF_GOOGLE = {
+  chosenCandidates: [{ token: "Hé", logProbability: -0.1 }],
+  topCandidates: [
+    {
+      candidates: [
+        { token: "Hé", logProbability: -0.1 },
+        { token: "Ho", logProbability: -2.5 },
+      ],
+    },
+  ],
+};
+
+interface Caller {
+  readonly side: AskedChat;
+  readonly asked: JsonRecord;
+  /** What is named where a provider tells nothing of it. */
+  readonly named: readonly string[];
+  /** What is told in a whole answer, and in the first piece of a stream that tells anything. */
+  readonly told: (answer: JsonRecord) => unknown;
+  readonly toldInPiece: (event: JsonRecord) => unknown;
+  /** With the likeliest tokens, and without. */
+  readonly full: unknown;
+  readonly bare: unknown;
+}
+
+const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+const messages = [{ role: "user", content: "Hi" }];
+const { top_logprobs: _likeliest, ...bareToken } = TOKEN;
+
+const CALLERS: Readonly<Record<string, Caller>> = {
+  "chat completions": {
+    side: openAi,
+    asked: { messages, logprobs: true, top_logprobs: 2 },
+    named: ["logprobs", "top_logprobs"],
+    told: (answer) => firstOf(answer["choices"])["logprobs"],
+    toldInPiece: (event) => firstOf(event["choices"])["logprobs"],
+    full: { content: [TOKEN], refusal: null },
+    bare: { content: [{ ...bareToken, top_logprobs: [] }], refusal: null },
+  },
+  completions: {
+    side: completions,
+    asked: { prompt: "Hi", logprobs: 2 },
+    named: ["logprobs"],
+    told: (answer) => firstOf(answer["choices"])["logprobs"],
+    toldInPiece: (event) => firstOf(event["choices"])["logprobs"],
+    full: { tokens: ["Hé"], token_logprobs: [-0.1], top_logprobs: [{ Hé: -0.1, Ho: -2.5 }], text_offset: [2] },
+    bare: { tokens: ["Hé"], token_logprobs: [-0.1], top_logprobs: null, text_offset: [2] },
+  },
+  Responses: {
+    side: responses,
+    asked: { input: "Hi", include: ["message.output_text.logprobs"], top_logprobs: 2 },
+    named: ["include.logprobs", "top_logprobs"],
+    told: (answer) => firstOf(firstOf(answer["output"])["content"])["logprobs"],
+    toldInPiece: (event) => (event["type"] === "response.output_text.delta" ? event["logprobs"] : undefined),
+    full: [TOKEN],
+    bare: [{ ...bareToken, top_logprobs: [] }],
+  },
+  "Gemini's content": {
+    side: gemini,
+    asked: { contents, generationConfig: { responseLogprobs: true, logprobs: 2 } },
+    named: ["generationConfig.logprobs", "generationConfig.responseLogprobs"],
+    told: (answer) => firstOf(answer["candidates"])["logprobsResult"],
+    toldInPiece: (event) => firstOf(event["candidates"])["logprobsResult"],
+    full: OF_GOOGLE,
+    bare: { chosenCandidates: OF_GOOGLE.chosenCandidates },
+  },
+};
+
+interface Teller {
+  readonly side: ProviderChat;
+  /** How it is asked. */
+  readonly asks: (body: JsonRecord) => unknown;
+  readonly wish: unknown;
+  /** It tells the likeliest tokens, too. */
+  readonly isFull: boolean;
+  readonly answer: JsonRecord;
+  readonly piece: JsonRecord;
+}
+
+const choice = { index: 0, logprobs: { content: [TOKEN], refusal: null } };
+const candidate = { content: { parts: [{ text: "Hé" }], role: "model" }, index: 0, logprobsResult: OF_GOOGLE };
+const ofCohere = { text: "Hé", token_ids: [7, 8], logprobs: [-0.04, -0.06] };
+const ofOllama = { message: { role: "assistant", content: "Hé" }, logprobs: [TOKEN] };
+
+const PROVIDERS: Readonly<Record<string, Teller>> = {
+  "OpenAI's chat": {
+    side: openAi,
+    asks: ({ logprobs, top_logprobs: likeliest }) => [logprobs, likeliest],
+    wish: [true, 2],
+    isFull: true,
+    answer: { id: "1", model: "m", choices: [{ ...choice, message: { content: "Hé" }, finish_reason: "stop" }] },
+    piece: { id: "1", model: "m", choices: [{ ...choice, delta: { content: "Hé" }, finish_reason: null }] },
+  },
+  "OpenAI's Responses": {
+    side: responses,
+    asks: ({ include, top_logprobs: likeliest }) => [include, likeliest],
+    wish: [["reasoning.encrypted_content", "message.output_text.logprobs"], 2],
+    isFull: true,
+    answer: {
+      id: "1",
+      status: "completed",
+      output: [{ type: "message", content: [{ type: "output_text", text: "Hé", logprobs: [TOKEN] }] }],
+    },
+    piece: { type: "response.output_text.delta", output_index: 0, delta: "Hé", logprobs: [TOKEN] },
+  },
+  Gemini: {
+    side: gemini,
+    asks: ({ generationConfig }) => generationConfig,
+    wish: { responseLogprobs: true, logprobs: 2 },
+    isFull: true,
+    answer: { candidates: [{ ...candidate, finishReason: "STOP" }] },
+    piece: { candidates: [candidate] },
+  },
+  Cohere: {
+    side: cohereChat.chat,
+    asks: ({ logprobs }) => logprobs,
+    wish: true,
+    isFull: false,
+    answer: {
+      id: "1",
+      message: { content: [{ type: "text", text: "Hé" }] },
+      finish_reason: "COMPLETE",
+      logprobs: [ofCohere],
+    },
+    piece: {
+      type: "content-delta",
+      index: 0,
+      delta: { message: { content: { type: "text", text: "Hé" } } },
+      logprobs: ofCohere,
+    },
+  },
+  Ollama: {
+    side: ollamaChat.chat,
+    asks: ({ logprobs, top_logprobs: likeliest }) => [logprobs, likeliest],
+    wish: [true, 2],
+    isFull: true,
+    answer: { ...ofOllama, model: "m", done: true, done_reason: "stop" },
+    piece: { ...ofOllama, model: "m", done: false },
+  },
+};
+
+/** What an encoder makes of a provider's piece, event by event. */
+function eventsOf(piece: JsonRecord, decoder: StreamDecoder, encoder: StreamEncoder): readonly JsonRecord[] {
+  const written = decoder.read("", JSON.stringify(piece)).map((event) => encoder.write(event));
+  const lines = written.join("").split("\n");
+  return lines.filter((line) => line.startsWith("data: {")).map((line) => recordOf(parseJson(line.slice(6))));
+}
+
+function readBy(side: ProviderChat, answer: JsonRecord): ChatAnswer {
+  return side.readAnswer?.(answer) ?? assert.fail();
+}
+
+describe("how likely tokens were", () => {
+  for (const [caller, { side: asked, asked: body, told, toldInPiece, full, bare }] of Object.entries(CALLERS)) {
+    for (const [provider, { side, asks, wish, isFull, answer, piece }] of Object.entries(PROVIDERS)) {
+      it(`is asked of ${provider} by callers of ${caller}, and told in whole answers and in pieces`, () => {
+        const written = side.writeRequest(asked.readRequest({ model: "m", ...body }));
+        assert.deepEqual(asks(written.body), wish);
+        assert.deepEqual(written.dropped, isFull ? [] : ["top_logprobs"]);
+        const expected = isFull ? full : bare;
+        assert.deepEqual(told(asked.writeAnswer(readBy(side, answer), envelope)), expected);
+        const events = eventsOf(piece, side.decode(), asked.encode(envelope));
+        const pieces = events.map(toldInPiece).filter((value) => (value ?? undefined) !== undefined);
+        assert.deepEqual(pieces, [expected]);
+      });
+    }
+
+    it(`is named as left out to callers of ${caller} where nothing tells it`, () => {
+      for (const side of [silent, anthropic].filter((provider) => provider !== silent || asked !== openAi)) {
+        const { body: sent, dropped } = side.writeRequest(asked.readRequest({ model: "m", max_tokens: 9, ...body }));
+        const other = dropped.filter((name) => name !== "max_tokens");
+        assert.deepEqual(other.toSorted(), CALLERS[caller]?.named);
+        assert.doesNotMatch(JSON.stringify(sent), /logprobs/i);
+      }
+    });
+  }
+
+  it("is asked for without the likeliest tokens, too", () => {
+    const asked = gemini.readRequest({ contents, generationConfig: { responseLogprobs: true } });
+    const { body, dropped } = openAi.writeRequest(asked);
+    assert.deepEqual([body["logprobs"], "top_logprobs" in body, dropped], [true, false, []]);
+  });
+
+  it("of a part of a character comes without a text", () => {
+    const half = { token: "\\xc3", logprob: -1, bytes: [195], top_logprobs: [] };
+    const piece = {
+      id: "1",
+      model: "m",
+      choices: [{ index: 0, delta: { content: "" }, logprobs: { content: [half] } }],
+    };
+    for (const [side, said] of [
+      [openAi, "chat completions"],
+      [responses, "Responses"],
+    ] as const) {
+      const events = eventsOf(piece, openAi.decode(), side.encode(envelope));
+      assert.match(JSON.stringify(events), /"bytes":\[195\]/, said);
+    }
+  });
+
+  it("stands at the end of a streamed text of Responses once more, with all of it", () => {
+    const encoder = responses.encode(envelope);
+    const decoder = openAi.decode();
+    const { piece } = PROVIDERS["OpenAI's chat"] ?? assert.fail();
+    const written = [piece, piece]
+      .flatMap((data) => decoder.read("", JSON.stringify(data)))
+      .map((event) => encoder.write(event));
+    const events = (written.join("") + encoder.finish())
+      .split("\n")
+      .filter((line) => line.startsWith("data: {"))
+      .map((line) => recordOf(parseJson(line.slice(6))));
+    const done = events.find(({ type }) => type === "response.output_text.done");
+    assert.deepEqual(done?.["logprobs"], [TOKEN, TOKEN]);
+    const { response } = events.at(-1) ?? {};
+    assert.deepEqual(firstOf(firstOf(recordOf(response)["output"])["content"])["logprobs"], [TOKEN, TOKEN]);
+  });
+
+  it("goes on with offsets in a streamed completion", () => {
+    const encoder = completions.encode(envelope);
+    const decoder = openAi.decode();
+    const { piece } = PROVIDERS["OpenAI's chat"] ?? assert.fail();
+    const first = eventsOf(piece, decoder, encoder);
+    const second = eventsOf(piece, decoder, encoder);
+    const offsets = [...first, ...second].map(
+      (event) => recordOf(firstOf(event["choices"])["logprobs"])["text_offset"],
+    );
+    assert.deepEqual(offsets, [[2], [4]]);
+  });
+
+  it("is told of the text alone where Ollama has thought before", () => {
+    const thought = { token: "Hm", logprob: -1 };
+    const answer = {
+      message: { role: "assistant", thinking: "Hm", content: "Hé" },
+      logprobs: [thought, TOKEN],
+      done: true,
+      done_reason: "stop",
+    };
+    const told = readBy(ollamaChat.chat ?? assert.fail(), answer).choices[0]?.logprobs;
+    assert.deepEqual(
+      told?.map(({ token }) => token),
+      ["Hé"],
+    );
+  });
+
+  it("is gathered of streams", () => {
+    const logprobs = [{ token: "Hé", logprob: -0.1, likeliest: [] }];
+    const piece = { type: "text-delta", choice: 0, text: "Hé", logprobs } as const;
+    const finish = { reason: "stop", stopSequence: "" } as const;
+    const gathered = gatherAnswer([piece, piece, { type: "answer-finish", choice: 0, finish }]);
+    assert.deepEqual(gathered.ok && gathered.answer.choices[0]?.logprobs, [...logprobs, ...logprobs]);
+  });
+});

@@ -1,0 +1,61 @@
+import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import { type PictureAnswer, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { type JsonRecord, listOf, numberOf } from "../../shared/json-fields.ts";
+import { carriesError, readError } from "../read-error.ts";
+import { readPictures } from "./pictures.ts";
+
+/** How a provider that nearly has OpenAI's images says what OpenAI says otherwise; absent where it cannot say it. */
+interface ImagesVariant {
+  readonly name: string;
+  readonly count?: { readonly field: string; readonly most: number };
+  readonly sizeField: string;
+  /** Where it is told quality by OpenAI's words. */
+  readonly hasQuality?: true;
+  /** It is told whether to answer letters or addresses; else it answers addresses. */
+  readonly hasForm?: true;
+  /** Fields of pictures to be changed. */
+  writeSources?(sources: readonly string[]): JsonRecord;
+  /** Other fields, by its own names. */
+  readonly knows: readonly string[];
+}
+
+export function imagesLikeOpenAi(variant: ImagesVariant): ProviderFormat {
+  return {
+    name: variant.name,
+    // What of them is told in tokens is no measure of what they cost.
+    readUsage: () => undefined,
+    carriesError,
+    readError,
+    chat: undefined,
+    pictures: { writeRequest: (request) => writeRequest(variant, request), readAnswer },
+  };
+}
+
+function writeRequest(variant: ImagesVariant, request: PictureRequest): WrittenRequest {
+  const { model, prompt, count = 1, size, quality, sources, wishes, wantsLetters } = request;
+  const { taken, dropped } = takeWishes(wishes, variant.knows);
+  const most = variant.count?.most ?? 1;
+  const counted = count > 1 && variant.count !== undefined ? { [variant.count.field]: Math.min(count, most) } : {};
+  const body: JsonRecord = {
+    model,
+    prompt,
+    ...counted,
+    ...(size !== "" && { [variant.sizeField]: size }),
+    ...(quality !== "" && variant.hasQuality === true && { quality }),
+    ...(sources.length > 0 && variant.writeSources?.(sources)),
+    ...(variant.hasForm === true && { response_format: wantsLetters ? "b64_json" : "url" }),
+    ...taken,
+  };
+  const unsaid = [
+    ...(count > most ? ["n"] : []),
+    ...(quality !== "" && variant.hasQuality !== true ? ["quality"] : []),
+    ...dropped,
+  ];
+  return { body, dropped: unsaid };
+}
+
+function readAnswer(answer: JsonRecord): PictureAnswer {
+  const { data, images, created } = answer;
+  const list = listOf(data).length > 0 ? listOf(data) : listOf(images);
+  return { pictures: readPictures(list), created: numberOf(created) };
+}

@@ -1,0 +1,62 @@
+import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import { nearestRatio, pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readPictures } from "../../protocols/openai/pictures.ts";
+import { carriesError, readError } from "./read-error.ts";
+
+/** Models of Stability AI that make a picture of a text; its others change pictures, each in a way of its own. */
+const MODELS = /stability\.(?:sd3|stable-image-(?:core|ultra))/;
+const RATIOS = ["1:1", "16:9", "21:9", "2:3", "3:2", "4:5", "5:4", "9:16", "9:21"];
+const KNOWN = ["aspect_ratio", "negative_prompt", "seed", "mode"];
+
+/**
+ * Pictures by the model's own form, which Bedrock calls InvokeModel; undefined for a model that makes none that are known here.
+ * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html
+ */
+export function bedrockPictures(model: string): ProviderFormat | undefined {
+  return MODELS.test(model) ? stabilityPictures : undefined;
+}
+
+const stabilityPictures: ProviderFormat = {
+  name: "bedrock-pictures",
+  readUsage: () => undefined,
+  carriesError: (answer) => filterOf(answer) !== "" || carriesAnyError(answer),
+  readError(status, headers, body, now) {
+    const filter = filterOf(parseJson(body));
+    const failure = readError(status, headers, body, now);
+    return filter === "" ? failure : { ...failure, kind: "bad-request", status: 400, message: filter };
+  },
+  chat: undefined,
+  pictures: {
+    writeRequest,
+    readAnswer: ({ images }) => ({ pictures: readPictures(listOf(images).map((b64_json) => ({ b64_json }))) }),
+  },
+};
+
+function carriesAnyError(answer: unknown): boolean {
+  return recordOf(answer).images === undefined && carriesError(answer);
+}
+
+/** Why there is no picture; empty where there is one. */
+function filterOf(answer: unknown): string {
+  return listOf(recordOf(answer).finish_reasons).map(textOf).find(Boolean) ?? "";
+}
+
+/** The model stands in the path, and one picture is made at a time. */
+function writeRequest({ prompt, count = 1, size, quality, wishes }: PictureRequest): WrittenRequest {
+  const { output_format: form, ...others } = wishes;
+  const { taken, dropped } = takeWishes(others, KNOWN);
+  const pixels = pixelsOf(size);
+  const body = {
+    prompt,
+    ...(pixels !== undefined && { aspect_ratio: nearestRatio(pixels, RATIOS) }),
+    ...(form !== undefined && { output_format: form }),
+    ...taken,
+  };
+  const unsaid = [
+    ...(count > 1 ? ["n"] : []),
+    ...(size !== "" && pixels === undefined ? ["size"] : []),
+    ...(quality === "" ? [] : ["quality"]),
+  ];
+  return { body, dropped: [...unsaid, ...dropped] };
+}

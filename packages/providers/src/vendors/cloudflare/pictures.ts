@@ -1,0 +1,46 @@
+import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import { pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { recordOf } from "../../shared/json-fields.ts";
+import { readPictures } from "../../protocols/openai/pictures.ts";
+import { carriesError, readError } from "../../protocols/read-error.ts";
+
+/** Models that answer a picture as letters in JSON, and what they can be told. All others answer its bytes, or are asked by a form. */
+const MODELS: readonly (readonly [
+  name: RegExp,
+  known: { readonly wishes: readonly string[]; readonly sized: boolean },
+])[] = [
+  [/flux-1-schnell$/, { wishes: ["steps", "seed"], sized: false }],
+  [/lucid-origin$/, { wishes: ["steps", "num_steps", "guidance", "seed"], sized: true }],
+];
+
+/** True for a model of Workers AI whose pictures are understood here. */
+export function makesCloudflarePictures(model: string): boolean {
+  return MODELS.some(([name]) => name.test(model));
+}
+
+/** Pictures of Workers AI, one at a time. Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
+export const cloudflarePictures: ProviderFormat = {
+  name: "cloudflare-pictures",
+  readUsage: () => undefined,
+  carriesError: (answer) => recordOf(answer).success === false || carriesError(answer),
+  readError,
+  chat: undefined,
+  pictures: {
+    writeRequest,
+    readAnswer: ({ result }) => ({ pictures: readPictures([{ b64_json: recordOf(result).image }]) }),
+  },
+};
+
+/** The model stands in the path. */
+function writeRequest(request: PictureRequest): WrittenRequest {
+  const { model, prompt, count = 1, size, quality, wishes } = request;
+  const known = MODELS.find(([name]) => name.test(model))?.[1];
+  const { taken, dropped } = takeWishes(wishes, known?.wishes ?? []);
+  const pixels = known?.sized === true ? pixelsOf(size) : undefined;
+  const unsaid = [
+    ...(count > 1 ? ["n"] : []),
+    ...(size !== "" && pixels === undefined ? ["size"] : []),
+    ...(quality === "" ? [] : ["quality"]),
+  ];
+  return { body: { prompt, ...pixels, ...taken }, dropped: [...unsaid, ...dropped] };
+}

@@ -1,0 +1,32 @@
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { cozeChat } from "./format.ts";
+import { modelsOfType } from "../../models/models-of-type.ts";
+import type { Provider, Service } from "../../provider.ts";
+import { parseJson, recordOf } from "../../shared/json-fields.ts";
+import { bearerHeaders } from "../../builders/openai-compatible.ts";
+import { unversionedUrl } from "../../builders/own-api.ts";
+
+/** Who talks to an agent where the channel names nobody: Coze wants somebody named. */
+const DEFAULT_USER = "one-api";
+
+/** Agents of Coze, by version 3 of its API, at api.coze.com or api.coze.cn: a model is `bot-` and the agent's number. */
+export function coze(type: ChannelType): Provider {
+  const service: Service = {
+    format: cozeChat,
+    exact: false,
+    call: ({ body }, connection) => ({
+      address: { url: unversionedUrl(type, connection, "/v3/chat"), headers: bearerHeaders(connection) },
+      body: withUser(body, connection.config.user_id?.trim() || DEFAULT_USER),
+    }),
+  };
+  return {
+    type,
+    models: modelsOfType(type),
+    serve: (endpoint) => (endpoint === "chat-completions" ? service : undefined),
+  };
+}
+
+/** It is the channel's: a caller's own could be somebody else's, whose memory the agent keeps by that name. */
+function withUser(body: Buffer, userId: string): Buffer {
+  return Buffer.from(JSON.stringify({ user_id: userId, ...recordOf(parseJson(body.toString())) }));
+}
