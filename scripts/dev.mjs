@@ -1,4 +1,4 @@
-// npm run dev: the server restarting on changes, the console with hot reload, a fake upstream, and a seeded database of its own.
+// npm run dev: the server restarting on changes, the console with hot reload, a stub server, and a seeded database of its own.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -19,7 +19,7 @@ await runMain(async () => {
   await seedWhenNew(node, env);
   const consoleFolder = fromRoot("apps", "console");
   const vite = packageBin("vite", { workspace: "apps/console" });
-  const upstream = [quiet, "packages/fake-upstream/src/main.ts", "--port", "8400"];
+  const upstream = [quiet, "packages/stub-server/src/main.ts", "--port", "8400"];
   process.exitCode = await runTogether([
     {
       name: "server",

@@ -51,8 +51,8 @@ interface Line {
 
 const folder = mkdtempSync(join(tmpdir(), "one-api-bench-"));
 const subjects: Subject[] = [];
-const upstreamProgram = fileURLToPath(new URL("../../packages/fake-upstream/src/main.ts", import.meta.url));
-const stub = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0"]);
+const upstreamProgram = fileURLToPath(new URL("../../packages/stub-server/src/main.ts", import.meta.url));
+const stub = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0", "--vendor", "openai"]);
 const replayProgram = fileURLToPath(new URL("replaying-upstream.ts", import.meta.url));
 const upstream = await spawnPinned(CORE.others, [replayProgram, "--stub", stub.url]);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

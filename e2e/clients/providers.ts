@@ -1,4 +1,4 @@
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { tokenSchema } from "@one-api/contract/token";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
 
@@ -12,9 +12,15 @@ export const PROVIDERS = [
 ] as const;
 
 /** Adds a channel of each kind with the stub behind it, and returns the key of a token without limits. */
-export async function setUpProviders(root: GatewayClient, { url }: Pick<FakeUpstream, "url">): Promise<string> {
+export async function setUpProviders(root: GatewayClient, upstream: Pick<StubServer, "at">): Promise<string> {
   for (const { name, type, model } of PROVIDERS)
-    await root.send("POST", "/api/channel/", { type, name, key: "sk-stub", base_url: url, models: model });
+    await root.send("POST", "/api/channel/", {
+      type,
+      name,
+      key: "sk-stub",
+      base_url: upstream.at(type),
+      models: model,
+    });
   // Agents send several thousand model tokens with each request. At a limit per minute they wait silently, and their tries look hung.
   await root.send("POST", "/api/token/", { name: "Clients", unlimited_quota: true, rpm_limit: 0, tpm_limit: 0 });
   const { key } = tokenSchema.pick({ key: true }).parse(await root.get("/api/token/1"));

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import { RECIPES } from "../../apps/console/src/features/recipes/recipes.ts";
 import { type GatewayClient, logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
@@ -91,13 +91,13 @@ async function tryClients(clients: readonly Client[], versions: ReadonlyMap<stri
 
 async function run(clients: readonly Client[], signal: AbortSignal): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "one-api-clients-"));
-  let upstream: FakeUpstream | undefined;
+  let upstream: StubServer | undefined;
   let gateway: Gateway | undefined;
   try {
     const versions = await installClients(clients, folder, signal);
     signal.throwIfAborted();
     const answers = new ScriptedAnswers(ANSWER, PROMPT);
-    upstream = await startFakeUpstream({ behaviour: (request) => answers.next(request) });
+    upstream = await startStubServer({ behaviour: (request) => answers.next(request) });
     gateway = await startGateway();
     const root = await logInToGateway(gateway.url);
     const key = await setUpProviders(root, upstream);

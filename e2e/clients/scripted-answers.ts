@@ -1,6 +1,6 @@
-import type { Behaviour } from "@one-api/fake-upstream/behaviour";
-import type { RequestRecord } from "@one-api/fake-upstream/request-log";
-import { isJsonObject } from "@one-api/fake-upstream/json-fields";
+import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
+import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
+import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
 
 /** Marks of a tool's result in the providers' formats: chat completions and Ollama, Responses, Anthropic, Gemini. */
 const TOOL_RESULT = /"role":\s*"tool"|"function_call_output"|"tool_result"|"functionResponse"/;

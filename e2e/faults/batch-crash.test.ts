@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import OpenAI, { toFile } from "openai";
 import { setUpStubChannel, STUB_MODEL, stubCharge } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
@@ -95,13 +95,13 @@ for (const kind of DATABASE_KINDS) {
     `after kill -9 at any step of a batch it is charged once, and handed out only then, on ${kind}`,
     { skip: whyMissing(kind) ?? false },
     async (t) => {
-      const upstream = await startFakeUpstream();
+      const upstream = await startStubServer();
       t.after(() => upstream.close());
       const made = await createTestDatabase(kind);
       t.after(() => made.remove());
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
-      const key = await setUpStubChannel(gateway.url, upstream.url);
+      const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
       /** The lines of each batch that was handed out. */
       const delivered = new Map<string, number>();
       for (const killAfterMs of KILL_AFTER_MS) {

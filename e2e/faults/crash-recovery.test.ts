@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
@@ -24,7 +24,7 @@ for (const kind of DATABASE_KINDS) {
     options,
     async (t) => {
       let asked = 0;
-      const upstream = await startFakeUpstream({
+      const upstream = await startStubServer({
         // Answers of different lengths and speeds are in different phases whenever the kill comes.
         behaviour: () => {
           asked += 1;
@@ -37,7 +37,7 @@ for (const kind of DATABASE_KINDS) {
       t.after(() => made.remove());
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
-      const key = await setUpStubChannel(gateway.url, upstream.url);
+      const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
       const root = await logInToGateway(gateway.url);
       const budget = { quota: 1_000_000_000_000, period: "monthly" };
       for (const path of ["/api/token/", "/api/user/"]) await root.send("PUT", path, { id: 1, budget });

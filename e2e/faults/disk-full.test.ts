@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { z } from "zod";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { readDelivered } from "../gateway/delivered-answer.ts";
@@ -51,11 +51,11 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   if (dataDirectory === undefined) return t.skip("needs the right to mount a small disk (root on Linux)");
   t.after(() => unmount(dataDirectory));
   const location = { dataDirectory, databaseUrl: "" };
-  const upstream = await startFakeUpstream();
+  const upstream = await startStubServer();
   t.after(() => upstream.close());
   const gateway = await startGateway(location);
   t.after(() => gateway.kill());
-  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
   const ask = async (stream: boolean) => {
     const answer = await askStub(gateway.url, key, { stream });
     const text = await answer.text();

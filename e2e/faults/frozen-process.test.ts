@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectDatabase } from "@one-api/database/connect-database";
 import { createTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { sql } from "kysely";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
@@ -25,7 +25,7 @@ test(
   "a gateway that is declared dead and wakes charges every delivered answer once, beside another on one database",
   { skip: whyMissing("postgres") ?? false },
   async (t) => {
-    const upstream = await startFakeUpstream({
+    const upstream = await startStubServer({
       behaviour: { kind: "normal", headersDelayMs: 4_000, chunkDelayMs: 100, pieces: 30 },
     });
     t.after(() => upstream.close());
@@ -37,7 +37,7 @@ test(
     t.after(() => database.close());
     const { id: frozenId } = await database.db.selectFrom("owners").select("id").executeTakeFirstOrThrow();
     // The other reads the prices as it starts; what changes later it knows a second later.
-    const key = await setUpStubChannel(frozen.url, upstream.url);
+    const key = await setUpStubChannel(frozen.url, upstream.at("openai"));
     let other = await startGateway(made.location);
     t.after(() => other.kill());
     const readShares = () =>

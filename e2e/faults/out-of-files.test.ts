@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestDatabase } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
@@ -12,7 +12,7 @@ const OPEN_FILES = 160;
 const CALLERS = 150;
 
 test("more callers than files may be open are refused before any work is accepted, and the others are served", async (t) => {
-  const upstream = await startFakeUpstream({
+  const upstream = await startStubServer({
     behaviour: () => ({ kind: "slow", headersDelayMs: 1_500, chunkDelayMs: 1 }),
   });
   t.after(() => upstream.close());
@@ -20,7 +20,7 @@ test("more callers than files may be open are refused before any work is accepte
   t.after(() => made.remove());
   const gateway = await startGateway(made.location, OPEN_FILES);
   t.after(() => gateway.kill());
-  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
 
   const delivered: DeliveredAnswer[] = [];
   const ends = await Promise.all(

@@ -14,7 +14,7 @@ import {
   type TestDatabase,
   whyMissing,
 } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { findPostgres } from "../../scripts/lib/find-programs.mjs";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
@@ -95,13 +95,13 @@ for (const kind of DATABASE_KINDS) {
     `a backup made under load comes back with all balances adding up, and serves, on ${kind}`,
     { skip: whyNot(kind) ?? false },
     async (t) => {
-      const upstream = await startFakeUpstream({ behaviour: () => ({ kind: "normal", chunkDelayMs: 20, pieces: 12 }) });
+      const upstream = await startStubServer({ behaviour: () => ({ kind: "normal", chunkDelayMs: 20, pieces: 12 }) });
       t.after(() => upstream.close());
       const made = await createTestDatabase(kind);
       t.after(() => made.remove());
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
-      const key = await setUpStubChannel(gateway.url, upstream.url);
+      const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
       const before = await askInEveryWay({ url: gateway.url, key }, 5);
       let ends = 0;
       let restoring: Promise<Restore> | undefined;

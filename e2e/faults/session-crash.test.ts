@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { z } from "zod";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { setStubPrices, setUpStubChannel, stubCharge } from "../gateway/set-up-stub-channel.ts";
@@ -101,7 +101,7 @@ for (const kind of DATABASE_KINDS) {
     options,
     async (t) => {
       let asked = 0;
-      const upstream = await startFakeUpstream({
+      const upstream = await startStubServer({
         // No answer is as long as another.
         behaviour: () => {
           asked += 1;
@@ -113,8 +113,8 @@ for (const kind of DATABASE_KINDS) {
       t.after(() => made.remove());
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
-      const key = await setUpStubChannel(gateway.url, upstream.url, MODEL);
-      const live = { type: 24, name: "live", key: "sk-stub", base_url: upstream.url, models: LIVE_MODEL };
+      const key = await setUpStubChannel(gateway.url, upstream.at("openai"), MODEL);
+      const live = { type: 24, name: "live", key: "sk-stub", base_url: upstream.at("gemini"), models: LIVE_MODEL };
       const root = await logInToGateway(gateway.url);
       await root.send("POST", "/api/channel/", live);
       await setStubPrices(root, [MODEL, LIVE_MODEL]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { createTestDatabase } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel, STUB_MODEL, STUB_PROMPT } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
@@ -19,13 +19,13 @@ async function askUnlessRefused(url: string, key: string): Promise<Response | un
 }
 
 test("a gateway that is asked to stop finishes its streams, books them and takes no new ones", async (t) => {
-  const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 100, pieces: 20 } });
+  const upstream = await startStubServer({ behaviour: { kind: "normal", chunkDelayMs: 100, pieces: 20 } });
   t.after(() => upstream.close());
   const made = await createTestDatabase("sqlite");
   t.after(() => made.remove());
   const gateway = await startGateway(made.location);
   t.after(() => gateway.kill());
-  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
   const streams = await Promise.all([1, 2, 3].map(() => askStub(gateway.url, key)));
   const ended = gateway.terminate();
   // The signal takes a moment; who comes before it is served like the others.
@@ -43,13 +43,13 @@ test("a gateway that is asked to stop finishes its streams, books them and takes
 });
 
 test("a gateway that is asked to stop says so to its load balancer and answers every call on an open connection", async (t) => {
-  const upstream = await startFakeUpstream({ behaviour: { kind: "normal" } });
+  const upstream = await startStubServer({ behaviour: { kind: "normal" } });
   t.after(() => upstream.close());
   const made = await createTestDatabase("sqlite");
   t.after(() => made.remove());
   const gateway = await startGateway(made.location, undefined, { STOP_DELAY_SECONDS: "1" });
   t.after(() => gateway.kill());
-  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
   const callers = Array.from({ length: 8 }, () => callOnOneConnection(gateway.url, key));
   await Promise.all(callers.map(({ answered }) => answered));
   const ended = gateway.terminate();

@@ -1,5 +1,5 @@
 import { tokenSchema } from "@one-api/contract/token";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { expect, type Page, type Request, test } from "@playwright/test";
 import axe from "axe-core";
 import { logInToGateway } from "../gateway/gateway-client.ts";
@@ -66,18 +66,18 @@ const awaited = new Set<Request>();
 const complaints: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  const upstream = await startFakeUpstream();
+  const upstream = await startStubServer();
   gateway = await startGateway();
   const root = await logInToGateway(gateway.url);
   await root.send("POST", "/api/channel/", {
     type: 1,
     name: "Stub",
     key: "sk-stub",
-    base_url: upstream.url,
+    base_url: upstream.at("openai"),
     models: "gpt-4o-mini",
   });
   // More channels of the model than the list of shares in the form shows at once.
-  const shared = { type: 1, base_url: upstream.url, models: "gpt-4o-mini", key: "sk-stub", status: 2 };
+  const shared = { type: 1, base_url: upstream.at("openai"), models: "gpt-4o-mini", key: "sk-stub", status: 2 };
   for (let channel = 2; channel <= 8; channel += 1)
     await root.send("POST", "/api/channel/", { ...shared, name: `Shared ${channel}` });
   await root.get("/api/channel/test/1");

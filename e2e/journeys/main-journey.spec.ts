@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import { expect, type Page, test } from "@playwright/test";
 import OpenAI from "openai";
 import { z } from "zod";
@@ -23,11 +23,11 @@ const CONSUMPTION = 2;
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let gateway: Gateway;
 
 test.beforeAll(async () => {
-  upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 60 } });
+  upstream = await startStubServer({ behaviour: { kind: "normal", chunkDelayMs: 60 } });
   gateway = await startGateway();
   const root = await logInToGateway(gateway.url);
   await root.send("PUT", "/api/option/", { key: "DisplayInCurrencyEnabled", value: "false" });
@@ -77,7 +77,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
       .click();
     await page.getByRole("textbox", { name: "Name" }).fill("Stub provider");
     await page.getByRole("textbox", { name: "Key" }).fill("sk-stub");
-    await page.getByLabel("Base URL").fill(`${upstream.url}/`);
+    await page.getByLabel("Base URL").fill(`${upstream.at("openai")}/`);
     const models = page.getByLabel("Models of this channel");
     for (const model of [MODEL, EMBEDDING_MODEL]) {
       await models.fill(model);

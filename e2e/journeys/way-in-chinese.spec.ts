@@ -2,8 +2,8 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+} from "@one-api/stub-server/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { type GatewayClient, logInToGateway } from "../gateway/gateway-client.ts";

@@ -7,14 +7,13 @@ import { PlainError } from "./repository.mjs";
 const places = {
   types: "packages/contract/src/channels/channel-type-list.ts",
   registry: "packages/providers/src/registry.ts",
-  registryTest: "packages/providers/src/registry.test.ts",
-  stubs: "packages/fake-upstream/src/answers/endpoints.ts",
+  stubs: "packages/stub-server/src/stubs.ts",
   trials: "apps/server/src/relay/tests/every-provider.test.ts",
 };
 
 /**
- * Adds a provider with an API of its own: its format, its line in the registry, its stub, its row in the table of tests, its entry
- * in the contract. Throws a PlainError before it has changed anything.
+ * Adds a vendor with an API of its own: its folder, its entry in the contract, its line in both registries and its row in the table of tests.
+ * Throws a PlainError before it changes anything.
  * @param {string} root absolute path of the repository
  * @param {string} name what the code calls the type, in lower case with hyphens
  * @param {number} type One API's number
@@ -44,42 +43,21 @@ export function addProvider(root, name, type) {
 /** @param {string} root @param {Words} words @returns {[string, string][]} */
 function changedFiles(root, { name, exported, label, type }) {
   const key = name === exported ? exported : `"${name}": ${exported}`;
+  const row = `  { name: "${label}", type: ${type}, model: "${name}-model", obeysToolChoice: true },\n`;
   return [
     change(root, places.types, (text) => addToContract(text, name, type)),
     change(root, places.registry, (text) =>
-      insert(
-        insert(
-          text,
-          'import { anthropic } from "./vendors/anthropic.ts";',
-          `import { ${exported} } from "./vendors/${name}.ts";\n`,
-        ),
-        "const others = {\n",
-        `  ${key},\n`,
-        "after",
-      ),
-    ),
-    change(root, places.registryTest, (text) =>
-      addType(
-        addType(text, /(deepEqual\(\s*inexact\.map[\s\S]*?\[)([\d, ]+)(\])/, type),
-        /(chatAddresses\.map\([^\n]*\), )([\d, ]+)(\])/,
-        type,
-      ),
+      addLine(text, `import { ${exported} } from "./vendors/${name}/vendor.ts";\n`, "const VENDORS: ", `  ${key},\n`),
     ),
     change(root, places.stubs, (text) =>
-      insert(
-        insert(text, "import { anthropicErrorBody", `import { ${exported}Api } from "./${name}.ts";\n`),
-        "    anthropicApi,\n    openAiLikes,",
-        `    ${exported}Api,\n`,
-      ),
-    ),
-    change(root, places.trials, (text) =>
-      insert(
+      addLine(
         text,
-        "const OWN: readonly Tried[] = [\n",
-        `  { name: "${label}", type: ${type}, model: "${name}-model", obeysToolChoice: true },\n`,
-        "after",
+        `import { ${exported}Stub } from "@one-api/providers/vendors/${name}/stub";\n`,
+        "const STUBS: ",
+        `  "${name}": ${exported}Stub,\n`,
       ),
     ),
+    change(root, places.trials, (text) => addLine(text, "", "const OWN: ", row)),
   ];
 }
 
@@ -93,35 +71,36 @@ function change(root, file, edit) {
   }
 }
 
-/** @param {string} text @param {string} mark @param {string} more @param {"before" | "after"} side */
-function insert(text, mark, more, side = "before") {
-  if (!text.includes(mark))
-    throw new PlainError(`"${mark.trim()}" is not there any more: follow it in scripts/lib/add-provider.mjs.`);
-  return text.replace(mark, () => (side === "before" ? more + mark : mark + more));
-}
-
-/** @param {string} text @param {RegExp} list @param {number} type */
-function addType(text, list, type) {
-  const found = list.exec(text);
-  if (found === null) throw new PlainError(`${list} is not there any more: follow it in scripts/lib/add-provider.mjs.`);
-  const types = [...(found[2] ?? "").split(",").map(Number), type].toSorted((a, b) => a - b);
-  return text.replace(list, (_, before, __, after) => before + types.join(", ") + after);
+/**
+ * Adds an import at the top and an entry at the beginning of a table.
+ * @param {string} text @param {string} added the import; empty for none @param {string} table how its declaration begins @param {string} entry
+ */
+function addLine(text, added, table, entry) {
+  const declared = text.indexOf(`\n${table}`);
+  const end = text.indexOf("\n", declared + 1);
+  if (declared === -1 || !/[{[]$/.test(text.slice(0, end)))
+    throw new PlainError(`"${table}" is no table any more: follow it in scripts/lib/add-provider.mjs.`);
+  return added + text.slice(0, end + 1) + entry + text.slice(end + 1);
 }
 
 /** @param {string} text @param {string} name @param {number} type */
 function addToContract(text, name, type) {
   if (new RegExp(`\\btype: ${type},`).test(text)) throw new PlainError(`type ${type} is there already.`);
   const entry = `  { type: ${type}, name: "${name}", label: "${name}", colour: "gray", logo: "", baseUrl: "", needsBaseUrl: true },\n`;
-  return insert(text, "] as const satisfies readonly ChannelTypeInfo[];", entry);
+  const end = "] as const satisfies readonly ChannelTypeInfo[];";
+  if (!text.includes(end))
+    throw new PlainError(`"${end}" is not there any more: follow it in scripts/lib/add-provider.mjs.`);
+  return text.replace(end, () => entry + end);
 }
 
-/** @param {Words} words @returns {Record<string, string>} what each new file holds */
+/** @param {Words} words @returns {Record<string, string>} the texts of the new files */
 function writeFiles({ name, exported }) {
+  const folder = `packages/providers/src/vendors/${name}`;
   return {
-    [`packages/providers/src/formats/${name}/${name}.ts`]: `import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+    [`${folder}/format.ts`]: `import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
 import type { ChatAnswer } from "../../neutral/chat-answer.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
-import { carriesError, readError } from "../read-error.ts";
+import { carriesError, readError } from "../../protocols/read-error.ts";
 
 /** Source: the address of the API's documentation. */
 export const ${exported}Chat: ProviderFormat = {
@@ -144,12 +123,12 @@ function decode(): StreamDecoder {
   throw new Error("${name}: decode is not written yet");
 }
 `,
-    [`packages/providers/src/vendors/${name}.ts`]: `import type { ChannelType } from "@one-api/contract/channels/channel-types";
-import { ${exported}Chat } from "../formats/${name}/${name}.ts";
-import { modelsOfType } from "../models/models-of-type.ts";
-import type { Provider, Service } from "../provider.ts";
-import { bearerHeaders } from "./openai-compatible.ts";
-import { unversionedUrl } from "./own-api.ts";
+    [`${folder}/vendor.ts`]: `import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { bearerHeaders } from "../../builders/openai-compatible.ts";
+import { unversionedUrl } from "../../builders/own-api.ts";
+import { modelsOfType } from "../../models/models-of-type.ts";
+import type { Provider, Service } from "../../provider.ts";
+import { ${exported}Chat } from "./format.ts";
 
 /** Source: the address of the API's documentation. */
 export function ${exported}(type: ChannelType): Provider {
@@ -168,19 +147,21 @@ export function ${exported}(type: ChannelType): Provider {
   };
 }
 `,
-    [`packages/fake-upstream/src/answers/${name}.ts`]: `import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
-import type { Reply } from "../reply.ts";
-import type { SpokenApi } from "./spoken-api.ts";
+    [`${folder}/stub.ts`]: `import type { Reply } from "../../stub-kit/call.ts";
+import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
+import type { Stub } from "../../stub-kit/stub.ts";
 
 /** Source: the address of the API's documentation. */
-export const ${exported}Api: SpokenApi = {
-  isSpoken: ({ path }) => path === "/${name}/chat",
-  readKey: ({ authorization }) => bearerKey(authorization),
-  writeError: (_status, body) => body,
-  find: (method) => (method === "POST" ? chat : undefined),
+export const ${exported}Stub: Stub = {
+  apis: [
+    {
+      routes: { "POST /${name}/chat": chat },
+      readKey: ({ authorization }) => bearerKey(authorization),
+      writeError: (_status, body) => body,
+    },
+  ],
 };
 
-/** POST /${name}/chat. */
 function chat(): Reply {
   throw new RequestRefused(400, openAiErrorBody("${name}: the stub's chat is not written yet"));
 }

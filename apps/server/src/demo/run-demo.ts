@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { createLog } from "../platform/logging/create-log.ts";
@@ -18,7 +18,7 @@ const config = { ...readConfig(), dataDirectory, databaseUrl: "", rootPassword: 
 const log = createLog();
 const upstreams = await Promise.all(
   Array.from({ length: UPSTREAMS }, () =>
-    startFakeUpstream({ behaviour: { kind: "normal", headersDelayMs: 150, chunkDelayMs: 25 } }),
+    startStubServer({ behaviour: { kind: "normal", headersDelayMs: 150, chunkDelayMs: 25 } }),
   ),
 );
 const wired = await wire(config, log);

@@ -1,6 +1,6 @@
 import type { CreateChannelInput } from "@one-api/contract/channels/channel";
 
-/** The channels of the demo: all lead to stub providers on this machine. `upstreams` are addresses of such. */
+/** Channels of the demo. `upstreams` are addresses of stub servers, whose paths begin with the vendor. */
 export function sampleChannels(upstreams: readonly string[]): CreateChannelInput[] {
   const [first = "", second = first, third = first] = upstreams;
   return [
@@ -8,7 +8,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       type: 1,
       name: "OpenAI main",
       key: "sk-demo-1",
-      base_url: first,
+      base_url: `${first}/openai`,
       models: "gpt-4o-mini,gpt-4o,gpt-4.1-mini,text-embedding-3-small",
       group: "default,vip",
       priority: 10,
@@ -18,7 +18,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       type: 1,
       name: "OpenAI spare",
       key: "sk-demo-2",
-      base_url: second,
+      base_url: `${second}/openai`,
       models: "gpt-4o-mini,gpt-4o,text-embedding-3-small",
       costs: '{"*": {"factor": 0.7}}',
       group: "default,vip",
@@ -29,7 +29,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       type: 36,
       name: "DeepSeek",
       key: "sk-demo-3",
-      base_url: third,
+      base_url: `${third}/deepseek`,
       models: "deepseek-chat,deepseek-reasoner",
       group: "default,vip",
       priority: 5,
@@ -38,7 +38,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       type: 28,
       name: "Mistral",
       key: "sk-demo-4",
-      base_url: third,
+      base_url: `${third}/mistral`,
       models: "mistral-small-latest,mistral-large-latest",
       group: "vip",
     },
@@ -46,7 +46,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       type: 29,
       name: "Groq in reserve",
       key: "sk-demo-5",
-      base_url: second,
+      base_url: `${second}/groq`,
       models: "llama-3.1-8b-instant",
       group: "default",
       status: 5,

@@ -13,7 +13,7 @@ import { createUser } from "@one-api/contract/accounts/user-management";
 import { connectDatabase } from "@one-api/database/connect-database";
 import { migrate } from "@one-api/database/migrate";
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { type Config, readConfig, StartError } from "../config.ts";
@@ -119,10 +119,10 @@ for (const kind of DATABASE_KINDS) {
       importOldServer(config, systemClock, { source, isDryRun });
 
     test("users log in with their old password, old keys call models, quota and codes are what they were", async () => {
-      const upstream = await startFakeUpstream();
+      const upstream = await startStubServer();
       closing.push(() => upstream.close());
       const { made, config } = await newDatabase();
-      const said = (await bring(config, makeOldFile(oldRows(upstream.url)))).join("\n");
+      const said = (await bring(config, makeOldFile(oldRows(upstream.at("openai"))))).join("\n");
       for (const secret of [KEY, CODE, UPSTREAM_KEY, "s3cr3t-of-mails", "$2"]) assert.ok(!said.includes(secret), said);
       const database = await open(made);
       assert.deepEqual(await checkBalances(database), []);
@@ -166,7 +166,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(testApp.deps.options.number("ChannelDisableThreshold"), 7);
       assert.deepEqual([...testApp.deps.options.ratios("ModelRatio")], [[MODEL, 0.075]]);
       const channel = await database.db.selectFrom("channels").select(["id", "used_quota", "balance", "base_url"]).executeTakeFirstOrThrow();
-      assert.deepEqual([channel.id, channel.balance, channel.base_url], [4, 12.5, upstream.url]);
+      assert.deepEqual([channel.id, channel.balance, channel.base_url], [4, 12.5, upstream.at("openai")]);
       assert.deepEqual(await checkBalances(database), []);
 
       // What is made from now on has other numbers than what came over.

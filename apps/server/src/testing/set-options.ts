@@ -1,5 +1,5 @@
 import { updateOption } from "@one-api/contract/option";
-import type { MailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import type { MailServer } from "@one-api/stub-server/people/start-mail-server";
 import type { TestApp } from "./create-test-app.ts";
 
 /** Sets options one after the other, as root does. */

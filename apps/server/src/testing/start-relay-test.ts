@@ -3,7 +3,7 @@ import { CHANNEL_STATUS, createChannel, type CreateChannelInput } from "@one-api
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { DatabaseKind } from "@one-api/database/test-databases";
-import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import OpenAI from "openai";
 import { z } from "zod";
 import { systemClock } from "../platform/clock.ts";
@@ -23,9 +23,9 @@ export interface RelayTest {
   /** Root's client of the control API. */
   readonly root: TestClient;
   readonly url: string;
-  upstream(): Promise<FakeUpstream>;
-  /** Adds an enabled channel to the upstream. */
-  addChannel(upstream: { readonly url: string }, more?: Partial<CreateChannelInput>): Promise<void>;
+  upstream(): Promise<StubServer>;
+  /** Adds an enabled channel of OpenAI's type, or the type in `more`, to its vendor's stub or to a server of the test's own. */
+  addChannel(upstream: ChannelUpstream, more?: Partial<CreateChannelInput>): Promise<void>;
   /** Adds a token for the client's user (root's by default) and returns its whole key. */
   addToken(more?: Partial<CreateTokenInput>, owner?: TestClient): Promise<string>;
   sdk(key: string): OpenAI;
@@ -43,6 +43,14 @@ export interface RelayTest {
   /** What the log says of the last call that was not refused by the gateway, when all have ended. Throws where the books do not balance. */
   lastLog(): Promise<RelayLog>;
   close(): Promise<void>;
+}
+
+/** A stub server, or another server with one API. */
+export type ChannelUpstream = Pick<StubServer, "at"> | { readonly url: string };
+
+/** Base URL of a channel of a type. */
+export function baseUrlOf(upstream: ChannelUpstream, type: number): string {
+  return "at" in upstream ? upstream.at(type) : upstream.url;
 }
 
 /** What the log says of a relayed request. */
@@ -83,7 +91,7 @@ export const TEST_MODEL = "gpt-4o-mini";
 /** Starts the gateway on a free port, on the machine's clock. Close it after the test. */
 export async function startRelayTest(options: RelayTestOptions = {}): Promise<RelayTest> {
   const testApp = await createTestApp({ ...options, clock: systemClock });
-  const upstreams: FakeUpstream[] = [];
+  const upstreams: StubServer[] = [];
   await testApp.app.listen({ port: 0, host: "127.0.0.1" });
   const url = serverAddress(testApp.app).replace("localhost", "127.0.0.1");
   const { client: root } = await testApp.logInAs("root");
@@ -124,7 +132,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
     root,
     url,
     async upstream() {
-      const upstream = await startFakeUpstream();
+      const upstream = await startStubServer();
       upstreams.push(upstream);
       return upstream;
     },
@@ -134,7 +142,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
           type: 1,
           name: "test",
           key: "sk-upstream",
-          base_url: upstream.url,
+          base_url: baseUrlOf(upstream, more.type ?? 1),
           models: TEST_MODEL,
           status: CHANNEL_STATUS.enabled,
           ...more,

@@ -1,19 +1,19 @@
 import { after, before, beforeEach } from "node:test";
 import type { CreateChannelInput } from "@one-api/contract/channels/channel";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "./set-options.ts";
-import { type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";
+import { baseUrlOf, type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";
 
 /** What tests of one file or `describe` share. */
 interface Stage {
   readonly gateway: RelayTest;
   /** The stub behind all channels. */
-  readonly upstream: FakeUpstream;
+  readonly upstream: StubServer;
   /** Of root's. */
   readonly key: string;
 }
 
-/** A channel of the stage; `at` stands behind the stub's address. */
+/** A channel of the stage; `at` is appended to the address of its vendor's stub. */
 type StageChannel = Partial<CreateChannelInput> & { readonly at?: string };
 
 /**
@@ -28,7 +28,8 @@ export function withGateway(
   before(async () => {
     const gateway = await startRelayTest(options);
     const upstream = await gateway.upstream();
-    for (const { at = "", ...channel } of channels) await gateway.addChannel({ url: upstream.url + at }, channel);
+    for (const { at = "", ...channel } of channels)
+      await gateway.addChannel({ url: baseUrlOf(upstream, channel.type ?? 1) + at }, channel);
     if (options.prices !== undefined) await setOptions(gateway.testApp, { ModelRatio: JSON.stringify(options.prices) });
     stage = { gateway, upstream, key: await gateway.addToken() };
   });

@@ -26,10 +26,10 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
-import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
-import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+} from "@one-api/stub-server/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
+import { startMessagePusher, type StubMessagePusher } from "@one-api/stub-server/people/start-message-pusher";
+import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
@@ -121,7 +121,7 @@ describe("every call that changes something", () => {
   let testApp: TestApp;
   let mails: MailServer;
   let provider: IdentityProvider;
-  let upstream: FakeUpstream;
+  let upstream: StubServer;
   let pusher: StubMessagePusher;
   let prices: Server;
   let tunnel: Tunnel;
@@ -136,7 +136,7 @@ describe("every call that changes something", () => {
       startHttpTunnel(),
       startMailServer(),
       startIdentityProvider(),
-      startFakeUpstream(),
+      startStubServer(),
       startMessagePusher(),
     ]);
     // Any answer of what stands there is one.
@@ -164,7 +164,7 @@ describe("every call that changes something", () => {
     return { client, id };
   };
   const channel = async () => {
-    const body = { type: 1, name: "one", key: "sk-one", models: "gpt-4o", base_url: upstream.url };
+    const body = { type: 1, name: "one", key: "sk-one", models: "gpt-4o", base_url: upstream.at("openai") };
     return (await root.data(channels.createChannel, { body })).ids[0] ?? 0;
   };
   const code = async () => {
@@ -325,7 +325,7 @@ describe("every call that changes something", () => {
           const [decision] = await root.data(decisions.listChannelDecisions, { params: { id } });
           return { client: root, input: { params: { id, decision: decision?.id ?? 0 } } };
         }],
-        [askChannelModels, async () => ({ client: root, input: { body: { type: 1, key: "sk-one", base_url: upstream.url } } })],
+        [askChannelModels, async () => ({ client: root, input: { body: { type: 1, key: "sk-one", base_url: upstream.at("openai") } } })],
         [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [priceLists.findPriceList, async () => ({ client: root })],
         [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],

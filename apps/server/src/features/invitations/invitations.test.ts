@@ -10,7 +10,7 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
+} from "@one-api/stub-server/people/start-identity-provider";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";

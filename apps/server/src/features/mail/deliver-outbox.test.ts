@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
-import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
+import { startMessagePusher, type StubMessagePusher } from "@one-api/stub-server/people/start-message-pusher";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { mailOptions } from "../../testing/set-options.ts";

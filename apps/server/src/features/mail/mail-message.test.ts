@@ -5,7 +5,7 @@ import { finished } from "node:stream/promises";
 import { after, before, describe, test } from "node:test";
 import { type OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase } from "@one-api/database/test-databases";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { mailOptions } from "../../testing/set-options.ts";
 import { connectMailServer } from "./connect-mail-server.ts";

@@ -14,7 +14,7 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
+} from "@one-api/stub-server/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";

@@ -4,7 +4,7 @@ import * as calls from "@one-api/contract/accounts/oauth";
 import { updateOption } from "@one-api/contract/option";
 import { getSelf, logout } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { type OpenIdServer, startOpenIdServer } from "@one-api/fake-upstream/people/start-openid-server";
+import { type OpenIdServer, startOpenIdServer } from "@one-api/stub-server/people/start-openid-server";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";

@@ -4,7 +4,7 @@ import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/
 import { sendTestMail, updateOption } from "@one-api/contract/option";
 import { createToken, sendTokenAlert } from "@one-api/contract/token";
 import { createAccessToken, getSelf } from "@one-api/contract/accounts/user";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 import { createTestClient } from "../../testing/test-client.ts";

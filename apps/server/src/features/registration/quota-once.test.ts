@@ -16,8 +16,8 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+} from "@one-api/stub-server/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";

@@ -7,8 +7,8 @@ import { listTokens, NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token
 import { createUser } from "@one-api/contract/accounts/user-management";
 import { getSelf, login } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { type IdentityProvider, startIdentityProvider } from "@one-api/stub-server/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { nowSeconds } from "../../platform/clock.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

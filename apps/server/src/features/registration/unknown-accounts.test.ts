@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { sendPasswordReset, sendVerificationCode } from "@one-api/contract/accounts/registration";
 import { login } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { type KyselyPlugin, SqliteQueryCompiler } from "kysely";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

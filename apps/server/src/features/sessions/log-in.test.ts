@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import { getSelf, login } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { startIdentityProvider } from "@one-api/stub-server/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { givePasskeyToRoot, setOptions } from "../../testing/set-options.ts";
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { finishLogin } from "@one-api/contract/accounts/factor";
 import { login, updateSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { startIdentityProvider } from "@one-api/stub-server/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { givePasskeyToRoot, setOptions } from "../../testing/set-options.ts";
 import { createTestClient, type TestClient } from "../../testing/test-client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { APIError, toFile } from "openai";
 import { z } from "zod";
 import { errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -8,7 +8,7 @@ import { errorOf, type RelayTest, startRelayTest } from "../../testing/start-rel
 const MODELS = "tts-1,tts-1-hd,gpt-4o-mini-tts,whisper-1,gpt-4o-transcribe,my-ears,my-voice";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 
 before(async () => {
   gateway = await startRelayTest();

@@ -90,7 +90,7 @@ for (const kind of DATABASE_KINDS) {
     it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
       const known = await logged();
       for (const [baseUrl, apiKey] of [
-        [stage.upstream.url, "sk-upstream"],
+        [stage.upstream.at("gemini"), "sk-upstream"],
         [stage.gateway.url, stage.key],
       ] as const) {
         const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });

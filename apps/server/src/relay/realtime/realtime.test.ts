@@ -154,7 +154,7 @@ for (const kind of DATABASE_KINDS) {
 
     it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
       for (const [url, apiKey] of [
-        [stage.upstream.url, "sk-upstream"],
+        [stage.upstream.at("openai"), "sk-upstream"],
         [stage.gateway.url, stage.key],
       ] as const) {
         const client = new OpenAI({ apiKey, baseURL: `${url}/v1` });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { isTurnEnd, openLive, openSession, SessionRefused } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -12,7 +12,7 @@ const LIVE_BEHIND = "gemini-live-2.5-flash-preview";
 
 describe("the way of a realtime session to its provider", () => {
   let gateway: RelayTest;
-  let upstream: FakeUpstream;
+  let upstream: StubServer;
   let front: TlsFront;
   let key: string;
   let port: number;

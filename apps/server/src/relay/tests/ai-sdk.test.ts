@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { APICallError, embed, generateText, type LanguageModel, Output, stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
@@ -12,7 +12,7 @@ const MODELS = [TEST_MODEL, "claude-sonnet-4-5", "gemini-3-flash-preview"];
 const EMBEDDING = "text-embedding-3-small";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let openai: ReturnType<typeof createOpenAI>;
 /** The SDK's ways of asking, by the API behind each. */
 let ways: Readonly<Record<string, (model: string) => LanguageModel>>;

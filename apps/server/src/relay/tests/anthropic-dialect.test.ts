@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 const CLAUDE = "claude-sonnet-4-5";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 let anthropic: Anthropic;
 

@@ -238,7 +238,7 @@ eachDatabase((_open, kind) => {
   it("a line that the provider has no place for is refused with what is too much of it", async () => {
     const { gateway, upstream, owner } = await start();
     const models = "llama-3.3-70b-versatile";
-    await gateway.addChannel(upstream, { type: 29, name: "groq", models, base_url: `${upstream.url}/openai` });
+    await gateway.addChannel(upstream, { type: 29, name: "groq", models, base_url: `${upstream.at("groq")}/openai` });
     const { batch } = await makeBatch(owner, [chatLine("a", { model: models })]);
     assert.equal(upstream.requests.at(-1)?.path, "/openai/v1/batches");
     assert.notEqual(batch.id, "");

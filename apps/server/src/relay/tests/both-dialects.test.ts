@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
@@ -12,7 +12,7 @@ const MODELS = [TEST_MODEL, CLAUDE, GEMINI];
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 let openai: OpenAI;
 let anthropic: Anthropic;
@@ -273,7 +273,7 @@ for (const model of MODELS) {
 }
 
 it("the stub provider is one that the official Anthropic client talks to", async () => {
-  const direct = new Anthropic({ apiKey: "sk-upstream", baseURL: upstream.url, maxRetries: 0 });
+  const direct = new Anthropic({ apiKey: "sk-upstream", baseURL: upstream.at("anthropic"), maxRetries: 0 });
   const ask = { model: CLAUDE, max_tokens: 2_000, messages: [{ role: "user" as const, content: "hello" }] };
   const thinking = { type: "enabled" as const, budget_tokens: 1_024 };
   const whole = await direct.messages.create({ ...ask, thinking });

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { openSqlite } from "@one-api/database/dialects/sqlite";
 import { createMigratedDatabase, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import type { SettleCallback, Settlement } from "@one-api/ledger/ledger";
@@ -57,7 +57,7 @@ const PACED = 'some words [[fake: {"kind":"normal","chunkDelayMs":20}]]';
 describe("what is final leaves only after its commit", () => {
   let commits: HeldCommits;
   let gateway: RelayTest;
-  let upstream: FakeUpstream;
+  let upstream: StubServer;
   let key: string;
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createChannel } from "@one-api/contract/channels/channel";
 import { listOwnLogs } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";
 
@@ -14,7 +14,7 @@ const LISTED = 1_750;
 for (const kind of DATABASE_KINDS) {
   describe(`what a request costs the operator on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let gateway: RelayTest;
-    let upstream: FakeUpstream;
+    let upstream: StubServer;
     let key: string;
     before(async () => {
       gateway = await startRelayTest({ kind });

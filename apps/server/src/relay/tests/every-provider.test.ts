@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import path from "node:path";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
-import { STUB_AWS_KEY } from "@one-api/fake-upstream/answers/bedrock/check-signature";
-import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
-import type { BehaviourChoice } from "@one-api/fake-upstream/upstream-settings";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { STUB_AWS_KEY } from "@one-api/providers/vendors/aws/stub/check-signature";
+import { stubServiceAccount } from "@one-api/providers/vendors/vertex/stub/google-token";
+import type { BehaviourChoice } from "@one-api/stub-server/stub-server-options";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { providerOf } from "@one-api/providers/registry";
 import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { APIError, type OpenAI, toFile } from "openai";
@@ -127,7 +127,7 @@ const proofs = new Proofs();
 const keyAt = (url: string, key: Tried["key"] = "sk-upstream") => (typeof key === "string" ? key : key(url));
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let callersKey: string;
 let openai: OpenAI;
 let callers: readonly Caller[];
@@ -148,7 +148,14 @@ before(async () => {
     other = "",
   } of PROVIDERS) {
     const models = [...new Set([model, embeds, paints, speaks, lives, answersLater])].filter(Boolean).join();
-    await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT, other });
+    await gateway.addChannel(upstream, {
+      type,
+      name,
+      models,
+      key: keyAt(upstream.at(type), own),
+      config: ACCOUNT,
+      other,
+    });
   }
   callersKey = await gateway.addToken();
   openai = gateway.sdk(callersKey);
@@ -328,7 +335,7 @@ for (const provider of PROVIDERS) {
 
     if (providerOf(type)?.listModels !== undefined) {
       shows("models", "lists its models", async () => {
-        const connection = { type, key: keyAt(upstream.url, key), base_url: upstream.url, config: ACCOUNT };
+        const connection = { type, key: keyAt(upstream.at(type), key), base_url: upstream.at(type), config: ACCOUNT };
         const { models } = await gateway.root.data(askChannelModels, { body: connection });
         assert.ok(models.length > 0);
       });

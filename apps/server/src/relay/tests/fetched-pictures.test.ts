@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";
@@ -10,7 +10,7 @@ const PIXEL: Buffer = Buffer.from("a red pixel");
 describe("pictures that a caller names by their address", () => {
   let inside: RelayTest;
   let outside: RelayTest;
-  let models: FakeUpstream;
+  let models: StubServer;
   let place: RawUpstream;
   let leading: RawUpstream;
   let fetched = 0;

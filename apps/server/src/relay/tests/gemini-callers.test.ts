@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI } from "@google/genai";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { z } from "zod";
 import { setOptions } from "../../testing/set-options.ts";
@@ -15,7 +15,7 @@ const MODELS = [GEMINI, TEST_MODEL, CLAUDE];
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 let google: GoogleGenAI;
 
@@ -330,7 +330,7 @@ describe("Gemini's API", () => {
   });
 
   it("the stub provider is one that the official Google client talks to, files included", async () => {
-    const direct = new GoogleGenAI({ apiKey: "sk-upstream", httpOptions: { baseUrl: upstream.url } });
+    const direct = new GoogleGenAI({ apiKey: "sk-upstream", httpOptions: { baseUrl: upstream.at("gemini") } });
     const file = await direct.files.upload({ file: new Blob(["bytes"]), config: { mimeType: "image/png" } });
     assert.equal(file.state, "ACTIVE");
     await direct.files.delete({ name: file.name ?? "" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createChannel, testChannel } from "@one-api/contract/channels/channel";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 /** How a channel looks that was stored before its type's needs were checked. */
@@ -21,7 +21,7 @@ const HALF_MADE = [
 
 describe("a stored channel that lacks what its provider needs", () => {
   let relay: RelayTest;
-  let upstream: FakeUpstream;
+  let upstream: StubServer;
   let key: string;
   before(async () => {
     relay = await startRelayTest();

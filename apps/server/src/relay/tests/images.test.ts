@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { providerOf } from "@one-api/providers/registry";
 import { APIError, toFile } from "openai";
 import { errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -10,8 +10,8 @@ const PATH = "/v1/images/generations";
 const MODELS = "dall-e-2,dall-e-3,gpt-image-1,gpt-image-1.5,some-painter,old-name";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
-let second: FakeUpstream;
+let upstream: StubServer;
+let second: StubServer;
 
 before(async () => {
   gateway = await startRelayTest();

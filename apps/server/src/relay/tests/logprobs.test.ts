@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { type GenerateContentResponse, GoogleGenAI } from "@google/genai";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import type OpenAI from "openai";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
@@ -67,7 +67,7 @@ function ofCompletion({ choices }: OpenAI.Completion): readonly Told[] {
 }
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let openai: OpenAI;
 let google: GoogleGenAI;
 let key: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import type { OpenAI } from "openai";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
@@ -18,11 +18,11 @@ const ask = (model: string) =>
 
 describe("Baidu's older API", () => {
   const model = "ERNIE-4.0-8K";
-  let upstream: FakeUpstream;
+  let upstream: StubServer;
   const paths = () => upstream.requests.map(({ path }) => path.split("/").at(-1));
 
   before(async () => {
-    upstream = await startFakeUpstream({ keys: ["api|secret"] });
+    upstream = await startStubServer({ keys: ["api|secret"] });
     await gateway.addChannel(upstream, { type: 15, key: "api|secret", models: model });
   });
   after(() => upstream.close());

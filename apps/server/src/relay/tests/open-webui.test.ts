@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { PIXEL } from "../../testing/provider-trials/callers.ts";
 
@@ -15,7 +15,7 @@ const TOOL = {
 const SYSTEM = { role: "system", content: "Be brief." };
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 
 before(async () => {

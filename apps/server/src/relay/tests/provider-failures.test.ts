@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { CHANNEL_STATUS, listChannels } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
-import type { Behaviour } from "@one-api/fake-upstream/behaviour";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 
@@ -127,7 +127,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-function addressOf(row: Row, { url }: FakeUpstream): string {
+function addressOf(row: Row, upstream: StubServer): string {
+  const url = upstream.at("openai");
   return row.scheme === undefined ? url : url.replace("http:", `${row.scheme}:`);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CohereClient, CohereClientV2, CohereError } from "cohere-ai";
 import { z } from "zod";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -27,7 +27,7 @@ const answerSchema = z.object({
 });
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
@@ -10,7 +10,7 @@ const COHERE = "command-a-03-2025";
 const RERANK = "rerank-v3.5";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let key: string;
 
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { STUB_AWS_KEY } from "@one-api/fake-upstream/answers/bedrock/check-signature";
-import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
+import { STUB_AWS_KEY } from "@one-api/providers/vendors/aws/stub/check-signature";
+import { stubServiceAccount } from "@one-api/providers/vendors/vertex/stub/google-token";
 import { toFile } from "openai";
 import { errorOf, startRelayTest } from "../../testing/start-relay-test.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
@@ -16,7 +16,7 @@ const OF_ONE = 5_000;
 
 const stage = withGateway(
   [
-    { type: 44, models: "Kwai-Kolors/Kolors,Qwen/Qwen-Image-Edit", at: "/siliconflow/v1" },
+    { type: 44, models: "Kwai-Kolors/Kolors,Qwen/Qwen-Image-Edit", at: "/v1" },
     { type: 16, models: "cogview-4" },
     { type: 40, models: "doubao-seedream-4-0-250828" },
     { type: 15, models: "irag-1.0" },
@@ -187,7 +187,7 @@ describe("pictures of vendors with words of their own", () => {
   });
 
   it("come from Imagen on Vertex AI, as many as are asked for in the nearest shape", async () => {
-    const account = `global|project|${stubServiceAccount(stage.upstream.url)}`;
+    const account = `global|project|${stubServiceAccount(stage.upstream.at("vertex"))}`;
     await stage.gateway.addChannel(stage.upstream, { type: 42, models: "imagen-4.0-generate-001", key: account });
     const ask = { model: "imagen-4.0-generate-001", prompt: "x", n: 3, size: "1024x1536" } as const;
     const { data = [] } = await stage.gateway.sdk(stage.key).images.generate({ ...ask, quality: "hd" });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
-import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { stubServiceAccount } from "@one-api/providers/vendors/vertex/stub/google-token";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { updateOption } from "@one-api/contract/option";
 import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -13,14 +13,14 @@ const GEMINI = "gemini-3.5-flash";
 const LLAMA = "meta/llama-4-maverick-17b-128e-instruct-maas";
 
 let gateway: RelayTest;
-let upstream: FakeUpstream;
+let upstream: StubServer;
 let token: string;
 let claude: Anthropic;
 
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  const key = `us-central1|project|${stubServiceAccount(upstream.url)}`;
+  const key = `us-central1|project|${stubServiceAccount(upstream.at("vertex"))}`;
   await gateway.addChannel(upstream, { type: 42, key, models: [CLAUDE, GEMINI, LLAMA].join() });
   token = await gateway.addToken();
   claude = new Anthropic({ apiKey: token, baseURL: gateway.url, maxRetries: 0 });
@@ -105,7 +105,7 @@ describe("Vertex AI", () => {
   });
 
   it("whose document is wrong is passed over, and tells neither the key nor a place to send it to", async () => {
-    const document = recordOf(parseJson(stubServiceAccount(upstream.url)));
+    const document = recordOf(parseJson(stubServiceAccount(upstream.at("vertex"))));
     const model = "gemini-3.1-pro-preview";
     const wrong = [
       { ...document, client_email: "other@project.iam.gserviceaccount.com" },

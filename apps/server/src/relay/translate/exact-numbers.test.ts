@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { encodeAwsMessage } from "@one-api/fake-upstream/answers/bedrock/aws-message";
+import { encodeAwsMessage } from "@one-api/providers/vendors/aws/stub/aws-messages";
 import type { Format, ProviderFormat } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
 import { bedrockConverse } from "@one-api/providers/vendors/aws/format";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { encodeAwsMessage } from "@one-api/fake-upstream/answers/bedrock/aws-message";
+import { encodeAwsMessage } from "@one-api/providers/vendors/aws/stub/aws-messages";
 import type { Format } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/protocols/anthropic-messages/anthropic-messages";
 import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";

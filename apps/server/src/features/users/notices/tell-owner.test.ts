@@ -16,8 +16,8 @@ import {
   type IdentityProvider,
   settingsFor,
   startIdentityProvider,
-} from "@one-api/fake-upstream/people/start-identity-provider";
-import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+} from "@one-api/stub-server/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
 import { createTestAuthenticator } from "../../../testing/create-test-authenticator.ts";

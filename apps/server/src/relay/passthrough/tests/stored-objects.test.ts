@@ -149,7 +149,7 @@ eachDatabase((_open, kind) => {
     const { gateway, first, owner } = await start();
     for (const [model, more] of [
       ["of-today", { other: "2025-04-01-preview" }],
-      ["by-v1", { base_url: `${first.url}/openai/v1` }],
+      ["by-v1", { base_url: `${first.at("azure")}/openai/v1` }],
       ["of-old", { other: "2024-10-21" }],
     ] as const) {
       await gateway.addChannel(first, { type: 3, name: model, models: model, key: "azure-key", ...more });

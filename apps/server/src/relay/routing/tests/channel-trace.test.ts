@@ -76,7 +76,7 @@ eachDatabase((_open, kind) => {
       const { gateway, id, show } = await start({ key: "sk-key-of-a-trace" });
       await gateway.root.data(testChannel, { params: { id } });
       const { last_test: passed, response_time: responseTime } = await show();
-      assert.match(passed?.address ?? "", /^127\.0\.0\.1:\d+\/v1\/chat\/completions$/);
+      assert.match(passed?.address ?? "", /^127\.0\.0\.1:\d+\/openai\/v1\/chat\/completions$/);
       assert.deepEqual([passed?.failure, passed?.status, responseTime > 0], ["", 200, true]);
       const body = { id, base_url: "http://127.0.0.1:1", key: "sk-key-of-a-trace" };
       await gateway.root.data(updateChannel, { body });

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { bearerKey } from "../../../stub-kit/refusal.ts";
+
+/** The versions of Anthropic's API: https://docs.anthropic.com/en/api/versioning */
+const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
+export type AnthropicVersion = (typeof ANTHROPIC_VERSIONS)[number];
+
+/** The key where the version of the request has it. Throws RequestRefused without a known version. */
+export function anthropicKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers["x-api-key"];
+  if (readVersion(headers) === "2026-10-21") return bearerKey(headers.authorization);
+  return typeof key === "string" ? key : bearerKey(headers.authorization);
+}
+
+/** The version that a request names. Throws RequestRefused for another. */
+export function readVersion(headers: IncomingHttpHeaders): AnthropicVersion {
+  const named = headers["anthropic-version"];
+  const version = ANTHROPIC_VERSIONS.find((known) => known === named);
+  if (version !== undefined) return version;
+  throw new RequestRefused(400, openAiErrorBody("anthropic-version: header is required"));
+}
+
+const typeOfStatus: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
+
+/** An error as Anthropic sends it. Source: https://docs.anthropic.com/en/api/errors */
+export function anthropicErrorBody(status: number, { error }: OpenAiErrorBody): object {
+  const type = typeOfStatus[status] ?? "api_error";
+  const details = error.code === null ? {} : { details: { error_code: error.code } };
+  return { type: "error", error: { type, message: error.message, ...details }, request_id: "req_fake" };
+}

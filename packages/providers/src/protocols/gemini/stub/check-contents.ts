@@ -1,0 +1,153 @@
+import { signThought } from "../../../stub-kit/sign-thought.ts";
+import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+
+/** Fields of a request; others are refused, as Google does. */
+const FIELDS = new Set([
+  "cachedContent",
+  "contents",
+  "generationConfig",
+  "labels",
+  "model",
+  "safetySettings",
+  "serviceTier",
+  "store",
+  "systemInstruction",
+  "toolConfig",
+  "tools",
+]);
+const OPTIONS = new Set([
+  "candidateCount",
+  "frequencyPenalty",
+  "imageConfig",
+  "logprobs",
+  "maxOutputTokens",
+  "mediaResolution",
+  "presencePenalty",
+  "responseJsonSchema",
+  "responseLogprobs",
+  "responseMimeType",
+  "responseModalities",
+  "responseSchema",
+  "seed",
+  "speechConfig",
+  "stopSequences",
+  "temperature",
+  "thinkingConfig",
+  "topK",
+  "topP",
+]);
+/** What a part can hold: one of these. */
+const KINDS = [
+  "text",
+  "inlineData",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "executableCode",
+  "codeExecutionResult",
+];
+
+/** What Google takes in the place of a signature. */
+const NO_SIGNATURE = "skip_thought_signature_validator";
+
+/** Throws RequestRefused (400) for what Google refuses. */
+export function checkContents(body: JsonObject, model: string): void {
+  checkNames(body, FIELDS, "");
+  const config = objectField(body, "generationConfig");
+  checkNames(config, OPTIONS, " at 'generation_config'");
+  if (config["responseSchema"] !== undefined && config["responseJsonSchema"] !== undefined) {
+    refuse("generation_config: only one of response_schema and response_json_schema can be set");
+  }
+  const contents = listField(body, "contents").filter(isJsonObject);
+  if (contents.length === 0) refuse("* GenerateContentRequest.contents: contents is not specified");
+  if (isJsonObject(body["systemInstruction"]) && listField(body["systemInstruction"], "parts").length === 0) {
+    refuse("* GenerateContentRequest.system_instruction.parts: contents.parts must not be empty.");
+  }
+  let before: JsonObject | undefined;
+  for (const [index, content] of contents.entries()) {
+    checkContent(content, index, model);
+    checkResults(before, content);
+    before = content;
+  }
+  checkSchemas(body);
+}
+
+function objectField(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}
+
+function checkNames(object: JsonObject, known: ReadonlySet<string>, place: string): void {
+  const unknown = Object.keys(object).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    refuse(`Invalid JSON payload received. Unknown name "${unknown}"${place}: Cannot find field.`);
+  }
+}
+
+function checkContent(content: JsonObject, index: number, model: string): void {
+  const role = content["role"] ?? "user";
+  if (role !== "user" && role !== "model") refuse("Please use a valid role: user, model.");
+  const parts = listField(content, "parts").filter(isJsonObject);
+  const place = `GenerateContentRequest.contents[${index}].parts`;
+  if (parts.length === 0) refuse(`* ${place}: contents.parts must not be empty.`);
+  for (const part of parts) {
+    const kinds = KINDS.filter((kind) => part[kind] !== undefined);
+    if (kinds.length !== 1) refuse(`* ${place}.data: required oneof field 'data' must have one initialized field`);
+    checkSignature(part["thoughtSignature"]);
+    for (const kind of ["inlineData", "fileData"]) {
+      if (isJsonObject(part[kind]) && typeof part[kind]["mimeType"] !== "string")
+        refuse(`${place}: mime_type is required`);
+    }
+  }
+  const call = parts.find((part) => part["functionCall"] !== undefined);
+  if (role === "model" && call !== undefined && /gemini-[3-9]/.test(model) && call["thoughtSignature"] === undefined) {
+    refuse("Function call is missing a thought_signature in functionCall parts.");
+  }
+}
+
+function checkSignature(signature: unknown): void {
+  if (signature === undefined || signature === NO_SIGNATURE || signature === signThought("gemini")) return;
+  refuse("Corrupted thought signature.");
+}
+
+/** A turn of results answers every call of the turn before, and nothing else. */
+function checkResults(before: JsonObject | undefined, content: JsonObject): void {
+  const count = (value: JsonObject | undefined, kind: string) =>
+    value === undefined
+      ? 0
+      : listField(value, "parts").filter((part) => isJsonObject(part) && part[kind] !== undefined).length;
+  const calls = count(before, "functionCall");
+  const results = count(content, "functionResponse");
+  if (calls !== results) {
+    refuse(
+      "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+    );
+  }
+  if (results > 0 && results !== listField(content, "parts").length)
+    refuse("A turn of function responses holds nothing else.");
+  for (const part of listField(content, "parts")) {
+    const response = isJsonObject(part) ? part["functionResponse"] : undefined;
+    if (response === undefined) continue;
+    if (!isJsonObject(response) || typeof response["name"] !== "string" || !isJsonObject(response["response"])) {
+      refuse("* GenerateContentRequest.contents.parts.function_response.name: Name cannot be empty.");
+    }
+  }
+}
+
+/** `parameters` takes Google's own kind of schema alone. */
+function checkSchemas(body: JsonObject): void {
+  for (const tool of listField(body, "tools").filter(isJsonObject)) {
+    for (const declaration of listField(tool, "functionDeclarations").filter(isJsonObject)) {
+      if (typeof declaration["name"] !== "string") refuse("function_declarations.name: Name cannot be empty.");
+      const text = JSON.stringify(declaration["parameters"] ?? {});
+      if (/"(?:additionalProperties|\$schema)"/.test(text)) {
+        refuse(`Invalid JSON payload received. Unknown name "additionalProperties": Cannot find field.`);
+      }
+    }
+  }
+}
+
+function refuse(message: string): never {
+  throw new RequestRefused(400, openAiErrorBody(message));
+}

@@ -1,0 +1,240 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { fillerWord } from "../../../stub-kit/compose-answer.ts";
+import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import type { Behaviour } from "../../../stub-kit/behaviour.ts";
+import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
+import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-kit/stub.ts";
+import { MOST_WAITING_BYTES } from "../../openai/stub/realtime.ts";
+import { geminiErrorBody } from "./gemini-api.ts";
+
+/** Bytes of a caller's 16-bit sound at 16 kHz in a second, and of a model's at 24 kHz; a second of either is 25 tokens. */
+const [HEARD_BYTES, SPOKEN_BYTES, TOKENS] = [32_000, 48_000, 25] as const;
+/** Each piece of an answer is spoken in two fifths of a second, which are ten tokens. */
+const PIECE_TOKENS = 10;
+const PIECE_SOUND = Buffer.alloc((SPOKEN_BYTES * PIECE_TOKENS) / TOKENS, 1).toString("base64");
+const [INVALID, POLICY] = [1007, 1008] as const;
+
+/** Google's Live API; `model` matches its names of models. */
+export function liveSessions({
+  model,
+  ...api
+}: Pick<SessionApi, "path" | "readKey"> & { readonly model: RegExp }): SessionApi {
+  return { ...api, writeError: geminiErrorBody, open: (session) => new LiveSession(session, model) };
+}
+
+/** One session of Google's Live API: a setup, what was said, and answers one at a time. Source: https://ai.google.dev/api/live */
+class LiveSession implements RunningSession {
+  readonly #parts: OpenedSession;
+  readonly #model: RegExp;
+  #setup: JsonObject | undefined;
+  #said = "";
+  #heardBytes = 0;
+  #isHeard = false;
+  #text = 0;
+  #sound = 0;
+  /** Of the answer under way. */
+  #speaking: { isInterrupted: boolean } | undefined;
+  /** Resolves when the last answer that was begun has ended. */
+  #ended: Promise<void> = Promise.resolve();
+  #isOver = false;
+
+  constructor(parts: OpenedSession, model: RegExp) {
+    const { socket } = parts;
+    this.#parts = parts;
+    this.#model = model;
+    socket.on("message", (data) => this.#heard(data));
+    socket.on("error", () => undefined);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Google sends its JSON in binary frames. */
+  #send(message: JsonObject): void {
+    const bytes = Buffer.from(JSON.stringify(message));
+    this.#parts.record.bytesSent += bytes.length;
+    if (this.#parts.socket.readyState === this.#parts.socket.OPEN) this.#parts.socket.send(bytes);
+  }
+
+  #heard(data: unknown): void {
+    const text = Buffer.isBuffer(data) ? data.toString() : "";
+    const { record, socket } = this.#parts;
+    record.bodyText += record.bodyText.length < 1_000_000 ? `${text}\n` : "";
+    let message: unknown;
+    try {
+      message = camelCased(JSON.parse(text));
+    } catch {
+      // Said below.
+    }
+    if (!isJsonObject(message)) return socket.close(INVALID, "Invalid JSON payload received.");
+    if (this.#setup === undefined) this.#setUp(message["setup"]);
+    else this.#obey(message);
+  }
+
+  #setUp(setup: unknown): void {
+    const { socket } = this.#parts;
+    if (!isJsonObject(setup)) return socket.close(INVALID, "setup must be the first message and only the first");
+    const model = String(setup["model"]);
+    if (!this.#model.test(model)) return socket.close(INVALID, `Unexpected model name format: ${model}`);
+    if (/unknown/.test(model)) return socket.close(POLICY, `${model} is not found for API version v1beta.`);
+    this.#setup = setup;
+    this.#text += countWords(contentText(objectIn(setup, "systemInstruction")["parts"]));
+    this.#send({ setupComplete: {} });
+  }
+
+  #obey(message: JsonObject): void {
+    const { clientContent, realtimeInput, toolResponse } = message;
+    if (isJsonObject(clientContent)) {
+      for (const turn of listField(clientContent, "turns")) {
+        if (isJsonObject(turn)) this.#say(contentText(turn["parts"]));
+      }
+      if (clientContent["turnComplete"] === true) this.#begin();
+    } else if (isJsonObject(toolResponse)) {
+      const [response] = listField(toolResponse, "functionResponses");
+      const output = isJsonObject(response) ? objectIn(response, "response")["output"] : "";
+      this.#say(String(output));
+      this.#begin();
+    } else if (isJsonObject(realtimeInput)) this.#listen(realtimeInput);
+    else this.#parts.socket.close(INVALID, "Request contains an invalid argument.");
+  }
+
+  #say(text: string): void {
+    this.#said = text;
+    this.#text += countWords(text);
+  }
+
+  /** Silence after speech is the end of a turn. */
+  #listen({ audio, text }: JsonObject): void {
+    if (typeof text === "string") {
+      this.#say(text);
+      return this.#begin();
+    }
+    const data = isJsonObject(audio) ? audio["data"] : undefined;
+    const sound = Buffer.from(typeof data === "string" ? data : "", "base64");
+    const isSilent = sound.every((byte) => byte === 0);
+    this.#heardBytes += sound.length;
+    if (!isSilent) this.#isHeard = true;
+    else if (this.#isHeard) {
+      this.#isHeard = false;
+      const tokens = Math.ceil((this.#heardBytes / HEARD_BYTES) * TOKENS);
+      this.#heardBytes = 0;
+      this.#sound += tokens;
+      this.#said = `${tokens} tokens of sound`;
+      this.#begin();
+    }
+  }
+
+  /** One answer at a time: a new one ends the one before it. */
+  #begin(): void {
+    const behaviour = this.#parts.markedBehaviour(this.#said) ?? this.#parts.behaviourFor();
+    if (this.#speaking !== undefined) this.#speaking.isInterrupted = true;
+    this.#ended = this.#ended.then(() => this.#answer(behaviour));
+  }
+
+  async #answer(behaviour: Behaviour): Promise<void> {
+    const speaking = { isInterrupted: false };
+    this.#speaking = speaking;
+    const prompt = { text: this.#text, sound: this.#sound };
+    const tool = behaviour.callTool === true ? this.#tool() : undefined;
+    if (tool !== undefined) {
+      this.#speaking = undefined;
+      const call = { id: "call_1", name: tool["name"], args: {} };
+      return this.#send({ toolCall: { functionCalls: [call] }, ...usageOf(behaviour, prompt, 1, 0) });
+    }
+    const text = behaviour.text ?? `You said: ${this.#said}`;
+    const pieces = await this.#speak(speaking, text.split(/(?<= )/), behaviour);
+    if (pieces === undefined) return;
+    if (this.#speaking === speaking) this.#speaking = undefined;
+    if (speaking.isInterrupted) this.#send({ serverContent: { interrupted: true } });
+    else this.#send({ serverContent: { generationComplete: true } });
+    this.#text += pieces;
+    this.#send({
+      serverContent: { turnComplete: true },
+      ...usageOf(behaviour, prompt, pieces, this.#isSpoken() ? pieces * PIECE_TOKENS : 0),
+    });
+  }
+
+  #tool(): JsonObject | undefined {
+    const [tools] = listField(this.#setup ?? {}, "tools");
+    return isJsonObject(tools) ? listField(tools, "functionDeclarations").find(isJsonObject) : undefined;
+  }
+
+  #isSpoken(): boolean {
+    return listField(objectIn(this.#setup ?? {}, "generationConfig"), "responseModalities").includes("AUDIO");
+  }
+
+  /** Returns how many pieces were said; undefined where nothing more is to come. */
+  async #speak(
+    speaking: { readonly isInterrupted: boolean },
+    says: readonly string[],
+    behaviour: Behaviour,
+  ): Promise<number | undefined> {
+    const isEndless = behaviour.kind === "endless";
+    for (let index = 0; isEndless || index < says.length; index += 1) {
+      if (behaviour.chunkDelayMs !== undefined) await pause(behaviour.chunkDelayMs);
+      else if (isEndless) await pause(1);
+      while (this.#parts.socket.bufferedAmount > MOST_WAITING_BYTES && !this.#isOver) await pause(1);
+      if (this.#isOver) return undefined;
+      if (speaking.isInterrupted) return index;
+      const atEnd = "afterChunks" in behaviour && index >= (behaviour.afterChunks ?? 1);
+      if (behaviour.kind === "stall" && atEnd) return undefined;
+      if (behaviour.kind === "cut" && atEnd) {
+        this.#parts.socket.terminate();
+        return undefined;
+      }
+      this.#sendPiece(says[index] ?? fillerWord(index, 0));
+    }
+    return says.length;
+  }
+
+  #sendPiece(text: string): void {
+    this.#parts.record.tokensServed += 1;
+    if (!this.#isSpoken()) return this.#send({ serverContent: { modelTurn: { parts: [{ text }] } } });
+    const inlineData = { mimeType: "audio/pcm;rate=24000", data: PIECE_SOUND };
+    this.#send({ serverContent: { modelTurn: { parts: [{ inlineData }] } } });
+    this.#send({ serverContent: { outputTranscription: { text } } });
+  }
+}
+
+/** The report of one answer, by kind of token. */
+function usageOf(
+  behaviour: Behaviour,
+  prompt: { readonly text: number; readonly sound: number },
+  text: number,
+  spoken: number,
+): JsonObject {
+  if (behaviour.kind === "usage-override") {
+    return behaviour.report === "none" ? {} : { usageMetadata: { ...behaviour.usage } };
+  }
+  const counts = (words: number, sound: number) => [
+    { modality: "TEXT", tokenCount: words },
+    { modality: "AUDIO", tokenCount: sound },
+  ];
+  const [promptTokenCount, responseTokenCount] = [prompt.text + prompt.sound, text + spoken];
+  return {
+    usageMetadata: {
+      promptTokenCount,
+      responseTokenCount,
+      totalTokenCount: promptTokenCount + responseTokenCount,
+      promptTokensDetails: counts(prompt.text, prompt.sound),
+      responseTokensDetails: counts(text, spoken),
+    },
+  };
+}
+
+/** Both spellings of a field are the same to Google. */
+function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(([name, field]) => [
+    name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+    camelCased(field),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}

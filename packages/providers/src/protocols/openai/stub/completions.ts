@@ -1,0 +1,158 @@
+import { readModel } from "../../../stub-kit/read-model.ts";
+import { withoutMarkers } from "../../../stub-kit/markers.ts";
+import {
+  type Answer,
+  composeAnswer,
+  demandedToolCall,
+  limitAnswer,
+  splitArguments,
+  type ToolCall,
+} from "../../../stub-kit/compose-answer.ts";
+import {
+  chunkWriter,
+  completionHead,
+  type CompletionHead,
+  type GenerationFormat,
+  readChoiceCount,
+  replyWith,
+  reportsUsage,
+} from "./generation.ts";
+import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../../stub-kit/prompt.ts";
+import { countField, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
+import { tellChatTokens, tellCompletionTokens, type WantedTokens, wantedByChat } from "./logprobs.ts";
+import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import type { Call, Reply } from "../../../stub-kit/call.ts";
+
+/** POST /v1/chat/completions. */
+export function chatCompletions(call: Call): Reply {
+  const model = readModel(call);
+  const { body, behaviour, settings } = call;
+  if (listField(body, "messages").length === 0) {
+    throw new RequestRefused(
+      400,
+      openAiErrorBody("'messages' must be a list with at least one message.", { param: "messages" }),
+    );
+  }
+  const said = promptText(body);
+  const maxTokens = countField(body, "max_completion_tokens", 0) ?? countField(body, "max_tokens", 0);
+  const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour);
+  const answer =
+    toolCall === undefined
+      ? composeAnswer(said, maxTokens, behaviour, settings.seed)
+      : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
+  const choices = Array.from({ length: readChoiceCount(body) }, () => answer);
+  const head = completionHead(`chatcmpl-${call.id}`, "chat.completion", model, settings.seed);
+  const wanted = wantedByChat(body);
+  const format = chatFormat(head, toolCall, toolCall === undefined ? wanted : undefined, reportsUsage(call));
+  return replyWith({ choices, promptTokens: countChatPromptTokens(body) }, format, call);
+}
+
+function chatFormat(
+  head: CompletionHead,
+  toolCall: ToolCall | undefined,
+  wanted: WantedTokens,
+  withUsage: boolean,
+): GenerationFormat {
+  const chunk = chunkWriter({ ...head, object: "chat.completion.chunk" }, withUsage);
+  const choiceChunk = (index: number, delta: string, finishReason = "null", logprobs = "null"): string =>
+    chunk(`{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finishReason}}`);
+  const tell = (pieces: readonly string[]) => tellChatTokens(pieces, wanted);
+  return {
+    opening: (index) => choiceChunk(index, openingDelta(index, toolCall)),
+    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall), "null", JSON.stringify(tell([text]))),
+    finish: (index, reason) => choiceChunk(index, "{}", JSON.stringify(reason)),
+    usage: (usage) => chunk("", JSON.stringify(usage)),
+    document: (choices, usage) => ({
+      ...head,
+      choices: choices.map((choice, index) => ({
+        index,
+        message: message(choice, index, toolCall),
+        logprobs: tell(choice.pieces),
+        finish_reason: choice.finishReason,
+      })),
+      ...(usage && { usage }),
+      service_tier: "default",
+    }),
+  };
+}
+
+function openingDelta(index: number, toolCall: ToolCall | undefined): string {
+  if (toolCall === undefined) return '{"role":"assistant","content":"","refusal":null}';
+  const call = {
+    index: 0,
+    id: `${toolCall.id}${index}`,
+    type: "function",
+    function: { name: toolCall.name, arguments: "" },
+  };
+  return JSON.stringify({ role: "assistant", content: null, tool_calls: [call], refusal: null });
+}
+
+function pieceDelta(text: string, toolCall: ToolCall | undefined): string {
+  const json = JSON.stringify(text);
+  return toolCall === undefined
+    ? `{"content":${json}}`
+    : `{"tool_calls":[{"index":0,"function":{"arguments":${json}}}]}`;
+}
+
+function message(answer: Answer, index: number, toolCall: ToolCall | undefined): object {
+  const text = answer.pieces.join("");
+  if (toolCall === undefined) return { role: "assistant", content: text, refusal: null, annotations: [] };
+  const call = { id: `${toolCall.id}${index}`, type: "function", function: { name: toolCall.name, arguments: text } };
+  return { role: "assistant", content: null, tool_calls: [call], refusal: null, annotations: [] };
+}
+
+/** POST /v1/completions; each prompt of a list gets `n` choices, in the order of the prompts. */
+export function completions(call: Call): Reply {
+  const model = readModel(call);
+  const { body, settings } = call;
+  const behaviour = { ...call.behaviour, reasoningTokens: 0 };
+  const prompts = inputTexts(body["prompt"]);
+  const copies = readChoiceCount(body);
+  const prompted = (prompts.length === 0 ? [""] : prompts).flatMap((prompt) => {
+    const answer = composeAnswer(prompt, countField(body, "max_tokens", 0), behaviour, settings.seed);
+    return Array.from({ length: copies }, () => ({ prompt, answer }));
+  });
+  const choices = prompted.map(({ answer }) => answer);
+  const tell = completionTeller(
+    prompted.map(({ prompt }) => prompt),
+    countField(body, "logprobs", 0),
+  );
+  const head = completionHead(`cmpl-${call.id}`, "text_completion", model, settings.seed);
+  const promptTokens = countInputTokens(body["prompt"]);
+  return replyWith({ choices, promptTokens }, textFormat(head, tell, reportsUsage(call)), call);
+}
+
+/** Tells of the pieces of a choice that come next. */
+type CompletionTeller = (choice: number, pieces: readonly string[]) => JsonObject | null;
+
+/** A teller that goes on behind what it has told before; offsets begin behind the prompts of the choices. */
+function completionTeller(prompts: readonly string[], wanted: WantedTokens): CompletionTeller {
+  const offsets = prompts.map((prompt) => Array.from(prompt).length);
+  return (choice, pieces) => {
+    const offset = offsets[choice] ?? 0;
+    offsets[choice] = offset + Array.from(pieces.join("")).length;
+    return tellCompletionTokens(pieces, wanted, offset);
+  };
+}
+
+function textFormat(head: CompletionHead, tell: CompletionTeller, withUsage: boolean): GenerationFormat {
+  const chunk = chunkWriter(head, withUsage);
+  const choiceChunk = (index: number, text: string, finishReason: string | null, logprobs: JsonObject | null): string =>
+    chunk(JSON.stringify({ text, index, logprobs, finish_reason: finishReason }));
+  return {
+    opening: () => null,
+    piece: (index, text) => choiceChunk(index, text, null, tell(index, [text])),
+    finish: (index, reason) => choiceChunk(index, "", reason, null),
+    usage: (usage) => chunk("", JSON.stringify(usage)),
+    document: (choices, usage) => ({
+      ...head,
+      choices: choices.map((choice, index) => ({
+        text: choice.pieces.join(""),
+        index,
+        logprobs: tell(index, choice.pieces),
+        finish_reason: choice.finishReason,
+      })),
+      ...(usage && { usage }),
+    }),
+  };
+}

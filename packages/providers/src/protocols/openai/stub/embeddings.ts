@@ -1,0 +1,50 @@
+import { reportUsage } from "../../../stub-kit/report-usage.ts";
+import { readModel } from "../../../stub-kit/read-model.ts";
+import { embeddingVector } from "../../../stub-kit/embedding-vector.ts";
+import { countInputTokens } from "../../../stub-kit/prompt.ts";
+import { countField } from "../../../stub-kit/json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import type { Call, Reply } from "../../../stub-kit/call.ts";
+
+const mostDimensions = 3_072;
+
+/** POST /v1/embeddings; one vector for each input, as float lists or base64. */
+export function embeddings(call: Call): Reply {
+  const model = readModel(call);
+  const { id, body, behaviour, settings } = call;
+  const inputs = inputKeys(body["input"]);
+  if (inputs.length === 0)
+    throw new RequestRefused(400, openAiErrorBody("'input' cannot be empty.", { param: "input" }));
+  const dimensions = readDimensions(call, model);
+  const data = inputs.map((input, index) => {
+    const vector = embeddingVector(input, dimensions, settings.seed);
+    const embedding = body["encoding_format"] === "base64" ? vectorToBase64(vector) : Array.from(vector);
+    return { object: "embedding", index, embedding };
+  });
+  const promptTokens = countInputTokens(body["input"]);
+  const usage = reportUsage({ prompt_tokens: promptTokens, total_tokens: promptTokens }, behaviour);
+  // Mistral's have an id. Source: https://docs.mistral.ai/api/#tag/embeddings
+  const named = model.startsWith("mistral-") ? { id } : {};
+  return { kind: "json", body: { ...named, object: "list", data, model, ...(usage && { usage }) }, tokens: 0 };
+}
+
+function readDimensions({ body }: Call, model: string): number {
+  const dimensions = countField(body, "dimensions", 1) ?? (model.includes("3-large") ? mostDimensions : 1_536);
+  if (dimensions <= mostDimensions) return dimensions;
+  const message = `Invalid value for 'dimensions': must be at most ${mostDimensions}.`;
+  throw new RequestRefused(400, openAiErrorBody(message, { param: "dimensions" }));
+}
+
+/** The inputs as texts that tell them apart: token lists are written out. */
+function inputKeys(input: unknown): string[] {
+  if (typeof input === "string") return [input];
+  if (!Array.isArray(input) || input.length === 0) return [];
+  return input.every((item) => typeof item === "number") ? [input.join()] : input.map(String);
+}
+
+/** The vector as base64 of little-endian 32-bit floats, as `encoding_format: base64` wants it. */
+function vectorToBase64(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString("base64");
+}

@@ -1,0 +1,134 @@
+import { reportUsage } from "../../../stub-kit/report-usage.ts";
+import type { Behaviour } from "../../../stub-kit/behaviour.ts";
+import { type Answer, fillerWord, type FinishReason } from "../../../stub-kit/compose-answer.ts";
+import { countField, isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
+import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
+import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+
+/** Several answers to one prompt, before they are written in the format of an endpoint. */
+interface Generation {
+  choices: readonly Answer[];
+  promptTokens: number;
+}
+
+/** How an endpoint writes a generation: as the JSON text of each event, and as one document. */
+export interface GenerationFormat {
+  opening(choice: number): string | null;
+  piece(choice: number, text: string): string;
+  finish(choice: number, reason: FinishReason): string;
+  usage(usage: JsonObject): string;
+  document(choices: readonly Answer[], usage: JsonObject | undefined): JsonObject;
+}
+
+/** The reply of a completion endpoint: a stream when the caller asked for one, else one document. */
+export function replyWith(generation: Generation, format: GenerationFormat, call: Call): Reply {
+  const toJson = (): JsonReply => {
+    const tokens = completionTokens(generation);
+    return { kind: "json", body: format.document(generation.choices, usageOf(generation, call.behaviour)), tokens };
+  };
+  if (call.body["stream"] !== true) return toJson();
+  return { kind: "stream", events: streamEvents(generation, format, call), ending: { data: "[DONE]" }, toJson };
+}
+
+function* streamEvents(generation: Generation, format: GenerationFormat, call: Call): Generator<StreamEvent> {
+  const { choices } = generation;
+  const { behaviour } = call;
+  for (const [index, choice] of choices.entries()) {
+    const data = format.opening(index);
+    if (data !== null) yield { data, part: "opening", tokens: choice.reasoningTokens };
+  }
+  yield* behaviour.kind === "endless"
+    ? endlessPieces(format, behaviour.chunkBytes, call.settings.seed)
+    : pieces(choices, format);
+  for (const [index, choice] of choices.entries()) {
+    if (choice.finishReason === null) continue;
+    yield { data: format.finish(index, choice.finishReason), part: "finish", tokens: 0 };
+  }
+  const usage = reportsUsage(call) ? usageOf(generation, behaviour) : undefined;
+  if (usage !== undefined) yield { data: format.usage(usage), part: "usage", tokens: 0 };
+}
+
+function* pieces(choices: readonly Answer[], format: GenerationFormat): Generator<StreamEvent> {
+  const longest = Math.max(...choices.map((choice) => choice.pieces.length));
+  for (let position = 0; position < longest; position += 1) {
+    for (const [index, choice] of choices.entries()) {
+      const text = choice.pieces[position];
+      if (text !== undefined) yield { data: format.piece(index, text), part: "piece", tokens: 1 };
+    }
+  }
+}
+
+function* endlessPieces(
+  format: GenerationFormat,
+  chunkBytes: number | undefined,
+  seed: number,
+): Generator<StreamEvent> {
+  for (let position = 0; ; position += 1) {
+    const text = chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(chunkBytes, "x");
+    yield { data: format.piece(0, text), part: "piece", tokens: 1 };
+  }
+}
+
+/** Whether a usage event stands at the end of the stream: the caller asked for it, or it comes anyway. */
+export function reportsUsage({ body, behaviour }: Pick<Call, "body" | "behaviour">): boolean {
+  const options = body["stream_options"];
+  return behaviour.usageUnasked === true || (isJsonObject(options) && options["include_usage"] === true);
+}
+
+function completionTokens({ choices }: Generation): number {
+  return reasoningTokens(choices) + choices.reduce((sum, choice) => sum + choice.pieces.length, 0);
+}
+
+function reasoningTokens(choices: readonly Answer[]): number {
+  return choices.reduce((sum, choice) => sum + choice.reasoningTokens, 0);
+}
+
+function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | undefined {
+  const prompt = generation.promptTokens;
+  const completion = completionTokens(generation);
+  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+  const counted = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: reasoningTokens(generation.choices),
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+  return reportUsage(counted, behaviour);
+}
+
+/** The fields that every chunk and document of one completion share. */
+export interface CompletionHead {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  system_fingerprint: string;
+}
+
+/** The head for a completion that begins now; `created` is in seconds. */
+export function completionHead(id: string, object: string, model: string, seed: number): CompletionHead {
+  const created = Math.floor(Date.now() / 1_000);
+  return { id, object, created, model, system_fingerprint: `fp_fake${seed}` };
+}
+
+/** Writes chunks with the same head; each takes the JSON of its choices and, where it was asked for, of its usage. */
+export function chunkWriter(head: CompletionHead, withUsage: boolean): (choices: string, usage?: string) => string {
+  const start = `${JSON.stringify(head).slice(0, -1)},"choices":[`;
+  return (choices, usage = "null") => `${start}${choices}]${withUsage ? `,"usage":${usage}` : ""}}`;
+}
+
+const mostChoices = 128;
+
+/** How many choices a request asks for with `n`; 1 when it does not say. Throws RequestRefused above 128. */
+export function readChoiceCount(body: JsonObject): number {
+  const count = countField(body, "n", 1) ?? 1;
+  if (count <= mostChoices) return count;
+  const message = `Invalid 'n': integer above maximum value. Expected a value <= ${mostChoices}, but got ${count} instead.`;
+  throw new RequestRefused(400, openAiErrorBody(message, { param: "n", code: "integer_above_max_value" }));
+}

@@ -1,0 +1,40 @@
+import type { Routes } from "../../../stub-kit/routes.ts";
+import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { keepBatchFile, statusOfNew, statusWhenAsked } from "./stored-batches.ts";
+import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
+
+/** Files and stored responses. The stub stores batch files only: everything else gets the same answer, whatever its id. */
+export const storedObjects: Routes = {
+  "POST /files": uploadFile,
+  "GET /files/{id}": showFile,
+  "GET /files/{id}/content": () => json({ content: "of a file" }),
+  "DELETE /files/{id}": ({ params }) => json({ ...params, object: "file", deleted: true }),
+  "GET /responses/{id}": ({ params }) => json(responseOf(params)),
+  "DELETE /responses/{id}": ({ params }) => json({ ...params, object: "response", deleted: true }),
+  "POST /responses/{id}/cancel": ({ params }) => json(responseOf(params)),
+  "GET /responses/{id}/input_items": () => json({ object: "list", data: [], has_more: false }),
+};
+
+/** POST /v1/files: https://platform.openai.com/docs/api-reference/files/create */
+function uploadFile(call: Call): Reply {
+  const { id, headers } = call;
+  if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
+    throw new RequestRefused(400, openAiErrorBody("'file' is a required property", { param: "file" }));
+  const fileId = keepBatchFile(call) ?? `file-${id}`;
+  return json(fileOf(fileId, statusOfNew(call, fileId)));
+}
+
+function showFile(call: Call): Reply {
+  const { id = "" } = call.params;
+  return json(fileOf(id, statusWhenAsked(call, id)));
+}
+
+function fileOf(id: string, status: string): object {
+  const about = { bytes: 10, created_at: 1_715_367_049, filename: "notes.txt", purpose: "user_data" };
+  // The last two are Mistral's.
+  return { id, object: "file", ...about, status, sample_type: "batch_request", source: "upload" };
+}
+
+function responseOf(params: Call["params"]): object {
+  return { ...params, object: "response", status: "completed", output: [], model: "gpt-4o-mini" };
+}

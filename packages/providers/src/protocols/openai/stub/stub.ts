@@ -1,0 +1,94 @@
+import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
+import { bearerKey, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { findRoute, type Routes, routesBelow } from "../../../stub-kit/routes.ts";
+import type { Stub, StubApi } from "../../../stub-kit/stub.ts";
+import { rerank } from "../../rerank/stub.ts";
+import { batchRoutes } from "./batches.ts";
+import { chatCompletions, completions } from "./completions.ts";
+import { embeddings } from "./embeddings.ts";
+import { imageEdits, imageGenerations } from "./images.ts";
+import { storedObjects } from "./stored-objects.ts";
+import { moderations } from "./moderations.ts";
+import { realtimeSessions } from "./realtime.ts";
+import { responses } from "./responses.ts";
+import { recordings, speech } from "./sound.ts";
+
+/** OpenAI's endpoints below the version. Source: https://platform.openai.com/docs/api-reference */
+const ROUTES: Routes = {
+  "POST /chat/completions": chatCompletions,
+  "POST /responses": responses,
+  "POST /completions": completions,
+  "POST /embeddings": embeddings,
+  "POST /moderations": moderations,
+  "POST /rerank": rerank,
+  "POST /images/generations": imageGenerations,
+  "POST /images/edits": imageEdits,
+  "POST /images/variations": imageEdits,
+  "POST /audio/speech": speech,
+  "POST /audio/transcriptions": recordings,
+  "POST /audio/translations": recordings,
+  "GET /models": listModels,
+  "GET /models/{+id}": retrieveModel,
+  "GET /dashboard/billing/subscription": billingSubscription,
+  "GET /dashboard/billing/usage": billingUsage,
+  ...batchRoutes((method, path) => findRoute(ROUTES, method, path.replace(/^\/v1/, ""))?.endpoint),
+  ...storedObjects,
+};
+
+interface OpenAiApiOptions {
+  /** A regular expression; default `/v1`. */
+  readonly at?: string;
+  /** The vendor's own endpoints, with their whole paths. They take precedence. */
+  readonly routes?: Routes;
+}
+
+/** OpenAI's API as a compatible vendor has it. */
+export function openAiApi({ at = "/v1", routes = {} }: OpenAiApiOptions = {}): StubApi {
+  return {
+    routes: { ...routes, ...routesBelow(at, ROUTES) },
+    readKey: ({ authorization }) => bearerKey(authorization),
+    writeError: (_status, body) => body,
+  };
+}
+
+/** OpenAI itself, and all vendors that have no stub of their own. */
+export const openAiStub: Stub = { apis: [openAiApi()], sessions: realtimeSessions() };
+
+const createdAtSeconds = 1_715_367_049;
+
+/** GET /v1/models. */
+function listModels({ settings }: Call): Reply {
+  return json({ object: "list", data: settings.models.map(model) });
+}
+
+/** GET /v1/models/{id}. */
+function retrieveModel({ params: { id = "" }, settings }: Call): Reply {
+  if (!settings.models.includes(id)) {
+    const details = { param: "model", code: "model_not_found" };
+    throw new RequestRefused(404, openAiErrorBody(`The model '${id}' does not exist`, details));
+  }
+  return json(model(id));
+}
+
+function model(id: string): object {
+  return { id, object: "model", created: createdAtSeconds, owned_by: "openai" };
+}
+
+/** GET /v1/dashboard/billing/subscription: the limit in dollars. */
+function billingSubscription({ settings }: Call): Reply {
+  const limit = settings.balance.hardLimitUsd;
+  const body = {
+    object: "billing_subscription",
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: 0,
+  };
+  return { kind: "json", body, tokens: 0 };
+}
+
+/** GET /v1/dashboard/billing/usage: what was spent, in cents; the dates of the query change nothing. */
+function billingUsage({ settings }: Call): Reply {
+  return json({ object: "list", total_usage: settings.balance.totalUsageCents });
+}

@@ -1,0 +1,54 @@
+import { reportUsage } from "../../stub-kit/report-usage.ts";
+import { readModel } from "../../stub-kit/read-model.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "../../stub-kit/json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
+import type { Call, Reply } from "../../stub-kit/call.ts";
+import { countWords } from "../../stub-kit/prompt.ts";
+
+/** A document and what it has to do with the query. */
+interface Ranked {
+  readonly index: number;
+  readonly relevance_score: number;
+}
+
+/** POST /v1/rerank, as Jina has it: https://api.jina.ai/redoc#tag/rerank */
+export function rerank(call: Call): Reply {
+  const { body, behaviour } = call;
+  const model = readModel(call);
+  const { texts, query } = readQuestion(body);
+  const repeats = body["return_documents"] === true;
+  const results = rank(query, texts, countField(body, "top_n", 1)).map((ranked) =>
+    repeats ? { ...ranked, document: { text: texts[ranked.index] } } : ranked,
+  );
+  const tokens = countPairs(query, texts);
+  const usage = reportUsage({ total_tokens: tokens, prompt_tokens: tokens }, behaviour);
+  return { kind: "json", body: { model, object: "list", ...(usage && { usage }), results }, tokens: 0 };
+}
+
+export function readQuestion(body: JsonObject): { texts: readonly string[]; query: string } {
+  const { query } = body;
+  const documents = listField(body, "documents");
+  if (typeof query !== "string" || query === "" || documents.length === 0)
+    throw new RequestRefused(400, openAiErrorBody("query and documents are required", { param: "query" }));
+  const texts = documents.map((document) => {
+    const text = isJsonObject(document) ? document["text"] : document;
+    return typeof text === "string" ? text : "";
+  });
+  return { texts, query };
+}
+
+/** Ranks by the share of the query's words that the document has; of equals the first goes first. */
+export function rank(query: string, texts: readonly string[], top: number | undefined): readonly Ranked[] {
+  const words = query.toLowerCase().split(/\W+/).filter(Boolean);
+  const score = (text: string) => {
+    const found = words.filter((word) => text.toLowerCase().includes(word)).length;
+    return words.length === 0 ? 0 : found / words.length;
+  };
+  const ranked = texts.map((text, index) => ({ index, relevance_score: score(text) }));
+  return ranked.sort((left, right) => right.relevance_score - left.relevance_score).slice(0, top);
+}
+
+/** The query is read anew with each document. */
+export function countPairs(query: string, texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + countWords(query) + countWords(text), 0);
+}

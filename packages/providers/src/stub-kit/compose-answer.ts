@@ -1,0 +1,133 @@
+import { withoutMarkers } from "./markers.ts";
+import type { AnswerShape, Behaviour } from "./behaviour.ts";
+import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
+
+export type FinishReason = "stop" | "length" | "tool_calls";
+
+/** One choice of a completion, cut into the pieces that a stream sends one by one. */
+export interface Answer {
+  pieces: readonly string[];
+  /** Null when the behaviour hides it. */
+  finishReason: FinishReason | null;
+  reasoningTokens: number;
+}
+
+const filler =
+  "and here are some more words so that this answer becomes as long as it was asked to be , one word at a time ,".split(
+    " ",
+  );
+const longestEcho = 1_000;
+
+/** The n-th filler word with the space before it; the seed shifts the row. */
+export function fillerWord(position: number, seed: number): string {
+  return ` ${filler[(position + seed) % filler.length]}`;
+}
+
+/** Cuts a text before its spaces; joined again the pieces give the text. */
+function splitPieces(text: string): string[] {
+  return text === "" ? [] : text.split(/(?=\s\S)/u);
+}
+
+/** An echo of what the caller said, or the text and length that the behaviour asks for, cut at `maxTokens`. */
+export function composeAnswer(said: string, maxTokens: number | undefined, behaviour: Behaviour, seed: number): Answer {
+  const pieces = splitPieces(behaviour.text ?? echo(said, behaviour));
+  if (behaviour.pieces !== undefined) {
+    pieces.length = Math.min(pieces.length, behaviour.pieces);
+    const missing = behaviour.pieces - pieces.length;
+    for (let position = 0; position < missing; position += 1) pieces.push(fillerWord(position, seed));
+  }
+  return limitAnswer(pieces, "stop", maxTokens, behaviour);
+}
+
+/** Cuts pieces at `maxTokens`, reasoning tokens included; the finish reason is then `length`. */
+export function limitAnswer(
+  pieces: readonly string[],
+  finishReason: FinishReason,
+  maxTokens: number | undefined,
+  behaviour: Behaviour,
+): Answer {
+  const limit = maxTokens ?? Number.POSITIVE_INFINITY;
+  const reasoningTokens = Math.min(behaviour.reasoningTokens ?? 0, limit);
+  const isTooLong = pieces.length > limit - reasoningTokens;
+  const hidesReason = behaviour.kind === "malformed" && behaviour.fault === "no-finish-reason";
+  return {
+    pieces: isTooLong ? pieces.slice(0, limit - reasoningTokens) : pieces,
+    finishReason: hidesReason ? null : isTooLong ? "length" : finishReason,
+    reasoningTokens,
+  };
+}
+
+function echo(said: string, behaviour: Behaviour): string {
+  const words = withoutMarkers(said).slice(0, longestEcho).toWellFormed();
+  const isSplit = behaviour.kind === "malformed" && behaviour.fault === "split-utf8";
+  // A character can only be split where there is one of several bytes.
+  return isSplit ? `Grüße, 你好 🙂 You said: ${words}` : `You said: ${words}`;
+}
+
+/** A function that the answer calls, with the arguments as a JSON text. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+const charactersPerPiece = 6;
+
+/** OpenAI's word for a call that must be made, and Mistral's. */
+const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
+
+/**
+ * The call that `tools` and `tool_choice` demand: of the named function, or of the first one when a call is required
+ * (or `callTool` is set). Its texts hold `toolText`, else what the caller said. Undefined when the answer is a text.
+ */
+export function demandedToolCall(
+  body: JsonObject,
+  said: string,
+  id: string,
+  { callTool = false, toolText = said }: Pick<AnswerShape, "callTool" | "toolText">,
+): ToolCall | undefined {
+  const choice = body["tool_choice"];
+  const functions = listField(body, "tools").flatMap(functionOf);
+  const demanded = isJsonObject(choice)
+    ? functions.find((item) => functionOf(choice).some((named) => named["name"] === item["name"]))
+    : FORCING.has(choice) || (callTool && choice !== "none")
+      ? functions[0]
+      : undefined;
+  const name = demanded?.["name"];
+  if (typeof name !== "string") return undefined;
+  return { id: `call_${id}`, name, arguments: JSON.stringify(sampleValue(demanded?.["parameters"], toolText)) };
+}
+
+/** Cuts the arguments into the pieces that a stream sends one by one. */
+export function splitArguments(text: string): string[] {
+  return text.match(new RegExp(`[^]{1,${charactersPerPiece}}`, "gu")) ?? [];
+}
+
+function functionOf(tool: unknown): JsonObject[] {
+  return isJsonObject(tool) && isJsonObject(tool["function"]) ? [tool["function"]] : [];
+}
+
+/** A value that fits a JSON schema; texts hold what the caller said. */
+function sampleValue(schema: unknown, said: string): unknown {
+  if (!isJsonObject(schema)) return {};
+  const [firstAllowed] = listField(schema, "enum");
+  if (firstAllowed !== undefined) return firstAllowed;
+  switch (schema["type"]) {
+    case "string":
+      return said;
+    case "number":
+    case "integer":
+      return 1;
+    case "boolean":
+      return true;
+    case "array":
+      return [sampleValue(schema["items"], said)];
+    default:
+      return sampleObject(schema["properties"], said);
+  }
+}
+
+function sampleObject(properties: unknown, said: string): JsonObject {
+  if (!isJsonObject(properties)) return {};
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sampleValue(schema, said)]));
+}

@@ -1,0 +1,30 @@
+import type { Call } from "./call.ts";
+import type { Stub } from "./stub.ts";
+
+/** A red pixel, as PNG. */
+export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+/** First segment of the paths of generated pictures. */
+export const PICTURES = "pictures";
+
+/** Serves generated pictures without a key: their addresses are the secret. */
+export const pictureStore: Stub = {
+  apis: [
+    {
+      isAside: true,
+      readKey: () => "",
+      writeError: (_status, body) => body,
+      routes: {
+        "GET /{name}": () => ({ kind: "bytes", contentType: "image/png", pieces: [Buffer.from(PIXEL, "base64")] }),
+      },
+    },
+  ],
+};
+
+/** Addresses of new pictures: `count` of them, or as many as the behaviour's `pieces`. */
+export function pictureUrls({ id, headers, behaviour }: Call, count: number): readonly string[] {
+  return Array.from(
+    { length: behaviour.pieces ?? count },
+    (_, index) => `http://${headers.host}/${PICTURES}/${id}-${index}.png`,
+  );
+}

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
+
+/** The text of a message's content: a string, or the text parts of a list, in their order. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : "")).join("");
+}
+
+/** The texts of an `input` or `prompt`: one string, a list of strings, or token lists, each written as its length. */
+export function inputTexts(input: unknown): string[] {
+  if (typeof input === "string") return [input];
+  if (!Array.isArray(input) || input.length === 0) return [];
+  const items: readonly unknown[] = input;
+  if (items.every((item) => typeof item === "number")) return [`${items.length} tokens`];
+  return items.map((item) => (Array.isArray(item) ? `${item.length} tokens` : typeof item === "string" ? item : ""));
+}
+
+/** What the caller last said: the last user message, or the first prompt or input. Empty when the body has none. */
+export function promptText(body: unknown): string {
+  if (!isJsonObject(body)) return "";
+  if ("contents" in body) return lastContentText(body);
+  if ("additional_messages" in body) return lastUserText({ messages: body["additional_messages"] });
+  if (Array.isArray(body["input"]) && body["input"].some(isJsonObject)) return lastItemText(body);
+  if (isJsonObject(body["input"])) return promptText(body["input"]);
+  if (!("messages" in body))
+    return inputTexts(body["prompt"] ?? body["input"] ?? body["text"] ?? body["query"])[0] ?? "";
+  return lastUserText(body);
+}
+
+function lastUserText(body: JsonObject): string {
+  const isUser = (message: unknown): message is JsonObject => isJsonObject(message) && message["role"] === "user";
+  const message = listField(body, "messages").findLast(isUser);
+  return message === undefined ? "" : contentText(message["content"]);
+}
+
+/** The same in a request of OpenAI's Responses API. */
+function lastItemText(body: JsonObject): string {
+  const isUser = (item: unknown): item is JsonObject => isJsonObject(item) && item["role"] === "user";
+  const item = listField(body, "input").findLast(isUser);
+  return item === undefined ? "" : contentText(item["content"]);
+}
+
+/** The same in a request of Gemini's format. */
+function lastContentText(body: JsonObject): string {
+  const isUser = (content: unknown): content is JsonObject => isJsonObject(content) && content["role"] !== "model";
+  const content = listField(body, "contents").findLast(isUser);
+  return content === undefined ? "" : contentText(content["parts"]);
+}
+
+const tokensPerMessage = 3;
+const tokensPerReply = 3;
+const tokensPerImage = 85;
+
+/** The number of words in a text: runs of characters without space, tab or line break. */
+export function countWords(text: string): number {
+  let words = 0;
+  let insideWord = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const isSpace = text.charCodeAt(index) <= 32;
+    if (!isSpace && !insideWord) words += 1;
+    insideWord = !isSpace;
+  }
+  return words;
+}
+
+/** Prompt tokens of a chat: 3 for each message, one for each of its words, 85 for each image, and 3 for the reply. */
+export function countChatPromptTokens(body: JsonObject): number {
+  let tokens = tokensPerReply;
+  for (const message of listField(body, "messages")) {
+    if (!isJsonObject(message)) continue;
+    tokens += tokensPerMessage + countWords(contentText(message["content"]));
+    for (const part of listField(message, "content")) {
+      if (isJsonObject(part) && part["type"] === "image_url") tokens += tokensPerImage;
+    }
+  }
+  return tokens;
+}
+
+/** Prompt tokens of a `prompt` or `input`: one for each word, or the length of a list of tokens. */
+export function countInputTokens(input: unknown): number {
+  if (typeof input === "string") return countWords(input);
+  if (typeof input === "number") return 1;
+  if (!Array.isArray(input)) return 0;
+  return input.reduce<number>((sum, item) => sum + countInputTokens(item), 0);
+}

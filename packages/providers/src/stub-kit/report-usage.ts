@@ -1,0 +1,24 @@
+import type { Behaviour } from "./behaviour.ts";
+import { isJsonObject, type JsonObject } from "./json-fields.ts";
+
+/** The usage to report for what was counted, or what the behaviour reports instead; undefined is no usage at all. */
+export function reportUsage(counted: JsonObject, behaviour: Behaviour): JsonObject | undefined {
+  if (behaviour.kind === "malformed" && behaviour.fault === "no-usage") return undefined;
+  if (behaviour.kind !== "usage-override") return counted;
+  switch (behaviour.report) {
+    case "given":
+      return behaviour.usage ?? {};
+    case "zero":
+      return withZeros(counted);
+    case "none":
+      return undefined;
+    case "total-only":
+      return { total_tokens: counted["total_tokens"] };
+  }
+}
+
+function withZeros(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, value]) => [name, isJsonObject(value) ? withZeros(value) : 0]),
+  );
+}

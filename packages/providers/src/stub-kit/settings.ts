@@ -1,0 +1,10 @@
+/** Settings of a stub server that stubs read. */
+export interface StubSettings {
+  models: readonly string[];
+  refuseUnknownModels: boolean;
+  /** Null accepts every key that is not empty. */
+  keys: readonly string[] | null;
+  /** Shifts filler words, embeddings and ids. */
+  seed: number;
+  balance: { hardLimitUsd: number; totalUsageCents: number };
+}

@@ -1,0 +1,60 @@
+import type { RequestRecord } from "./request-record.ts";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { Behaviour } from "./behaviour.ts";
+import type { OpenAiErrorBody, WriteErrorBody } from "./refusal.ts";
+import type { Routes } from "./routes.ts";
+
+/** A vendor's stub. The first API with a route for a request answers it. */
+export interface Stub {
+  readonly apis: readonly StubApi[];
+  readonly sessions?: SessionApi;
+}
+
+/** Endpoints that share a form of keys and errors. */
+export interface StubApi {
+  readonly routes: Routes;
+  /** Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
+  readKey(headers: IncomingHttpHeaders, record: RequestRecord): string | undefined | Promise<string>;
+  readonly writeError: WriteErrorBody;
+  readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
+  /** Status of all errors of a vendor that names the error in the body only. */
+  readonly errorStatus?: number;
+  /** True for supporting requests such as token exchanges: they ignore the configured behaviour. */
+  readonly isAside?: true;
+}
+
+/** A vendor's sessions over WebSockets. */
+export interface SessionApi {
+  /** Matches the path of a request that opens a session. */
+  readonly path: RegExp;
+  /** Throws RequestRefused. */
+  readKey(record: RequestRecord): string | undefined;
+  readonly writeError: WriteErrorBody;
+  open(session: OpenedSession): RunningSession;
+}
+
+export interface OpenedSession {
+  readonly socket: SessionSocket;
+  readonly record: RequestRecord;
+  /** Behaviour of an answer whose question has no marker. */
+  readonly behaviourFor: () => Behaviour;
+  /** Parses the marker in a text. Throws where it is malformed. */
+  readonly markedBehaviour: (text: string) => Behaviour | undefined;
+}
+
+export interface RunningSession {
+  /** The client has disconnected. */
+  stop(): void;
+}
+
+/** The part of a WebSocket that stubs use. */
+interface SessionSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  readonly bufferedAmount: number;
+  on(event: "message", listener: (data: unknown) => void): unknown;
+  on(event: "error", listener: () => void): unknown;
+  send(data: string | Buffer): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+}

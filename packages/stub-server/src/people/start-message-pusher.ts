@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
+
+/** A message as Message Pusher gets it. */
+interface PushedMessage {
+  readonly title: string;
+  readonly description: string;
+  readonly content: string;
+}
+
+/** A Message Pusher on the loopback address that keeps what it gets. */
+export interface StubMessagePusher {
+  readonly address: string;
+  readonly token: string;
+  readonly messages: readonly PushedMessage[];
+  /** Whether it takes messages; it does at first. */
+  takes: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts a Message Pusher that knows one token, which its refusals repeat. */
+export async function startMessagePusher(): Promise<StubMessagePusher> {
+  const messages: PushedMessage[] = [];
+  const token = "pusher-token";
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const sent: unknown = JSON.parse(body);
+      const { token: given, title, description, content } = isJsonObject(sent) ? sent : {};
+      const ok = stub.takes && given === token && request.method === "POST";
+      if (ok) messages.push({ title: String(title), description: String(description), content: String(content) });
+      const answer = { success: ok, message: ok ? "ok" : `no such token: ${String(given)}` };
+      response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The stub has no port.");
+  const stub: StubMessagePusher = {
+    address: `http://127.0.0.1:${address.port}/push/root`,
+    token,
+    messages,
+    takes: true,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return stub;
+}
