@@ -4,7 +4,7 @@ import type { DatabaseLocation } from "@one-api/database/open-database";
 import { startPostgresCluster } from "@one-api/database/testing/postgres-cluster";
 import { runAsAdmin } from "@one-api/database/testing/postgres-test-server";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
-import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { findPostgres } from "../../scripts/lib/find-programs.mjs";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
@@ -27,12 +27,12 @@ test(
   { skip: programs === undefined && "PostgreSQL's server programs were not found." },
   async (t) => {
     const { location, failOver } = await startPair(t);
-    const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 10, pieces: 12 } });
+    const upstream = await startStubServer({ behaviour: { kind: "normal", chunkDelayMs: 10, pieces: 12 } });
     t.after(() => upstream.close());
     const gateways = [await startGateway(location)];
     const [first] = gateways;
     assert.ok(first);
-    const key = await setUpStubChannel(first.url, upstream.url);
+    const key = await setUpStubChannel(first.url, upstream.at("openai"));
     // The other reads the prices as it starts.
     gateways.push(await startGateway(location));
     for (const gateway of gateways) t.after(() => gateway.kill());
