@@ -9,8 +9,8 @@ import {
 } from "./features/channels/index.ts";
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
 import {
-  holdBack,
-  keepRootsWayIn,
+  limitUnprotectedAdmin,
+  requireRootSignIn,
   registerFactorCalls,
   removeFactors,
   requireFreshProof,
@@ -36,7 +36,7 @@ import {
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
-import { keepPriceList, type PriceListKeeper, registerPricingCalls } from "./features/pricing/index.ts";
+import { followPriceList, type PriceLists, registerPricingCalls } from "./features/pricing/index.ts";
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
@@ -186,7 +186,7 @@ export async function wireParts({
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
   await rememberAllIdentities({ database, clock, secrets });
-  const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
+  const priceLists = await followPriceList({ database, changes, reader: priceListReader, log });
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
@@ -265,11 +265,11 @@ function startJobs(parts: JobParts): StoppableJob {
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
-  const { sleep, statesOf, probeChannel, listShares, getJson } = relay;
+  const { cooldowns, statesOf, probeChannel, listShares, getJson } = relay;
   return {
     options,
     log,
-    sleep,
+    cooldowns,
     statesOf,
     probeChannel,
     listShares,
@@ -295,7 +295,7 @@ function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore
   };
   return async (credentials) => {
     const caller = await find(credentials);
-    return caller === undefined ? undefined : holdBack(options, caller);
+    return caller === undefined ? undefined : limitUnprotectedAdmin(options, caller);
   };
 }
 
@@ -311,7 +311,7 @@ interface CallDeps {
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
   readonly relay: Relay;
-  readonly priceLists: PriceListKeeper;
+  readonly priceLists: PriceLists;
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
@@ -340,7 +340,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerOptionCalls(registry, {
     options,
     describeChange: describeLostBindings,
-    checkChange: keepRootsWayIn,
+    checkChange: requireRootSignIn,
     hasRedis: deps.cache !== undefined,
   });
   registerMailCalls(registry, { options, mailer, pusher });
@@ -367,7 +367,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   });
   registerStatusPageCalls(registry, options);
   registerViewCalls(registry);
-  registerDashboardCalls(registry, { options, sleep: relay.sleep });
+  registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns });
   registerAuditCalls(registry, AUDITED_NAMES);
 }
 

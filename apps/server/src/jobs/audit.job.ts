@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type AuditKeeping, checkAudit, forgetOldAudit, sealAudit } from "../features/audit/index.ts";
+import { type AuditRetention, checkAudit, forgetOldAudit, sealAudit } from "../features/audit/index.ts";
 import { joinJobs, startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const DAY_SECONDS = 24 * 3_600;
@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 10 * 60_000;
  * Seals the audit trail, checks it once a day, and removes entries after AuditRetentionDays. Each seal is logged too: the log
  * is out of reach for an attacker who can change the database.
  */
-export function startAuditJob(keeping: AuditKeeping, log: Logger): StoppableJob {
+export function startAuditJob(keeping: AuditRetention, log: Logger): StoppableJob {
   return joinJobs([
     startPeriodicJob({ name: "audit seals", everyMs: SEAL_EVERY_MS, log }, async () => {
       for (const { number, hash } of await sealAudit(keeping)) log.info({ seal: number, hash }, "audit trail sealed");

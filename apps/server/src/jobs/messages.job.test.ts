@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createTokenInputSchema } from "@one-api/contract/token";
 import { openTestDatabase } from "@one-api/database/test-databases";
 import { createLog } from "../platform/logging/create-log.ts";
-import { noteAlert } from "../features/alerts/index.ts";
+import { recordAlert } from "../features/alerts/index.ts";
 import { createToken } from "../features/tokens/create-token.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestMails } from "../testing/create-test-mails.ts";
@@ -18,7 +18,7 @@ test("root is told of channels although looking for what tokens have to tell fai
   const input = createTokenInputSchema.parse({ name: "one" });
   await createToken(mails.contextOf(owner), { options: mails.options, ledger: createQuotaLedger() }, input);
   const at = Math.floor(mails.clock.nowMs() / 1000);
-  await noteAlert(database.db, { kind: "channel-asleep", id: 7, name: "limited", until: at + 60 }, at);
+  await recordAlert(database.db, { kind: "channel-asleep", id: 7, name: "limited", until: at + 60 }, at);
   mails.clock.advanceSeconds(60);
   // No statement takes such an id.
   const shortages = { note: () => undefined, take: () => ({ userIds: [], tokenIds: [Number.NaN] }) };

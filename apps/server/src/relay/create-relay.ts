@@ -11,14 +11,14 @@ import { TimeSlices } from "../platform/work/time-slices.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelDependencies,
-  type ChannelSleep,
+  type ChannelCooldowns,
   disableChannelAutomatically,
   disableSpentChannels,
   type ListShares,
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
-import { insertKeptBodies, trimBodies } from "../features/logs/index.ts";
+import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
 import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
@@ -118,7 +118,7 @@ export interface Relay {
   readonly listShares: ListShares;
   readonly listPrices: ListPrices;
   readonly findUnpriced: FindUnpriced;
-  readonly sleep: ChannelSleep;
+  readonly cooldowns: ChannelCooldowns;
   readonly statesOf: ChannelDependencies["statesOf"];
   readonly getJson: GetJson;
   /** Waits until every request is settled, and closes the connections to providers. */
@@ -164,7 +164,7 @@ export function createRelay(parts: RelayParts): Relay {
     listShares: createListShares(services),
     listPrices: createListPrices({ ...routing, options }),
     findUnpriced: createFindUnpriced({ options }),
-    sleep: sleepOf(routing.health),
+    cooldowns: cooldownsOf(routing.health),
     statesOf: statesOf(routing.health),
     getJson: createGetJson(upstream.client),
     close: async () => {
@@ -306,13 +306,13 @@ function forgetExpired({ providerIo, storedObjects, clock, log }: RelayServices)
   storedObjects.sweep().catch((error: unknown) => log.warn({ err: error }, "what has expired could not be forgotten"));
 }
 
-function sleepOf(health: ChannelHealth): ChannelSleep {
+function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
   return {
-    sleepingModels: (channelId) =>
+    coolingModels: (channelId) =>
       health
         .sleepingModels(channelId)
-        .map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
-    sleepingChannels: () => health.sleepingChannels(),
+        .map(({ model, untilMs }) => ({ model, endsAtSeconds: Math.ceil(untilMs / 1000) })),
+    coolingChannels: () => health.sleepingChannels(),
     forget: (channelId) => health.forget(channelId),
   };
 }
@@ -330,7 +330,7 @@ function createBodies({ database, options, log }: RelayParts): BodyStore {
   return createBodyStore({
     options,
     log,
-    write: (bodies) => insertKeptBodies(database, bodies),
+    write: (bodies) => insertStoredBodies(database, bodies),
     trim: (mostBytes) => trimBodies(database.db, mostBytes),
   });
 }

@@ -20,7 +20,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     costs: {},
     softLimitUsd: 0,
     usedQuota: 0,
-    awakeTime: 0,
+    dormantUntil: 0,
     hinted: false,
     connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
   };

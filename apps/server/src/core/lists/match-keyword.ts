@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 
 /** Whether all of the conditions hold; of none, always. */
-export function allHold(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+export function everyCondition(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
   return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -12,7 +12,7 @@ export function beginsWith(column: string, keyword: string): Expression<SqlBool>
 }
 
 /** Whether one of the columns' texts holds the keyword, in any case. Both databases know `replace`, and each finds a text in another by a name of its own. */
-export function holds(columns: readonly string[], keyword: string): Expression<SqlBool> {
+export function containsKeyword(columns: readonly string[], keyword: string): Expression<SqlBool> {
   const conditions = columns.map((column) => {
     const text = lowerText(column);
     return sql<SqlBool>`replace(${text}, ${lowerWord(keyword)}, '') <> ${text}`;

@@ -3,33 +3,33 @@ import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/con
 import { z } from "zod";
 import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 
-/** Longest part of a reason that a message repeats, in characters; the system log has all of it. */
+/** Longest text that a message repeats, in characters. The system log has all of it. */
 const LONGEST_REASON = 200;
 
 const channelFields = { id: z.int(), name: z.string() };
 
-/** What root is told by itself. */
+/** Alerts that root receives. */
 export const alertSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("channel-disabled"),
     ...channelFields,
-    /** Absent from what earlier versions have noted. */
+    /** Absent in alerts of earlier versions. */
     code: z.enum(CHANNEL_HINTS).optional(),
-    /** In English: a provider's own words, or the gateway's. */
+    /** In English: the provider's message, or the gateway's. */
     reason: z.string(),
     parts: reasonPartsSchema.optional(),
   }),
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
-  /** The provider limits the whole account until then, in Unix seconds. */
+  /** `until` in Unix seconds. */
   z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
   z.object({ kind: z.literal("channel-balance-low"), ...channelFields, balance: z.number(), threshold: z.number() }),
-  /** What a check of the audit trail found that the one before it did not, and the first of it. */
+  /** Problems that the check before did not find, and the first of them. */
   z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
 ]);
 
 export type Alert = z.infer<typeof alertSchema>;
 
-/** The alert in a sentence or two; in English it is also what the system log says. */
+/** The alert in one or two sentences. The English text is also the entry of the system log. */
 export function alertText(alert: Alert, language: MailLanguage): string {
   return language === "zh-CN" ? chineseText(alert) : englishText(alert);
 }
@@ -66,7 +66,7 @@ function chineseText(alert: Alert): string {
   }
 }
 
-/** What stands against a channel; what was said of it is quoted behind, in whatever language that is. */
+/** Translations of the cause. The message behind it is quoted in its own language. */
 const CHINESE_REASONS: Readonly<Record<ChannelHint["code"], string>> = {
   "key-refused": "提供商拒绝了该渠道的密钥",
   "out-of-credit": "该渠道在提供商处的账户已无余额或额度",
@@ -92,7 +92,6 @@ const CHINESE_PROBLEMS: ProblemTexts = {
   "seal-removed": (id) => `封条 ${id} 被删除。`,
 };
 
-/** The alert as one line of a message. */
 export function alertLine(alert: Alert, at: number, language: MailLanguage): string {
   return `${utcTime(at)} · ${oneLine(alertText(shortened(alert), language))}`;
 }

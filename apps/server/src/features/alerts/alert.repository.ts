@@ -1,20 +1,21 @@
 import type { Queryable } from "../../core/transaction.ts";
 import { type Alert, alertSchema } from "./alert-texts.ts";
 
-/** What has been told of somebody or something. */
+/** An alert that was sent. */
 interface AlertState {
   readonly kind: "user-quota" | "token-quota" | "token-expiry" | "channel-asleep" | "channel-balance" | "root-message";
-  /** Of the user, the token or the channel. */
+  /** Id of the user, the token or the channel. */
   readonly id: number;
-  /** How bad it is; each kind has its own. */
+  /** Severity; each kind has its own scale. */
   readonly level: number;
   /** Unix seconds. */
   readonly at: number;
 }
 
 /**
- * Notes that something is told. Returns false when it has been told already, this bad or worse: of several processes that tell the same
- * thing at once, one gets true. `againAfterSeconds` forgets what was told that long ago.
+ * Records that an alert is sent. Returns false if the same or a worse one was sent before.
+ * Of several servers that send the same alert at once, one gets true. An alert older than `againAfterSeconds`
+ * counts as never sent.
  */
 export async function raiseAlertState(
   queryable: Queryable,
@@ -28,10 +29,10 @@ export async function raiseAlertState(
       conflict
         .columns(["kind", "id"])
         .doUpdateSet({ level: state.level, at: state.at })
-        .where((told) =>
-          told.or([
-            told("alert_states.level", "<", state.level),
-            told("alert_states.at", "<=", state.at - againAfterSeconds),
+        .where((sent) =>
+          sent.or([
+            sent("alert_states.level", "<", state.level),
+            sent("alert_states.at", "<=", state.at - againAfterSeconds),
           ]),
         ),
     )
@@ -40,7 +41,7 @@ export async function raiseAlertState(
   return raised !== undefined;
 }
 
-/** Forgets that it was told, so that it is told again when it comes back. */
+/** Deletes the record, so that the alert is sent again when its cause returns. */
 export async function clearAlertStates(
   queryable: Queryable,
   kinds: readonly AlertState["kind"][],
@@ -49,7 +50,6 @@ export async function clearAlertStates(
   await queryable.deleteFrom("alert_states").where("kind", "in", kinds).where("id", "=", id).execute();
 }
 
-/** Adds what root is to be told. */
 export async function insertPendingAlert(queryable: Queryable, { kind, ...facts }: Alert, at: number): Promise<void> {
   await queryable
     .insertInto("pending_alerts")
@@ -57,7 +57,7 @@ export async function insertPendingAlert(queryable: Queryable, { kind, ...facts 
     .execute();
 }
 
-/** When the oldest alert that root has not been told came up, in Unix seconds; undefined when there is none. */
+/** Time of the oldest pending alert, in Unix seconds. */
 export async function findOldestPendingTime(queryable: Queryable): Promise<number | undefined> {
   const row = await queryable
     .selectFrom("pending_alerts")
@@ -68,7 +68,7 @@ export async function findOldestPendingTime(queryable: Queryable): Promise<numbe
   return row?.created_at;
 }
 
-/** Takes all alerts that root has not been told, oldest first: each goes to one of those who take them at the same time. */
+/** Removes and returns all pending alerts, oldest first. Concurrent callers never get the same one. */
 export async function takePendingAlerts(
   queryable: Queryable,
 ): Promise<{ readonly at: number; readonly alert: Alert }[]> {

@@ -3,7 +3,7 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
-import { bundleAlerts, noteAlert } from "./index.ts";
+import { bundleAlerts, recordAlert } from "./index.ts";
 
 eachDatabase((open) => {
   let mails: TestMails;
@@ -19,7 +19,7 @@ eachDatabase((open) => {
   const now = () => Math.floor(mails.clock.nowMs() / 1000);
   const fail = (id: number, queryable: Queryable = mails.database.db) => {
     const reason = `<b>no</b>\n${"x".repeat(300)}`;
-    return noteAlert(queryable, { kind: "channel-disabled", id, name: `c${id}`, reason }, now());
+    return recordAlert(queryable, { kind: "channel-disabled", id, name: `c${id}`, reason }, now());
   };
   const messages = async () => (await mails.takeQueued()).map(({ message }) => message);
 
@@ -56,7 +56,7 @@ eachDatabase((open) => {
   });
 
   test("is written in root's language", async () => {
-    await noteAlert(mails.database.db, { kind: "channel-asleep", id: 7, name: "睡", until: 1_750_000_000 }, now());
+    await recordAlert(mails.database.db, { kind: "channel-asleep", id: 7, name: "睡", until: 1_750_000_000 }, now());
     mails.clock.advanceSeconds(5);
     await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });
     const [message] = await messages();
@@ -69,9 +69,9 @@ eachDatabase((open) => {
 
   test("says in Chinese why a channel was disabled, and quotes what the provider said of it", async () => {
     const alert = { kind: "channel-disabled", id: 7, name: "睡", reason: "Incorrect API key provided" } as const;
-    await noteAlert(mails.database.db, { ...alert, code: "key-refused" }, now());
+    await recordAlert(mails.database.db, { ...alert, code: "key-refused" }, now());
     // As an earlier version has noted it.
-    await noteAlert(mails.database.db, alert, now());
+    await recordAlert(mails.database.db, alert, now());
     mails.clock.advanceSeconds(5);
     await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });
     const [message] = await messages();
@@ -92,12 +92,12 @@ eachDatabase((open) => {
       return { subject: message?.subject, text: JSON.stringify(message?.blocks[0]), labels };
     };
     await mails.set({ ServerAddress: "https://gateway.example" });
-    await noteAlert(mails.database.db, broken, now());
+    await recordAlert(mails.database.db, broken, now());
     const alone = await send("en");
     assert.equal(alone.subject, "One API: an alert about the audit trail");
     assert.match(alone.text, /The audit trail is not as it was written: .* Entry 12 was removed\. See the audit page/);
     assert.deepEqual(alone.labels, ["See the audit trail"]);
-    await noteAlert(mails.database.db, broken, now());
+    await recordAlert(mails.database.db, broken, now());
     await fail(7);
     const both = await send("zh-CN");
     assert.equal(both.subject, "One API：2 条审计记录和渠道提醒");

@@ -6,30 +6,30 @@ import { type MailLanguage, mailLanguage, type MailMessage, queueMessage, ROOT_R
 import { type Alert, alertLine } from "./alert-texts.ts";
 import { findOldestPendingTime, raiseAlertState, takePendingAlerts } from "./alert.repository.ts";
 
-/** What comes up within this time of the first one goes into the same message, in seconds. */
+/** Time for which alerts are collected into one message. */
 const GATHER_SECONDS = 5;
-/** From one message to the next, in seconds, so that a provider that fails again and again fills no mailbox. */
+/** Shortest time between two messages, so that a provider that keeps failing does not fill the mailbox. */
 const REST_SECONDS = 600;
-/** Alerts that a message names one by one. */
+/** Alerts listed in one message. */
 const MOST_LINES = 50;
 
 interface BundleDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly options: OptionStore;
-  /** The language that root is known to read; empty for unknown. */
+  /** Empty if unknown. */
   readonly findRootLanguage: (queryable: Queryable) => Promise<string>;
 }
 
-/** Makes one message to root of all alerts that wait, a few seconds after the first and not more often than every ten minutes. Returns how many it tells. */
+/** Queues one message to root with all pending alerts. Returns the number of alerts in it. */
 export async function bundleAlerts({ database, clock, options, findRootLanguage }: BundleDeps): Promise<number> {
   const now = nowSeconds(clock);
   const oldest = await findOldestPendingTime(database.db);
   if (oldest === undefined || now - oldest < GATHER_SECONDS) return 0;
   return inTransaction(database, async (transaction) => {
-    // Of several processes one gets the turn.
-    const turn = { kind: "root-message", id: 0, level: 0, at: now } as const;
-    if (!(await raiseAlertState(transaction, turn, REST_SECONDS))) return 0;
+    // One of several servers sends the message.
+    const claim = { kind: "root-message", id: 0, level: 0, at: now } as const;
+    if (!(await raiseAlertState(transaction, claim, REST_SECONDS))) return 0;
     const alerts = await takePendingAlerts(transaction);
     if (alerts.length === 0) return 0;
     const language = mailLanguage(await findRootLanguage(transaction));
@@ -62,7 +62,6 @@ function alertMessage(
   };
 }
 
-/** What a message is about. */
 interface Topics {
   readonly hasAudit: boolean;
   readonly hasChannels: boolean;

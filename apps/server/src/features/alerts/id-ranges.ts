@@ -1,15 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Ids that one query looks at: a few milliseconds. */
+/** Ids read by one query. It takes a few milliseconds. */
 const IDS = 5_000;
 
-/** A stretch of ids: after the first one, up to and with the last. */
+/** Ids greater than `after`, up to and including `last`. */
 export interface IdRange {
   readonly after: number;
   readonly last: number;
 }
 
-/** All ids up to the newest in stretches, with room for requests between two of them where the database works in this thread. */
+/**
+ * Splits all ids up to the newest into ranges. Yields to the event loop between two ranges, as SQLite works
+ * in this thread.
+ */
 export async function* idRanges(newestId: number): AsyncGenerator<IdRange> {
   for (let after = 0; after < newestId; after += IDS) {
     yield { after, last: after + IDS };

@@ -1,23 +1,23 @@
-/** Accounts kept between two looks at the most: their ids go into one query. */
+/** Accounts recorded between two checks. Their ids go into one query. */
 const MAX_KEPT = 500;
 
-/** Whose calls were refused for lack of quota. */
+/** Users and tokens whose requests were refused for lack of quota. */
 export interface Shortages {
   readonly userIds: readonly number[];
   readonly tokenIds: readonly number[];
 }
 
 /**
- * Remembers whose calls were refused for lack of quota until the next look: a balance hardly ever comes to nothing, it comes to less than a
- * call may cost. In memory alone, since who still calls is refused again.
+ * Records callers that were refused for lack of quota until the next check. A balance seldom reaches zero: it
+ * falls below the upper bound of a request.
+ * In memory only: a caller that goes on is refused and recorded again.
  */
 export interface QuotaShortages {
   note(caller: { readonly userId: number; readonly tokenId: number }): void;
-  /** Returns what was noted since the last time. */
+  /** Returns and clears the record. */
   take(): Shortages;
 }
 
-/** Builds the memory of this process. */
 export function createQuotaShortages(): QuotaShortages {
   const users = new Set<number>();
   const tokens = new Set<number>();

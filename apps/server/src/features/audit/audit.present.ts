@@ -4,14 +4,14 @@ import type { Actor } from "../../core/actor.ts";
 import { maskSecrets } from "../../platform/logging/mask-secrets.ts";
 import type { AuditRow } from "./audit.repository.ts";
 
-/** What a list shows of an entry's details. */
+/** Details of an entry that a list shows. */
 const LISTED_DETAILS = 3;
 const LISTED_LENGTH = 80;
 
 const recordSchema = z.record(z.string(), z.unknown());
 const changeSchema = z.strictObject({ from: z.unknown(), to: z.unknown() });
 
-/** The entry with all its details. Where somebody of a higher role than the reader's was, stays unknown. */
+/** The entry with all its details. The address of an actor with a higher role than the reader's is hidden. */
 export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
   const { detail, address, ...entry } = row;
   const details = readDetails(detail);
@@ -24,7 +24,7 @@ export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: stri
   };
 }
 
-/** The entry as lists show it. */
+/** The entry with shortened details. */
 export function presentListedEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
   const entry = presentAuditEntry(row, reader, objectName);
   const details = entry.details.slice(0, LISTED_DETAILS).map(({ field, from, to }) => ({
@@ -39,7 +39,7 @@ function shorten(text: string): string {
   return text.length > LISTED_LENGTH ? `${text.slice(0, LISTED_LENGTH)}…` : text;
 }
 
-/** Rows of older versions were kept as they were given: secrets are masked here once more. */
+/** Older versions stored rows unmasked, so secrets are masked here again. */
 function readDetails(detail: string): AuditDetail[] {
   const parsed = recordSchema.safeParse(maskSecrets(JSON.parse(detail)));
   if (!parsed.success) return [];
@@ -50,7 +50,10 @@ function readDetails(detail: string): AuditDetail[] {
   });
 }
 
-/** Of two objects, or texts that are such, the members that differ; beside one, nothing is one without members. */
+/**
+ * Compares two objects, or texts that contain objects, member by member. Beside an object, an empty value
+ * counts as `{}`.
+ */
 function readChange(field: string, from: unknown, to: unknown): AuditDetail[] {
   const [old, present] = [recordOf(from), recordOf(to)];
   const before = old ?? (present && textOf(from) === "" ? {} : undefined);

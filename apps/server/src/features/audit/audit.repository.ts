@@ -4,7 +4,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
 import { type Actor, actorIsRoot } from "../../core/actor.ts";
 import { countRows, type ListPage } from "../../core/lists/list-page.ts";
-import { allHold } from "../../core/lists/match-keyword.ts";
+import { everyCondition } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const AUDIT_COLUMNS = [
@@ -23,13 +23,12 @@ const AUDIT_COLUMNS = [
 
 export type AuditRow = Pick<Selectable<Tables["audit"]>, (typeof AUDIT_COLUMNS)[number]>;
 
-/** Which entries are meant. */
 export type AuditFilter = Omit<z.output<(typeof listAudit)["query"]>, "p" | "size">;
 
-/** A longer list is not counted to its end. */
+/** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
-/** One stretch of the entries that the filter leaves of those that the reader may see, newest first. */
+/** One page of the entries that match the filter and that the reader may see, newest first. */
 export function listAuditRows(
   queryable: Queryable,
   reader: Actor,
@@ -46,7 +45,7 @@ export function listAuditRows(
     .execute();
 }
 
-/** The newest entry of each of the objects. Each is one step in the index by object and id, however long the trail is. */
+/** The newest entry of each object: one index lookup an object, whatever the length of the trail. */
 export function listNewestOf(queryable: Queryable, objects: readonly string[]): Promise<AuditRow[]> {
   return queryable
     .selectFrom("audit")
@@ -59,13 +58,13 @@ export function listNewestOf(queryable: Queryable, objects: readonly string[]): 
     .execute();
 }
 
-/** How many entries the filter leaves of those that the reader may see, counted up to 10,000. */
+/** Number of entries that match the filter and that the reader may see, up to 10,000. */
 export function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
   const counted = queryable.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED);
   return countRows(queryable.selectFrom(counted.as("counted")));
 }
 
-/** One entry; undefined when there is none that the reader may see. */
+/** Returns undefined for an entry that the reader may not see. */
 export function findAuditRow(queryable: Queryable, reader: Actor, id: number): Promise<AuditRow | undefined> {
   return queryable
     .selectFrom("audit")
@@ -86,10 +85,13 @@ function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
   add(filter.object !== "", sql<SqlBool>`object = ${filter.object}`);
   add(filter.start_timestamp > 0, sql<SqlBool>`created_at >= ${filter.start_timestamp}`);
   add(filter.end_timestamp > 0, sql<SqlBool>`created_at <= ${filter.end_timestamp}`);
-  return allHold(conditions);
+  return everyCondition(conditions);
 }
 
-/** Root sees all. Administrators see what is about themselves, and what those below them did unless it is about somebody who is not. */
+/**
+ * Root sees all entries. Administrators see their own, those about themselves, and those of lower roles
+ * unless they concern an equal or higher role.
+ */
 function isFor(reader: Actor): Expression<SqlBool> {
   if (actorIsRoot(reader)) return sql<SqlBool>`1 = 1`;
   const own = `user:${reader.id}`;

@@ -4,12 +4,12 @@ import { type AuditSealing, removeSealedBefore } from "./seals/seal-audit.ts";
 
 const DAY_SECONDS = 24 * 3_600;
 
-export interface AuditKeeping extends AuditSealing {
+export interface AuditRetention extends AuditSealing {
   readonly options: OptionStore;
 }
 
 /** Removes sealed entries older than AuditRetentionDays (0: never). Returns their number. */
-export async function forgetOldAudit({ options, ...sealing }: AuditKeeping): Promise<number> {
+export async function forgetOldAudit({ options, ...sealing }: AuditRetention): Promise<number> {
   const days = options.number("AuditRetentionDays");
   return days === 0 ? 0 : removeSealedBefore(sealing, nowSeconds(sealing.clock) - days * DAY_SECONDS);
 }

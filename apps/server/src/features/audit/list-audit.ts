@@ -7,13 +7,16 @@ import type { Queryable } from "../../core/transaction.ts";
 import { presentAuditEntry, presentListedEntry } from "./audit.present.ts";
 import { type AuditRow, countAuditRows, findAuditRow, listAuditRows } from "./audit.repository.ts";
 
-/** What rows of one kind are called now, by id; those that are gone have no name. */
+/** Current names of rows of one kind, by id. Deleted rows have none. */
 export type NameRows = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
-/** Tells names by the noun of an object, for example `token` of `token:12`. */
+/** The name lookup of each noun, for example `token` for the object `token:12`. */
 export type ObjectNames = ReadonlyMap<string, NameRows>;
 
-/** One page of the entries that the filter leaves of those that the caller may see, newest first; the total is counted up to 10,000. */
+/**
+ * One page of the entries that match the filter and that the caller may see, newest first. The total is
+ * counted up to 10,000.
+ */
 export async function listAudit(
   context: CallContext,
   names: ObjectNames,
@@ -27,7 +30,7 @@ export async function listAudit(
   return { rows: entries, total: await countAuditRows(db, actor, query) };
 }
 
-/** One entry. Throws `not-found` when there is none that the caller may see. */
+/** Throws `not-found` for an entry that the caller may not see. */
 export async function getAuditEntry(context: CallContext, names: ObjectNames, id: number): Promise<AuditEntry> {
   const actor = requireActor(context);
   const { db } = context.database;
@@ -37,7 +40,7 @@ export async function getAuditEntry(context: CallContext, names: ObjectNames, id
   return presentAuditEntry(row, actor, nameOf(row.object));
 }
 
-/** Returns what tells the name of an object; empty where that is unknown. */
+/** Returns a lookup from object to name, which is empty if unknown. */
 async function nameObjects(
   queryable: Queryable,
   names: ObjectNames,

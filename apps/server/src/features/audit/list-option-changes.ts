@@ -7,7 +7,7 @@ import { listNewestOf } from "./audit.repository.ts";
 
 const OBJECT = "option:";
 
-/** When each option was set last. Who did it is told as in the trail: to root, to those above them, and to themselves. */
+/** Time of each option's last change. Its actor is named under the same rule as in the trail. */
 export async function listOptionChanges(
   context: CallContext,
 ): Promise<z.output<(typeof listOptionChangesCall)["data"]>> {

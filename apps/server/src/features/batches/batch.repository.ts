@@ -2,7 +2,7 @@ import type { BatchesTable } from "@one-api/database/batch-tables";
 import type { Insertable, Selectable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A batch, without what its lines can use: that may be megabytes. */
+/** A batch without its line bounds, which may take megabytes. */
 export type BatchRow = Omit<Selectable<BatchesTable>, "line_bounds">;
 type NewBatch = Omit<Insertable<BatchesTable>, "id">;
 
@@ -30,7 +30,6 @@ const COLUMNS = [
   "checked_at",
 ] as const;
 
-/** Adds a batch and returns its id. */
 export async function insertBatch(queryable: Queryable, batch: NewBatch): Promise<number> {
   const row = await queryable.insertInto("batches").values(batch).returning("id").executeTakeFirstOrThrow();
   return row.id;
@@ -40,7 +39,7 @@ export function findBatch(queryable: Queryable, id: number): Promise<BatchRow | 
   return queryable.selectFrom("batches").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
-/** The user's own batch with the provider's id, if it has been made. */
+/** The user's batch with the provider's id. */
 export function findBatchOf(queryable: Queryable, userId: number, batchId: string): Promise<BatchRow | undefined> {
   return queryable
     .selectFrom("batches")
@@ -50,7 +49,7 @@ export function findBatchOf(queryable: Queryable, userId: number, batchId: strin
     .executeTakeFirst();
 }
 
-/** One more than `limit` of a user's batches, the newest first, from behind the one with the provider's id `after` on. */
+/** One row more than `limit` of a user's batches, newest first, after the one with the provider's id `after`. */
 export function listBatchesOf(
   queryable: Queryable,
   userId: number,
@@ -71,7 +70,7 @@ export function listBatchesOf(
     .execute();
 }
 
-/** How many of a user's batches have not come to their end. */
+/** Number of a user's batches that are not finished. */
 export async function countOpenBatches(queryable: Queryable, userId: number): Promise<number> {
   const { count } = await queryable
     .selectFrom("batches")
@@ -82,7 +81,7 @@ export async function countOpenBatches(queryable: Queryable, userId: number): Pr
   return Number(count);
 }
 
-/** What a token's batches since the time have together, but for those that were lost: lines, and model tokens as `model_tokens` has them. */
+/** Lines and model tokens of a token's batches since the time, without lost ones. */
 export async function sumBatchesOf(
   queryable: Queryable,
   tokenId: number,
@@ -101,18 +100,21 @@ export async function sumBatchesOf(
   return { lines: Number(lines), modelTokens: Number(tokens) };
 }
 
-/** What each line of the batch can use at the most, as it was kept; empty once it is charged or given up. */
+/** Upper bounds of the batch's lines, as stored. Empty once the batch is charged or abandoned. */
 export async function findLineBounds(queryable: Queryable, id: number): Promise<string> {
   const row = await queryable.selectFrom("batches").select("line_bounds").where("id", "=", id).executeTakeFirst();
   return row?.line_bounds ?? "";
 }
 
-/** A batch that was given up holds nothing any more. */
+/** Removes the line bounds of an abandoned batch. */
 export async function forgetLineBounds(queryable: Queryable, id: number): Promise<void> {
   await queryable.updateTable("batches").set({ line_bounds: "" }).where("id", "=", id).execute();
 }
 
-/** Batches that have not come to their end, or still hold something at it, and were looked at before the time last, the longest ago first. */
+/**
+ * Batches that are not finished, or lost and not cleaned up, and were last checked before the time. Longest
+ * ago first.
+ */
 export function findDueBatches(queryable: Queryable, before: number, limit: number): Promise<BatchRow[]> {
   return queryable
     .selectFrom("batches")
@@ -129,7 +131,7 @@ export function findDueBatches(queryable: Queryable, before: number, limit: numb
     .execute();
 }
 
-/** Takes a look at the batch upon oneself. False where somebody else has looked since. */
+/** Claims the next check of the batch. Returns false if another server has checked it since. */
 export async function claimBatch(
   queryable: Queryable,
   { id, checked_at: seen }: Pick<BatchRow, "id" | "checked_at">,
@@ -144,7 +146,7 @@ export async function claimBatch(
   return numUpdatedRows > 0n;
 }
 
-/** Changes a batch that has not come to its end; false where it has. */
+/** Changes an open batch. Returns false if it is finished. */
 export async function changeBatch(
   queryable: Queryable,
   id: number,
@@ -161,12 +163,12 @@ export async function changeBatch(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets a batch that no provider has. */
+/** Deletes a batch that does not exist at any provider. */
 export async function deleteBatch(queryable: Queryable, id: number): Promise<void> {
   await queryable.deleteFrom("batches").where("id", "=", id).execute();
 }
 
-/** Forgets batches from before the time that have come to their end. */
+/** Deletes finished batches created before the time. */
 export async function deleteOldBatches(queryable: Queryable, before: number): Promise<void> {
   await queryable
     .deleteFrom("batches")

@@ -2,7 +2,7 @@ import { type Budget, BUDGET_PERIODS, type BudgetInput, periodEnd, periodStart }
 import type { FieldChange } from "../../core/audit.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A budget beside the row of its user or token; nothing but null where there is none. */
+/** Budget columns of a user or token row; all null without a budget. */
 export interface BudgetColumns {
   readonly budget_amount: number | null;
   readonly budget_period: string | null;
@@ -10,10 +10,9 @@ export interface BudgetColumns {
   readonly budget_spent: number | null;
 }
 
-/** What a left join with `selectBudgets` is read by. */
+/** Columns of a left join with `selectBudgets`. */
 export const BUDGET_COLUMNS = ["budget_amount", "budget_period", "budget_window_start", "budget_spent"] as const;
 
-/** The columns of a row without a budget. */
 export const NO_BUDGET: BudgetColumns = {
   budget_amount: null,
   budget_period: null,
@@ -21,7 +20,7 @@ export const NO_BUDGET: BudgetColumns = {
   budget_spent: null,
 };
 
-/** Every budget under names of its own, to join with users (`budget_token_id` is 0) or tokens. */
+/** Every budget with its own column names, to join with users (`budget_token_id` is 0) or tokens. */
 export function selectBudgets(queryable: Queryable) {
   return queryable
     .selectFrom("budgets")
@@ -37,7 +36,7 @@ export function selectBudgets(queryable: Queryable) {
     .as("budget");
 }
 
-/** The columns of a row whose budget has just been set. `time` in Unix seconds. */
+/** Columns of a new budget. `time` in Unix seconds. */
 export function newBudget(budget: BudgetInput, time: number): BudgetColumns {
   if (budget === null) return NO_BUDGET;
   const { quota, period } = budget;
@@ -49,18 +48,18 @@ export function newBudget(budget: BudgetInput, time: number): BudgetColumns {
   };
 }
 
-/** The budget as it stands at the time, in Unix seconds; null for none. */
+/** The budget at the time, in Unix seconds. */
 export function presentBudget(row: BudgetColumns, time: number): Budget | null {
   if (row.budget_amount === null) return null;
   const period = BUDGET_PERIODS.find((known) => known === row.budget_period);
   if (period === undefined) throw new Error(`A budget has the unknown period ${row.budget_period}.`);
-  // A clock that was set back begins no period again.
+  // A clock that is set back does not start a window again.
   const [start, stored] = [periodStart(period, time), row.budget_window_start ?? 0];
   const used = stored >= start ? (row.budget_spent ?? 0) : 0;
   return { quota: row.budget_amount, period, used, renews_at: periodEnd(period, Math.max(start, stored)) };
 }
 
-/** What of a budget's setting changed, for the audit trail; nothing where it stayed. */
+/** Change of the budget's settings for the audit trail; empty if unchanged. */
 export function budgetChange(before: BudgetColumns, after: BudgetColumns): { budget?: FieldChange } {
   const [from, to] = [before, after].map(({ budget_amount: quota, budget_period: period }) =>
     quota === null ? null : { quota, period },

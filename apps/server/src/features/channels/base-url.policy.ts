@@ -3,7 +3,7 @@ import type { ErrorCode } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
-/** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws refusals with the fix. */
+/** Checks the address of a channel. Loopback and private addresses are allowed. Throws refusals with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {
   const isNeeded = channelTypeInfo(type)?.needsBaseUrl === true;
   if (baseUrl === "" && !isNeeded) return;

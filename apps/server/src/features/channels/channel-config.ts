@@ -8,13 +8,12 @@ import {
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { Secrets } from "../../core/secrets.ts";
 
-/** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */
+/** `open`: readable by every administrator. `secret`: sent to the provider only. */
 export interface ConfigParts {
   readonly open: ChannelConfig;
   readonly secret: ChannelConfig;
 }
 
-/** The columns that keep a config. */
 export interface StoredConfig {
   readonly config: string;
   readonly config_cipher: string;
@@ -27,17 +26,17 @@ const SECRET_NAMES: ReadonlySet<string | undefined> = new Set(
 );
 const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
 
-/** Where the secrets of a channel stand, in clear. */
+/** Secrets of a channel in clear. */
 interface KeyAndConfig {
   readonly key: string;
   readonly config: ChannelConfig;
 }
 
-/** Parts of a key shorter than this are no secret by themselves, and would blot out plain words. */
+/** Shorter parts of a key are not secret, and hiding them would remove plain words. */
 const SHORTEST_SECRET = 8;
 const MAX_CLEANED_LENGTH = 1_000;
 
-/** Takes a config apart. Secret parts without a value are left out: the form sends them back empty. */
+/** Splits a config. Secrets without a value are dropped: the form sends them back empty. */
 export function splitConfig(config: ChannelConfig): ConfigParts {
   const open: ChannelConfig = {};
   const secret: ChannelConfig = {};
@@ -48,7 +47,6 @@ export function splitConfig(config: ChannelConfig): ConfigParts {
   return { open, secret };
 }
 
-/** The columns for a config. */
 export function storeConfig({ open, secret }: ConfigParts, secrets: Secrets): StoredConfig {
   return {
     config: Object.keys(open).length === 0 ? "" : JSON.stringify(open),
@@ -56,28 +54,28 @@ export function storeConfig({ open, secret }: ConfigParts, secrets: Secrets): St
   };
 }
 
-/** The stored config in its parts. Throws when its secrets do not open. */
+/** Throws if the secrets cannot be decrypted. */
 export function openConfig(stored: StoredConfig, secrets: Secrets): ConfigParts {
   const secret = stored.config_cipher === "" ? "" : secrets.open("channel-config", stored.config_cipher);
   return { open: parseConfig(stored.config), secret: parseConfig(secret) };
 }
 
-/** The config that a text holds; an empty one for an empty text. */
+/** An empty text is an empty config. */
 export function parseConfig(text: string): ChannelConfig {
   return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
 }
 
-/** The stored mapping: the model that a caller names to the one that the provider is asked for. Empty for an empty text. */
+/** Maps the model of a request to the provider's model. */
 export function readModelMapping(text: string): ReadonlyMap<string, string> {
   return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
 }
 
-/** What the models cost the operator, as an administrator has set it; empty for an empty text. */
+/** Costs that an administrator set for the models; empty for an empty text. */
 export function readCosts(text: string): ChannelCosts {
   return text === "" ? {} : channelCostsSchema.parse(JSON.parse(text));
 }
 
-/** A provider's text without the channel's secrets, which some providers repeat in their errors, and not longer than 1,000 characters. */
+/** Replaces the channel's secrets, which some providers repeat in errors, and cuts the text at 1,000 characters. */
 export function hideSecrets(text: string, connection: KeyAndConfig): string {
   const secrets = [
     connection.key,
@@ -91,7 +89,6 @@ export function hideSecrets(text: string, connection: KeyAndConfig): string {
   return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text).slice(0, MAX_CLEANED_LENGTH);
 }
 
-/** Every text inside the secret parts of a config. */
 function secretTexts(config: ChannelConfig): string[] {
   return textsIn(splitConfig(config).secret);
 }

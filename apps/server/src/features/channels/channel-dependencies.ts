@@ -7,75 +7,73 @@ import type { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "./load-channels-for-relay.ts";
 
-/** A model that its provider limits for now, by the name that the provider knows. */
-export interface SleepingModel {
+/** A model in cooldown, by the provider's name. */
+export interface ModelCooldown {
   readonly model: string;
   /** Unix time in seconds. */
-  readonly awakeTimeSeconds: number;
+  readonly endsAtSeconds: number;
 }
 
-/** What is known of channels that sleep because their provider limits them. */
-export interface ChannelSleep {
-  /** The models that sleep right now. */
-  sleepingModels(channelId: number): readonly SleepingModel[];
-  /** Ids of the channels of which some model sleeps right now. */
-  sleepingChannels(): readonly number[];
-  /** Forgets what went wrong with the channel, since an administrator has seen to it. */
+/** Cooldowns of the channels that providers limit. */
+export interface ChannelCooldowns {
+  coolingModels(channelId: number): readonly ModelCooldown[];
+  /** Ids of the channels with a model in cooldown. */
+  coolingChannels(): readonly number[];
+  /** Clears the channel's failures after a change by an administrator. */
   forget(channelId: number): void;
 }
 
-/** What this server has seen of a model at a channel lately, by the provider's name. */
+/** Recent state of a model at a channel, as this server has seen it. The name is the provider's. */
 export interface ModelState {
-  /** Why it is passed over for now; empty while it is asked. */
+  /** Why the model is in cooldown; empty while it serves. */
   readonly rest: (typeof REST_REASONS)[number];
-  /** Until when, in Unix seconds; 0 while it is asked. */
+  /** End of the cooldown in Unix seconds; 0 while it serves. */
   readonly untilSeconds: number;
-  /** Until an answer began, on the average of the last ones; undefined before the first. */
+  /** Mean time to the first byte of recent answers; undefined before the first. */
   readonly latencyMs: number | undefined;
 }
 
-/** How a test of a channel went. `address` is the host and the path that were asked. */
+/** Result of a channel's test. `address` is host and path of the request. */
 export type ProbeOutcome =
   | { readonly ok: true; readonly elapsedMs: number; readonly text: string; readonly address: string }
   | {
       readonly ok: false;
       readonly elapsedMs: number;
       readonly message: string;
-      /** Kind of the failure, such as `bad-credential` or `timeout`. */
+      /** Kind of failure, such as `bad-credential` or `timeout`. */
       readonly failure: string;
-      /** HTTP status that the provider gave; 0 when none came. */
+      /** HTTP status of the provider; 0 without an answer. */
       readonly status: number;
       readonly address: string;
     };
 
-/** Asks the channel's provider a short question, charged to nobody. */
+/** Sends a short request to the channel's provider. It is not charged. */
 export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
 
-/** The share of requests that each channel gets for a model in a group right now. */
+/** The share of each channel in the requests for a model in a group. */
 export type ListShares = (
   model: string,
   group: string,
   draft?: { channel: number; priority: number; weight: number },
 ) => Promise<z.output<typeof channelShareSchema>[]>;
 
-/** Asks a provider for the balance of an account, in the unit of its channel type. */
+/** Requests an account's balance, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
 
-/** Asks a provider which models it serves to an account. */
+/** Requests the models that a provider serves to an account. */
 export type ModelListQuery = (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
 
-/** What the calls on channels need beyond the context of each call. */
 export interface ChannelDependencies {
   readonly options: OptionStore;
   readonly log: Logger;
-  readonly sleep: ChannelSleep;
-  /** The states of these models at a channel, in their order. */
+  readonly cooldowns: ChannelCooldowns;
+  /** States of the models, in their order. */
   readonly statesOf: (channelId: number, models: readonly string[]) => readonly ModelState[];
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
-  /** Undefined for a type whose provider has no such question. */
+  /** Undefined for providers without a balance. */
   readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
-  /** Undefined for a type whose provider has no such list. */
+  /** Undefined for providers without a list of models. */
   readonly modelListOf: (type: ChannelType) => ModelListQuery | undefined;
   readonly getJson: GetJson;
 }

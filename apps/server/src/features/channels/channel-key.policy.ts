@@ -6,12 +6,12 @@ import { isHeaderText } from "@one-api/contract/fields";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 
-/** The keys in a text, one per line that is not empty, whether or not they have the type's form. */
+/** Keys in a text, one for each non-empty line. Their form is not checked. */
 export function splitChannelKeys(type: number, text: string): readonly string[] {
   return splitKeys(channelTypeInfo(type)?.key, text);
 }
 
-/** The keys in a text, one per line that is not empty. Throws refusals when one has not the type's form or there are too many. */
+/** Keys in a text, one for each non-empty line. Throws refusals for a wrong form or too many keys. */
 export function readKeys(type: number, text: string): readonly string[] {
   const form = channelTypeInfo(type)?.key;
   const keys = splitKeys(form, text);
@@ -36,7 +36,7 @@ export function readKeys(type: number, text: string): readonly string[] {
   return keys;
 }
 
-/** A key goes into a header, but for a document, which is read first. */
+/** Checks characters of a key that goes into a header. Documents are parsed, so they may contain any. */
 function checkCharacters(form: KeyForm | undefined, key: string, line: number): void {
   if (/^bearer\s/i.test(key)) {
     const message = `Line ${line} of key begins with "Bearer". Leave that out: the gateway writes it itself.`;
@@ -48,7 +48,7 @@ function checkCharacters(form: KeyForm | undefined, key: string, line: number): 
   throw wrong("channel-key-characters", message, { line });
 }
 
-/** The one key in the text of an edit. Throws `channel-key-one-line` for several, and as `readKeys`. */
+/** The single key of an edit. Throws `channel-key-one-line` for several, and the refusals of `readKeys`. */
 export function readOneKey(type: number, text: string): string {
   const [key = "", ...more] = readKeys(type, text);
   if (more.length > 0)
@@ -59,7 +59,7 @@ export function readOneKey(type: number, text: string): string {
   return key;
 }
 
-/** The parts of a key that the type's config holds too; empty for types with one secret and for keys of another form. */
+/** Parts of a key that the config contains too; empty for types with one secret and for keys of another form. */
 export function configOfKey(type: number, key: string): ChannelConfig {
   const form = channelTypeInfo(type)?.key;
   const values = form === undefined ? undefined : splitKey(form, key);

@@ -2,17 +2,16 @@ import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
-import { allHold, beginsWith, holds, isIdOr } from "../../core/lists/match-keyword.ts";
+import { everyCondition, beginsWith, containsKeyword, isIdOr } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { CHANNEL_COLUMNS, type ChannelRow } from "./channel.repository.ts";
 
 type Channel = Selectable<Tables["channels"]>;
 
-/** Which channels are meant. */
 export interface ChannelFilter {
   /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
-  /** As shown; 0 for any. */
+  /** The displayed status; 0 for any. */
   readonly status: number;
   /** 0 for any. */
   readonly type: number;
@@ -20,13 +19,13 @@ export interface ChannelFilter {
   readonly group: string;
   /** Empty for any. */
   readonly tag: string;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly now: number;
-  /** Enabled channels all of whose models sleep. */
+  /** Enabled channels whose models are all in cooldown. */
   readonly dormantIds: readonly number[];
 }
 
-/** One stretch of the channels that the filter leaves; equal ones stand newest first. */
+/** One page of the matching channels. Equal ones are ordered newest first. */
 export function listChannelRows(
   queryable: Queryable,
   filter: ChannelFilter,
@@ -46,12 +45,11 @@ export function listChannelRows(
     .execute();
 }
 
-/** How many channels the filter leaves. */
 export function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
   return countRows(queryable.selectFrom("channels").where(matches(filter)));
 }
 
-/** Ids of the channels that the filter leaves, newest first. */
+/** Newest first. */
 export async function listMatchingIds(queryable: Queryable, filter: ChannelFilter): Promise<number[]> {
   const rows = await queryable
     .selectFrom("channels")
@@ -62,13 +60,13 @@ export async function listMatchingIds(queryable: Queryable, filter: ChannelFilte
   return rows.map(({ id }) => id);
 }
 
-/** The tags of each channel that has some, as comma-separated lists. */
+/** Tags of every channel that has any, as comma-separated lists. */
 export async function listTags(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.selectFrom("channels").select("tags").where("tags", "<>", "").execute();
   return rows.map(({ tags }) => tags);
 }
 
-/** What the enabled ones of these channels serve, to see which of them sleep as a whole. */
+/** Models of the enabled channels among the ids, to find dormant ones. */
 export function listServedByEnabled(
   queryable: Queryable,
   ids: readonly number[],
@@ -81,14 +79,13 @@ export function listServedByEnabled(
     .execute();
 }
 
-/** Id and name of the channels with these ids. */
 export async function nameChannels(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await queryable.selectFrom("channels").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Ids and names of the channels that a keyword may mean: by id, or by a part of the name; those whose name begins with it first. */
+/** Channels that match the keyword by id or by a part of the name. Names that begin with it come first. */
 export function suggestChannels(
   queryable: Queryable,
   keyword: string,
@@ -97,7 +94,7 @@ export function suggestChannels(
   return queryable
     .selectFrom("channels")
     .select(["id", "name"])
-    .where(keyword === "" ? allHold([]) : isIdOr("id", keyword, holds(["name"], keyword)))
+    .where(keyword === "" ? everyCondition([]) : isIdOr("id", keyword, containsKeyword(["name"], keyword)))
     .orderBy(sql`case when ${beginsWith("name", keyword)} then 0 else 1 end`)
     .orderBy("id", "desc")
     .limit(limit)
@@ -109,23 +106,23 @@ function matches(filter: ChannelFilter): Expression<SqlBool> {
   if (filter.keyword !== "") conditions.push(isIdOr("id", filter.keyword, beginsWith("name", filter.keyword)));
   if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
   if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
-  if (filter.group !== "") conditions.push(listHolds("group", filter.group));
-  if (filter.tag !== "") conditions.push(listHolds("tags", filter.tag));
-  return allHold(conditions);
+  if (filter.group !== "") conditions.push(listContains("group", filter.group));
+  if (filter.tag !== "") conditions.push(listContains("tags", filter.tag));
+  return everyCondition(conditions);
 }
 
-/** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */
-function listHolds(column: "group" | "tags", name: string) {
+/** Tests a comma-separated list. Both databases have `replace`; their functions for positions differ. */
+function listContains(column: "group" | "tags", name: string) {
   const list = sql<string>`(',' || ${sql.ref(column)} || ',')`;
   return sql<SqlBool>`replace(${list}, cast(${`,${name},`} as text), '') <> ${list}`;
 }
 
-/** An enabled channel that sleeps as a whole is shown as dormant. */
+/** An enabled channel whose models are all limited is displayed as dormant. */
 function shownStatus({ now, dormantIds }: Pick<ChannelFilter, "now" | "dormantIds">) {
-  const [status, awakeTime] = [sql.ref("status"), sql.ref("awake_time")];
-  const asleep =
+  const [status, dormantUntil] = [sql.ref("status"), sql.ref("awake_time")];
+  const isDormant =
     dormantIds.length === 0
-      ? sql`${awakeTime} > ${now}`
-      : sql`(${awakeTime} > ${now} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
-  return sql<number>`case when ${status} = ${CHANNEL_STATUS.enabled} and ${asleep} then ${CHANNEL_STATUS.dormant} else ${status} end`;
+      ? sql`${dormantUntil} > ${now}`
+      : sql`(${dormantUntil} > ${now} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
+  return sql<number>`case when ${status} = ${CHANNEL_STATUS.enabled} and ${isDormant} then ${CHANNEL_STATUS.dormant} else ${status} end`;
 }

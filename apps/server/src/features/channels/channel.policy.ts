@@ -16,13 +16,13 @@ import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
 const DEFAULT_GROUP = "default";
 
-/** The most rows of the model index that one save may write. */
+/** Upper bound of the rows of the model index that one save writes. */
 const MAX_INDEX_ROWS = 200_000;
 
-/** States that an administrator may set; the others come about by themselves. */
+/** States that an administrator may set. */
 const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];
 
-/** Tidies a channel's fields and checks them together. `count` channels get them. Throws refusals naming the field and the fix. */
+/** Normalizes and checks the fields of `count` new channels. Throws refusals that name the field and the fix. */
 export function tidyChannel(fields: ChannelFields, count: number): ChannelFields {
   const { type } = fields;
   if (!isChannelType(type)) throw unknownType(type);
@@ -57,12 +57,11 @@ function checkTags(tags: string): void {
   throw new AppError("channel-too-many-tags", message, { field: "tags", values: { count, limit } });
 }
 
-/** Whether an administrator may set the state. */
 export function isSettableStatus(status: number): boolean {
   return SETTABLE.includes(status);
 }
 
-/** Throws `channel-status-not-settable` for a state that nobody can set. */
+/** Throws `channel-status-not-settable` for a state that only the gateway sets. */
 export function checkSettableStatus(status: number): void {
   if (isSettableStatus(status)) return;
   throw new AppError(
@@ -74,7 +73,7 @@ export function checkSettableStatus(status: number): void {
 
 const HOST_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Throws `channel-region-form` for a region that would change the host which gets the key. */
+/** Throws `channel-region-form` for a region that would change the host that receives the key. */
 export function checkRegion(region: string | undefined): void {
   if (region === undefined || region === "" || HOST_PART.test(region)) return;
   throw new AppError(
@@ -93,7 +92,7 @@ const CODE_OF_LACK = {
   "knowledge-base": "channel-knowledge-base-missing",
 } as const satisfies Record<ChannelLack, ErrorCode>;
 
-/** Refuses a channel that lacks what its provider needs to be called, naming the field and the fix. `connection` has the secrets in clear. */
+/** Refuses a channel without a value that its provider requires. `connection` has the secrets in clear. */
 export function checkCallable(type: number, connection: ChannelConnection): void {
   const lack = findLack(type, connection);
   if (lack === undefined) return;
@@ -101,7 +100,7 @@ export function checkCallable(type: number, connection: ChannelConnection): void
   throw new AppError(CODE_OF_LACK[lack], fix, { field });
 }
 
-/** True when a channel has spent its limit since that began to count. `quotaPerUnit` is the quota of one dollar. */
+/** True if the channel has reached its spending limit. `quotaPerUnit` is the quota of one dollar. */
 export function hasSpentLimit(
   channel: Pick<ChannelRow, "soft_limit_usd" | "used_quota" | "soft_limit_base_quota">,
   quotaPerUnit: number,
@@ -110,16 +109,15 @@ export function hasSpentLimit(
   return channel.soft_limit_usd > 0 && spent >= channel.soft_limit_usd * quotaPerUnit;
 }
 
-/** Whether requests go to another place than before: a stored key was not meant for it. */
+/** True if requests go to another address. The stored key was not meant for it. */
 export function movesAway(
   before: Pick<ChannelRow, "type" | "base_url">,
   after: Pick<ChannelRow, "type" | "base_url">,
 ): boolean {
-  const place = ({ type, base_url }: Pick<ChannelRow, "type" | "base_url">) => effectiveBaseUrl(type, base_url);
-  return before.type !== after.type || place(before) !== place(after);
+  const address = ({ type, base_url }: Pick<ChannelRow, "type" | "base_url">) => effectiveBaseUrl(type, base_url);
+  return before.type !== after.type || address(before) !== address(after);
 }
 
-/** The refusal to send a stored key elsewhere. */
 export function keyNeeded(typeChanged: boolean): AppError {
   return typeChanged
     ? new AppError(
@@ -134,7 +132,6 @@ export function keyNeeded(typeChanged: boolean): AppError {
       );
 }
 
-/** The refusal of a channel that is not there. */
 export function channelNotFound(id: number): AppError {
   return new AppError("channel-not-found", "There is no such channel.", { values: { id } });
 }

@@ -10,15 +10,15 @@ import { splitList } from "@one-api/contract/fields";
 import { changesBetween } from "../../core/audit.ts";
 import { MASKED } from "../../platform/logging/mask-secrets.ts";
 import { readModelMapping } from "./channel-config.ts";
-import type { ChannelSleep } from "./channel-dependencies.ts";
+import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import type { ChannelRow } from "./channel.repository.ts";
 
-/** Longer texts stand in the audit trail by their length only. */
+/** The audit trail shows only the length of longer texts. */
 const LONGEST_SHOWN = 10_000;
 
-/** The channel as administrators see it at the time `now` (Unix seconds): without its secrets, dormant while its provider limits all of it. */
-export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number): Channel {
-  const dormancy = readDormancy(row, sleep, now);
+/** The channel without secrets, as administrators see it at `now` (Unix seconds). */
+export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now: number): Channel {
+  const dormancy = readDormancy(row, cooldowns, now);
   const lastTest = readLastTest(row.last_test);
   const hint = readHint(row.status_hint);
   return {
@@ -26,7 +26,7 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number
     type: row.type,
     name: row.name,
     key: "",
-    status: dormancy.awakeTime === undefined ? row.status : CHANNEL_STATUS.dormant,
+    status: dormancy.dormantUntil === undefined ? row.status : CHANNEL_STATUS.dormant,
     status_reason: row.status_reason,
     base_url: row.base_url,
     other: row.other,
@@ -47,7 +47,7 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number
     response_time: row.response_time,
     balance: row.balance,
     balance_updated_time: row.balance_updated_time,
-    awake_time: dormancy.awakeTime ?? 0,
+    awake_time: dormancy.dormantUntil ?? 0,
     used_quota: row.used_quota,
     sleeping_models: dormancy.models,
     ...(lastTest === undefined ? {} : { last_test: lastTest }),
@@ -55,7 +55,6 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number
   };
 }
 
-/** The hint that a column keeps; undefined for none. */
 export function readHint(text: string): ChannelHint | undefined {
   return text === "" ? undefined : channelHintSchema.parse(JSON.parse(text));
 }
@@ -64,12 +63,12 @@ function readLastTest(text: string): ChannelLastTest | undefined {
   return text === "" ? undefined : channelLastTestSchema.parse(JSON.parse(text));
 }
 
-/** What a channel is created with as the audit trail keeps it. */
+/** Fields of a new channel for the audit trail. */
 export function describeFields(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, describe(name, value)]));
 }
 
-/** What an edit changes as the audit trail keeps it, with what was before. */
+/** Changed fields for the audit trail, with their previous values. */
 export function describeChanges(
   before: object,
   changes: Readonly<Record<string, unknown>>,
@@ -82,7 +81,7 @@ export function describeChanges(
   );
 }
 
-/** Long texts by their length only, sealed ones by nothing. */
+/** Replaces long texts by their length and masks sealed ones. */
 function describe(name: string, value: unknown): unknown {
   if (name.endsWith("_cipher")) return value === "" ? "" : MASKED;
   return typeof value === "string" && value.length > LONGEST_SHOWN ? `(${value.length} characters)` : value;
@@ -90,27 +89,25 @@ function describe(name: string, value: unknown): unknown {
 
 interface Dormancy {
   readonly models: Channel["sleeping_models"];
-  /** When the channel wakes, or the first part of it, in Unix seconds; undefined while some of it serves. */
-  readonly awakeTime: number | undefined;
+  /** End of the dormancy, or of the first model's cooldown, in Unix seconds. Undefined while a model serves. */
+  readonly dormantUntil: number | undefined;
 }
 
-/** Which models of a channel sleep, and until when it sleeps as a whole. Only an enabled channel does. */
+/** Models in cooldown, and the end of the dormancy. Only an enabled channel can be dormant. */
 export function readDormancy(
   row: Pick<ChannelRow, "id" | "status" | "models" | "model_mapping" | "awake_time">,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   now: number,
 ): Dormancy {
-  const awakeTimes = new Map(
-    sleep.sleepingModels(row.id).map(({ model, awakeTimeSeconds }) => [model, awakeTimeSeconds]),
-  );
+  const endTimes = new Map(cooldowns.coolingModels(row.id).map(({ model, endsAtSeconds }) => [model, endsAtSeconds]));
   const mapping = readModelMapping(row.model_mapping);
   const served = splitList(row.models);
   const models = served.flatMap((model) => {
-    const awakeTime = awakeTimes.get(mapping.get(model) ?? model);
-    return awakeTime === undefined ? [] : [{ model, awake_time: awakeTime }];
+    const endsAt = endTimes.get(mapping.get(model) ?? model);
+    return endsAt === undefined ? [] : [{ model, awake_time: endsAt }];
   });
-  if (row.status !== CHANNEL_STATUS.enabled) return { models, awakeTime: undefined };
-  if (row.awake_time > now) return { models, awakeTime: row.awake_time };
-  const sleepsWhole = served.length > 0 && models.length === served.length;
-  return { models, awakeTime: sleepsWhole ? Math.min(...models.map((model) => model.awake_time)) : undefined };
+  if (row.status !== CHANNEL_STATUS.enabled) return { models, dormantUntil: undefined };
+  if (row.awake_time > now) return { models, dormantUntil: row.awake_time };
+  const isDormant = served.length > 0 && models.length === served.length;
+  return { models, dormantUntil: isDormant ? Math.min(...models.map((model) => model.awake_time)) : undefined };
 }

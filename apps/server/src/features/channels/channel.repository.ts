@@ -23,7 +23,7 @@ const FIELD_COLUMNS = [
   "tags",
 ] as const;
 
-/** Columns of a channel but its secrets and what is too long for lists. */
+/** All columns without secrets and long texts. */
 export const CHANNEL_COLUMNS = [
   ...FIELD_COLUMNS,
   "id",
@@ -44,40 +44,36 @@ export const CHANNEL_COLUMNS = [
 
 const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
 
-/** Columns of a channel with its secrets, sealed. */
+/** All columns with the sealed secrets. */
 export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
 
 type Channel = Selectable<Tables["channels"]>;
 
-/** What administrators fill in, but the key and the config. */
+/** Fields that administrators fill in, without key and config. */
 export type ChannelFields = Pick<Channel, (typeof FIELD_COLUMNS)[number]>;
 
-/** A channel without its secrets. */
 export type ChannelRow = Pick<Channel, (typeof CHANNEL_COLUMNS)[number]>;
 
-/** A channel without its secrets, with what is too long for lists. */
+/** A channel with its long texts, without secrets. */
 export type ChannelDetailRow = Pick<Channel, (typeof DETAIL_COLUMNS)[number]>;
 
-/** A channel with its secrets, sealed. */
 export type SealedChannelRow = Pick<Channel, (typeof SEALED_COLUMNS)[number]>;
 
-/** What an edit, a test or the relay changes. */
 export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "created_time" | "used_quota">;
 
-/** Writing a row locks it on both databases; SQLite knows no `for update`. */
+/** An update without a change locks the row on both databases. SQLite has no `for update`. */
 const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 
-/** Rows of one insert, ids of one delete: both databases limit the parameters of a statement. */
+/** Both databases limit the parameters of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** A channel and what it serves to whom, as comma-separated lists. */
+/** Models and groups of a channel, as comma-separated lists. */
 export interface ServingChannel {
   readonly id: number;
   readonly models: string;
   readonly group: string;
 }
 
-/** What administrators filled in. */
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization } = row;
   const { soft_limit_usd, calc_prompt, priority, weight, costs, tags } = row;
@@ -100,17 +96,15 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
   };
 }
 
-/** The channel with that id. */
 export function findChannel(queryable: Queryable, id: number): Promise<ChannelDetailRow | undefined> {
   return queryable.selectFrom("channels").select(DETAIL_COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
-/** The channel with that id, sealed secrets included. */
 export function findSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
   return queryable.selectFrom("channels").select(SEALED_COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
-/** The channel with that id, sealed secrets included, held against other changes until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export function lockSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
   return queryable
     .updateTable("channels")
@@ -121,15 +115,14 @@ export function lockSealedChannel(queryable: Queryable, id: number): Promise<Sea
 }
 
 /**
- * What each channel serves to whom, each held against other changes until the transaction ends. Two that ask for all at once wait in one
- * order: PostgreSQL would take rows as they lie, which every change shuffles.
+ * Locks all rows until the transaction ends. On PostgreSQL they are locked by id first, as a scan's order
+ * varies and could deadlock.
  */
 export async function lockServedModels(queryable: Queryable, kind: OpenDatabase["kind"]): Promise<ServingChannel[]> {
   if (kind === "postgres") await queryable.selectFrom("channels").select("id").orderBy("id").forUpdate().execute();
   return queryable.updateTable("channels").set(UNCHANGED).returning(["id", "models", "group"]).execute();
 }
 
-/** Every enabled channel, sealed secrets included. */
 export function listEnabledSealedChannels(queryable: Queryable): Promise<SealedChannelRow[]> {
   return queryable
     .selectFrom("channels")
@@ -140,8 +133,8 @@ export function listEnabledSealedChannels(queryable: Queryable): Promise<SealedC
 }
 
 /**
- * Enabled channels, or the one with that id, that have spent their limit since that began to count. `quotaPerUnit` is the quota of one
- * dollar.
+ * Enabled channels, or the one with the id, that have reached their spending limit. `quotaPerUnit` is the
+ * quota of one dollar.
  */
 export function listSpentChannels(queryable: Queryable, quotaPerUnit: number, id?: number): Promise<ChannelRow[]> {
   const spent = sql<number>`(${sql.ref("used_quota")} - ${sql.ref("soft_limit_base_quota")})`;
@@ -155,14 +148,14 @@ export function listSpentChannels(queryable: Queryable, quotaPerUnit: number, id
     .execute();
 }
 
-/** How many channels of a type are enabled, and how many wait in the reserve. */
+/** Number of enabled and of reserve channels of a type. */
 export interface ChannelStock {
   readonly type: number;
   readonly enabled: number;
   readonly reserves: number;
 }
 
-/** The stock of each type that has a reserve. */
+/** The stock of each type that has reserve channels. */
 export function countReserves(queryable: Queryable): Promise<ChannelStock[]> {
   const count = (status: number) => sql<number>`sum(case when ${sql.ref("status")} = ${status} then 1 else 0 end)`;
   return queryable
@@ -175,8 +168,9 @@ export function countReserves(queryable: Queryable): Promise<ChannelStock[]> {
 }
 
 /**
- * Enables the oldest reserve channel of the type while fewer than the threshold are enabled, in one statement: two that run at the same
- * time want the same row, and the second finds it enabled already. Undefined when there is nothing to do.
+ * Enables the oldest reserve channel of the type while fewer than `threshold` are enabled.
+ * One statement: of two that run at once, the second finds the row enabled already. Undefined if nothing was
+ * enabled.
  */
 export function enableOldestReserve(
   queryable: Queryable,
@@ -208,19 +202,19 @@ export function enableOldestReserve(
     .executeTakeFirst();
 }
 
-/** Ids of the channels in one of the states, oldest first; without states, of all. */
+/** Ids of the channels in one of the states, or of all, oldest first. */
 export async function listChannelIds(queryable: Queryable, statuses?: readonly number[]): Promise<number[]> {
   let query = queryable.selectFrom("channels").select("id").orderBy("id");
   if (statuses !== undefined) query = query.where("status", "in", statuses);
   return (await query.execute()).map(({ id }) => id);
 }
 
-/** What each channel serves to whom, as comma-separated lists. */
+/** Models and groups of every channel, as comma-separated lists. */
 export function listServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "type" | "models" | "group">[]> {
   return queryable.selectFrom("channels").select(["id", "type", "models", "group"]).orderBy("id").execute();
 }
 
-/** The models that enabled channels serve to any of the groups, with the type of channel, each pair once, sorted. */
+/** The models that enabled channels serve to any of the groups, with the channel type. Distinct and sorted. */
 export function listModelsServedTo(
   queryable: Queryable,
   groups: readonly string[],
@@ -237,7 +231,7 @@ export function listModelsServedTo(
     .execute();
 }
 
-/** Whether there is a channel, in whatever state, that serves the model to any of the groups. */
+/** True if a channel in any state serves the model to one of the groups. */
 export async function hasChannelFor(queryable: Queryable, groups: readonly string[], model: string): Promise<boolean> {
   const row = await queryable
     .selectFrom("channel_models")
@@ -249,13 +243,12 @@ export async function hasChannelFor(queryable: Queryable, groups: readonly strin
   return row !== undefined;
 }
 
-/** Adds the channel and returns its id. */
 export async function insertChannel(queryable: Queryable, channel: Insertable<Tables["channels"]>): Promise<number> {
   const { id } = await queryable.insertInto("channels").values(channel).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
-/** Changes the named columns and returns the channel; undefined when there is none, or none in one of the states. */
+/** Returns undefined if no channel has the id and one of the states. */
 export function changeChannel(
   queryable: Queryable,
   id: number,
@@ -267,19 +260,19 @@ export function changeChannel(
   return query.returning(CHANNEL_COLUMNS).executeTakeFirst();
 }
 
-/** Deletes the channel, its rows of the model index with it. Returns whether there was one. */
+/** Deletes the channel and its rows of the model index. Returns false if it does not exist. */
 export async function deleteChannelRow(queryable: Queryable, id: number): Promise<boolean> {
   const result = await queryable.deleteFrom("channels").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes the channels in one of the states, their rows of the model index with them. Returns their ids. */
+/** Deletes the channels in one of the states and their rows of the model index. Returns their ids, ascending. */
 export async function deleteChannelsIn(queryable: Queryable, statuses: readonly number[]): Promise<number[]> {
   const rows = await queryable.deleteFrom("channels").where("status", "in", statuses).returning("id").execute();
   return rows.map(({ id }) => id).sort((left, right) => left - right);
 }
 
-/** Adds the channels to the model index; they must not be in it. */
+/** Adds rows of channels that are not in the model index yet. */
 export async function indexChannels(queryable: Queryable, channels: readonly ServingChannel[]): Promise<void> {
   const rows = channels.flatMap(indexRows);
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
@@ -290,7 +283,6 @@ export async function indexChannels(queryable: Queryable, channels: readonly Ser
   }
 }
 
-/** Takes the channels out of the model index. */
 export async function unindexChannels(queryable: Queryable, channelIds: readonly number[]): Promise<void> {
   for (let start = 0; start < channelIds.length; start += ROWS_PER_STATEMENT) {
     await queryable

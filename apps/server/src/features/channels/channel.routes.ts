@@ -21,7 +21,6 @@ import { updateAbilities } from "./upstream/update-abilities.ts";
 import { createBalanceRuns, updateChannelBalance } from "./upstream/update-channel-balance.ts";
 import { updateChannel } from "./update-channel.ts";
 
-/** Hands in the calls on channels. */
 export function registerChannelCalls(registry: CallRegistry, deps: ChannelDependencies): void {
   registerReading(registry, deps);
   registerChanging(registry, deps);
@@ -30,14 +29,14 @@ export function registerChannelCalls(registry: CallRegistry, deps: ChannelDepend
   registerTesting(registry, deps);
 }
 
-function registerReading(registry: CallRegistry, { sleep, listShares, statesOf }: ChannelDependencies): void {
+function registerReading(registry: CallRegistry, { cooldowns, listShares, statesOf }: ChannelDependencies): void {
   registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
-    answerList(await listChannels(context, sleep, query), setTotal),
+    answerList(await listChannels(context, cooldowns, query), setTotal),
   );
   registry.register(calls.searchChannels, async ({ context, query, setTotal }) =>
-    answerList(await searchChannels(context, sleep, query), setTotal),
+    answerList(await searchChannels(context, cooldowns, query), setTotal),
   );
-  registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
+  registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, cooldowns, params.id));
   registry.register(getChannelTraffic, ({ context, params }) => readChannelTraffic(context, { statesOf }, params.id));
   registry.register(getChannelTimes, ({ context, params }) => readChannelTimes(context, params.id));
   registry.register(calls.listChannelShares, async ({ query }) => {
@@ -59,7 +58,7 @@ function registerChanging(registry: CallRegistry, deps: ChannelDependencies): vo
 
 function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {
   registry.register(bulkCalls.listChannelIds, ({ context, query }) =>
-    listMatchingChannelIds(context, deps.sleep, query),
+    listMatchingChannelIds(context, deps.cooldowns, query),
   );
   registry.register(bulkCalls.listChannelTags, ({ context }) => listChannelTags(context));
   registry.register(bulkCalls.changeChannels, ({ context, body }) => changeChannels(context, deps, body.changes));
@@ -71,14 +70,14 @@ function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {
 
 function registerDecisions(registry: CallRegistry, deps: ChannelDependencies): void {
   registry.register(decisionCalls.listChannelDecisions, async ({ context, params, query, setTotal }) =>
-    answerList(await listDecisions(context, deps.sleep, params.id, query), setTotal),
+    answerList(await listDecisions(context, deps.cooldowns, params.id, query), setTotal),
   );
   registry.register(decisionCalls.undoChannelDecision, async ({ context, params }) => {
     await undoDecision(context, deps, params.id, params.decision);
     return null;
   });
   registry.register(decisionCalls.wakeChannel, async ({ context, params }) => {
-    await wakeChannel(context, deps.sleep, params.id);
+    await wakeChannel(context, deps.cooldowns, params.id);
     return null;
   });
 }

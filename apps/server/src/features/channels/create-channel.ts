@@ -20,7 +20,7 @@ import { configOfKey, readKeys } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
 
-/** A channel that may be stored, its secrets in clear. */
+/** Validated input of a channel, with its secrets in clear. */
 export interface CheckedChannel {
   readonly fields: ChannelFields;
   readonly key: string;
@@ -28,8 +28,8 @@ export interface CheckedChannel {
 }
 
 /**
- * Tidies and checks a channel for each key of the input; one that stands there twice is taken once. They share everything else; several are told apart by
- * a number after their name. Throws refusals of the input.
+ * Normalizes and checks one channel for each distinct key of the input. Several channels get a number after
+ * their name. Throws refusals.
  */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
   const { type, key, config, calc_prompt, ...rest } = input;
@@ -47,20 +47,19 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
   });
 }
 
-/** The name of one of several channels; a long one gives way to its number. */
+/** Cuts a long name to make space for the number. */
 function numbered(name: string, number: number): string {
   const end = `-${number}`;
   return name.slice(0, CHANNEL_LIMITS.nameLength - end.length) + end;
 }
 
-/** Parts that the key names itself go before those of the config that all keys share. */
+/** Values inside the key take precedence over the shared config. */
 function partsOfConfig(type: number, key: string, config: ChannelConfig): ConfigParts {
   const parts = splitConfig({ ...config, ...configOfKey(type, key) });
   checkRegion(parts.open.region);
   return parts;
 }
 
-/** The columns of a channel's key and config. */
 export function sealChannel(
   { key, config }: CheckedChannel,
   secrets: Secrets,
@@ -68,7 +67,7 @@ export function sealChannel(
   return { ...storeConfig(config, secrets), key_cipher: secrets.seal("channel-key", key) };
 }
 
-/** Creates a channel for each key of the input, all or none. Returns their ids. Throws refusals of the input. */
+/** Creates one channel for each key, all or none. Returns their ids. Throws refusals of the input. */
 export async function createChannel(context: CallContext, input: Input): Promise<number[]> {
   const { status } = input;
   checkSettableStatus(status);

@@ -9,13 +9,13 @@ import { deleteChannelRow, deleteChannelsIn, findChannel } from "./channel.repos
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 
-/** Deletes a channel. Throws `channel-not-found`. */
+/** Throws `channel-not-found`. */
 export async function deleteChannel(context: CallContext, id: number): Promise<void> {
   await inTransaction(context.database, (transaction) => deleteInTransaction(transaction, context, id));
   context.changes.announce("channels");
 }
 
-/** Deletes many channels. Returns what came of each, in the order of the ids. */
+/** Deletes many channels. Outcomes follow the order of the ids. */
 export function deleteChannels(context: CallContext, ids: readonly number[]): Promise<BulkOutcome[]> {
   return forEachChannel(context, ids, async (transaction, id) => {
     const name = await deleteInTransaction(transaction, context, id);
@@ -23,7 +23,7 @@ export function deleteChannels(context: CallContext, ids: readonly number[]): Pr
   });
 }
 
-/** Returns the name that it had. */
+/** Returns the deleted channel's name. */
 async function deleteInTransaction(transaction: Queryable, context: CallContext, id: number): Promise<string> {
   const before = await findChannel(transaction, id);
   if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound(id);
@@ -35,7 +35,7 @@ async function deleteInTransaction(transaction: Queryable, context: CallContext,
   return before.name;
 }
 
-/** Deletes every channel that is disabled, by hand or automatically. Returns how many there were. */
+/** Deletes all channels that an administrator or the gateway disabled. Returns their number. */
 export async function deleteDisabledChannels(context: CallContext): Promise<number> {
   const ids = await inTransaction(context.database, async (transaction) => {
     const deleted = await deleteChannelsIn(transaction, DISABLED);

@@ -2,17 +2,17 @@ export {
   type AutomaticContext,
   type ChannelReason,
   disableChannelAutomatically,
-  putChannelToSleep,
+  makeChannelDormant,
   refusalIn,
   setHint,
 } from "./automatic/change-channel-automatically.ts";
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
-export { noteDecision } from "./decisions/decision.repository.ts";
+export { recordDecision } from "./decisions/decision.repository.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,
   ChannelDependencies,
-  ChannelSleep,
+  ChannelCooldowns,
   ListShares,
   ModelListQuery,
   ProbeChannel,

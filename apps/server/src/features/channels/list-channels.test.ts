@@ -100,11 +100,11 @@ for (const kind of DATABASE_KINDS) {
         .set({ awake_time: now + 30 })
         .where("id", "=", c)
         .execute();
-      app.around.sleeping.set(d, [
-        { model: "x-up", awakeTimeSeconds: now + 9 },
-        { model: "y", awakeTimeSeconds: now + 5 },
+      app.around.cooling.set(d, [
+        { model: "x-up", endsAtSeconds: now + 9 },
+        { model: "y", endsAtSeconds: now + 5 },
       ]);
-      app.around.sleeping.set(a, [{ model: "another", awakeTimeSeconds: now + 9 }]);
+      app.around.cooling.set(a, [{ model: "another", endsAtSeconds: now + 9 }]);
       const letters = new Map([a, b, c, d].map((id, index) => [id, "abcd"[index]]));
       const list = async (query: Record<string, string | number>) =>
         (await admin.data(listChannels, { query: { type, ...query } })).map(({ id }) => letters.get(id)).join("");
@@ -119,7 +119,7 @@ for (const kind of DATABASE_KINDS) {
         [await list({ order: "priority" }), await list({ order: "priority", direction: "asc" })],
         ["adcb", "bdca"],
       );
-      assert.equal(await list({ order: "status" }), "bdca", "reserve, the two that sleep, the one awake");
+      assert.equal(await list({ order: "status" }), "bdca", "reserve, the two dormant ones, the enabled one");
       assert.equal(await list({ order: "type" }), "dcba");
       const byStatus = await Promise.all([1, 2, 3, 4, 5].map((status) => list({ status })));
       assert.deepEqual(byStatus, ["a", "", "", "dc", "b"]);
@@ -127,7 +127,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await list({ group: "vi%" }), await list({ group: "default" })], ["", "a"]);
       const shown = await admin.data(listChannels, { query: { type, status: 4 } });
       assert.deepEqual(
-        shown.map(({ status, awake_time: awakeTime }) => [status, awakeTime - now]),
+        shown.map(({ status, awake_time: dormantUntil }) => [status, dormantUntil - now]),
         [
           [4, 5],
           [4, 30],
@@ -231,7 +231,7 @@ for (const kind of DATABASE_KINDS) {
           weight: 4,
           softLimitUsd: 5,
           usedQuota: 0,
-          awakeTime: 0,
+          dormantUntil: 0,
           hinted: false,
           calcPrompt: false,
           costs: {},

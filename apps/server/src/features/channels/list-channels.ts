@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
-import type { ChannelSleep } from "./channel-dependencies.ts";
+import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel, readDormancy } from "./channel.present.ts";
 import {
@@ -22,42 +22,41 @@ import { findChannel } from "./channel.repository.ts";
 type ListQuery = z.output<typeof calls.listChannels.query>;
 type SearchQuery = z.output<typeof calls.searchChannels.query>;
 
-/** One page of the channels. */
 export function listChannels(
   context: CallContext,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   query: ListQuery,
 ): Promise<Listed<calls.Channel>> {
-  return searchChannels(context, sleep, { ...query, keyword: "" });
+  return searchChannels(context, cooldowns, { ...query, keyword: "" });
 }
 
-/** One page of the channels with that id or with a name that begins with the keyword; without `size` all of them. */
+/** One page of the channels with the id or a name that begins with the keyword; all of them without `size`. */
 export async function searchChannels(
   context: CallContext,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   query: SearchQuery,
 ): Promise<Listed<calls.Channel>> {
   const { db } = context.database;
   const now = nowSeconds(context.clock);
-  const filter = await planFilter(context, sleep, query, needsDormancy(query));
+  const filter = await planFilter(context, cooldowns, query, needsDormancy(query));
   const rows = await listChannelRows(db, filter, orderedPageOf(query));
   return {
-    rows: rows.map((row) => presentChannel(row, sleep, now)),
+    rows: rows.map((row) => presentChannel(row, cooldowns, now)),
     total: await countChannels(db, filter),
   };
 }
 
-/** Ids of all channels that a search leaves, newest first. */
+/** Ids of all matching channels, newest first. */
 export async function listMatchingChannelIds(
   context: CallContext,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   query: z.output<typeof bulkCalls.listChannelIds.query>,
 ): Promise<number[]> {
-  const filter = await planFilter(context, sleep, query, query.status !== 0);
+  const filter = await planFilter(context, cooldowns, query, query.status !== 0);
   return listMatchingIds(context.database.db, filter);
 }
 
-/** The tags of all channels by name, with how many have each. */
+/** Tags and the number of channels that have each, sorted by name. */
 export async function listChannelTags({ database }: CallContext): Promise<{ tag: string; channels: number }[]> {
   const counts = new Map<string, number>();
   for (const tags of await listTags(database.db))
@@ -67,22 +66,26 @@ export async function listChannelTags({ database }: CallContext): Promise<{ tag:
     .toSorted((left, right) => left.tag.localeCompare(right.tag));
 }
 
-/** One channel. Throws `channel-not-found`. */
-export async function getChannel(context: CallContext, sleep: ChannelSleep, id: number): Promise<calls.Channel> {
+/** Throws `channel-not-found`. */
+export async function getChannel(
+  context: CallContext,
+  cooldowns: ChannelCooldowns,
+  id: number,
+): Promise<calls.Channel> {
   const row = await findChannel(context.database.db, id);
   if (row === undefined) throw channelNotFound(id);
-  const channel = presentChannel(row, sleep, nowSeconds(context.clock));
+  const channel = presentChannel(row, cooldowns, nowSeconds(context.clock));
   return row.provider_models === "" ? channel : { ...channel, provider_models: splitList(row.provider_models) };
 }
 
 async function planFilter(
   context: CallContext,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   { keyword, status, type, group, tag }: Pick<SearchQuery, "keyword" | "status" | "type" | "group" | "tag">,
-  looksAtSleep: boolean,
+  readsCooldowns: boolean,
 ): Promise<ChannelFilter> {
   const now = nowSeconds(context.clock);
-  const dormantIds = looksAtSleep ? await listDormant(context, sleep, now) : [];
+  const dormantIds = readsCooldowns ? await listDormant(context, cooldowns, now) : [];
   return { keyword, status, type, group, tag, now, dormantIds };
 }
 
@@ -90,10 +93,10 @@ function needsDormancy({ status, order }: Pick<SearchQuery, "status" | "order">)
   return order === "status" || status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.dormant;
 }
 
-/** The database knows which accounts sleep, only the relay which models do. */
-async function listDormant({ database }: CallContext, sleep: ChannelSleep, now: number): Promise<number[]> {
-  const sleeping = sleep.sleepingChannels();
-  if (sleeping.length === 0) return [];
-  const rows = await listServedByEnabled(database.db, sleeping);
-  return rows.filter((row) => readDormancy(row, sleep, now).awakeTime !== undefined).map(({ id }) => id);
+/** The database stores cooldowns of whole channels; those of models are in the relay's memory. */
+async function listDormant({ database }: CallContext, cooldowns: ChannelCooldowns, now: number): Promise<number[]> {
+  const coolingIds = cooldowns.coolingChannels();
+  if (coolingIds.length === 0) return [];
+  const rows = await listServedByEnabled(database.db, coolingIds);
+  return rows.filter((row) => readDormancy(row, cooldowns, now).dormantUntil !== undefined).map(({ id }) => id);
 }

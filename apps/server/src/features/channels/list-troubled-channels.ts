@@ -2,33 +2,32 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { Queryable } from "../../core/transaction.ts";
-import type { ChannelSleep } from "./channel-dependencies.ts";
+import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import { readDormancy, readHint } from "./channel.present.ts";
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
-/** What is known against channels, without what their requests say; the longest lists are cut. */
+/** Channels with problems, without their request counts. The longest lists are cut. */
 export interface TroubledChannels {
-  /** Disabled automatically, or something stands against them. */
+  /** Disabled automatically, or with a hint. */
   readonly failing: readonly Omit<Troubles["channels"][number], "requests" | "errors">[];
   readonly sleeping: Troubles["sleeping"];
-  /** With less at their provider than the threshold, the least first. */
+  /** Balances at the provider below the threshold, lowest first. */
   readonly balances: Troubles["channel_balances"];
 }
 
-/** What the search for troubles goes by. */
 export interface TroubleMarks {
   /** Unix seconds. */
   readonly now: number;
-  /** In the provider's money; 0 for none. */
+  /** In the provider's currency; 0 for none. */
   readonly balanceBelow: number;
   readonly most: number;
 }
 
-/** Finds the channels that an administrator should look at. */
+/** Finds the channels that need an administrator's attention. */
 export async function listTroubledChannels(
   queryable: Queryable,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   { now, balanceBelow, most }: TroubleMarks,
 ): Promise<TroubledChannels> {
   const rows = await queryable
@@ -41,14 +40,14 @@ export async function listTroubledChannels(
   const failing = rows.flatMap((row): TroubledChannels["failing"] => {
     const { id, name, status, status_reason: reason } = row;
     const hint = readHint(row.status_hint);
-    const told = hint && { code: hint.code, ...(hint.parts && { parts: hint.parts }) };
-    if (status === CHANNEL_STATUS.autoDisabled) return [{ id, name, trouble: "disabled", reason, ...told }];
-    return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message, ...told }];
+    const cause = hint && { code: hint.code, ...(hint.parts && { parts: hint.parts }) };
+    if (status === CHANNEL_STATUS.autoDisabled) return [{ id, name, trouble: "disabled", reason, ...cause }];
+    return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message, ...cause }];
   });
   const sleeping = rows.flatMap((row) => {
     if (row.status !== CHANNEL_STATUS.enabled) return [];
-    const { models, awakeTime } = readDormancy(row, sleep, now);
-    const until = awakeTime ?? models[0]?.awake_time;
+    const { models, dormantUntil } = readDormancy(row, cooldowns, now);
+    const until = dormantUntil ?? models[0]?.awake_time;
     const names = models.length === 0 ? ["*"] : models.map(({ model }) => model);
     return until === undefined ? [] : [{ id: row.id, name: row.name, models: names, awake_time: until }];
   });

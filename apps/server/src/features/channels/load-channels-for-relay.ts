@@ -10,36 +10,36 @@ import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
-/** A channel as the relay uses it, everything parsed once. */
+/** A channel with all its columns parsed. */
 export interface ChannelForRelay {
   readonly id: number;
   readonly type: ChannelType;
   readonly name: string;
   readonly status: number;
   readonly connection: ChannelConnection;
-  /** The names that callers use, in the order of the channel. */
+  /** Model names of requests, in the channel's order. */
   readonly models: ReadonlySet<string>;
   readonly groups: readonly string[];
-  /** The model that a caller names to the one that the provider is asked for. */
+  /** Maps the model of a request to the provider's model. */
   readonly modelMapping: ReadonlyMap<string, string>;
-  /** What its models cost the operator, where that is not what the maintained list says. */
+  /** Costs that differ from the maintained list. */
   readonly costs: ChannelCosts;
   readonly systemPrompt: string;
   readonly priority: number;
   readonly weight: number;
   /** 0 is no limit. */
   readonly softLimitUsd: number;
-  /** What was spent through the channel, in quota. */
+  /** In quota. */
   readonly usedQuota: number;
-  /** Until when the provider limits the whole account, in Unix seconds; 0 or past while it does not. */
-  readonly awakeTime: number;
-  /** Something stands against the channel; the next answer takes it away. */
+  /** End of the dormancy in Unix seconds; 0 or past if the account is not limited. */
+  readonly dormantUntil: number;
+  /** True if the channel has a hint, which the next successful answer clears. */
   readonly hinted: boolean;
-  /** Count the prompt here when the provider does not report it. */
+  /** True if the prompt is counted here when the provider does not report it. */
   readonly calcPrompt: boolean;
 }
 
-/** Every enabled channel but those that have spent their limit. `quotaPerUnit` is the quota of one dollar. */
+/** Enabled channels that have not reached their spending limit. `quotaPerUnit` is the quota of one dollar. */
 export async function loadChannelsForRelay(
   queryable: Queryable,
   secrets: Secrets,
@@ -49,7 +49,7 @@ export async function loadChannelsForRelay(
   return toChannelsForRelay(await listEnabledSealedChannels(queryable), secrets, quotaPerUnit, log);
 }
 
-/** The same of rows that were read before. One whose secrets do not open is left out and logged: the others must go on serving. */
+/** Parses rows. A channel whose secrets cannot be decrypted is logged and skipped, so that the others serve. */
 export function toChannelsForRelay(
   rows: readonly SealedChannelRow[],
   secrets: Secrets,
@@ -70,7 +70,7 @@ export function toChannelsForRelay(
   });
 }
 
-/** One channel, whatever its state; undefined when there is none. Throws `channel-unreadable` when its secrets do not open. */
+/** A channel in any state. Throws `channel-unreadable` if its secrets cannot be decrypted. */
 export async function loadChannelForRelay(
   queryable: Queryable,
   secrets: Secrets,
@@ -113,7 +113,7 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     weight: row.weight,
     softLimitUsd: row.soft_limit_usd,
     usedQuota: row.used_quota,
-    awakeTime: row.awake_time,
+    dormantUntil: row.awake_time,
     hinted: row.status_hint !== "",
     calcPrompt: row.calc_prompt === 1,
   };

@@ -4,21 +4,21 @@ import type { Secrets } from "../../core/secrets.ts";
 import type { SharedCache } from "../../platform/shared-cache.ts";
 import { SEALED_COLUMNS, type SealedChannelRow } from "./channel.repository.ts";
 
-/** Rows that another server has read. */
+/** Rows that another server stored. */
 interface SharedChannels {
   readonly rows: readonly SealedChannelRow[];
-  /** How long they may still be used. */
+  /** Time until they expire. */
   readonly leftMs: number;
 }
 
-/** The enabled channels as one server has read them, for all others. */
+/** Cache of the enabled channels, shared by servers. */
 export interface ChannelShare {
-  /** What another server has left; undefined where there is nothing, or it was not made with the same master key. */
+  /** Undefined if there is nothing, or it was written with another master key. */
   read(): Promise<SharedChannels | undefined>;
-  write(rows: readonly SealedChannelRow[], keepMs: number): Promise<void>;
+  write(rows: readonly SealedChannelRow[], lifetimeMs: number): Promise<void>;
 }
 
-/** Nobody's clock is this far from another's; what is older was put back by somebody. */
+/** More than any difference between two servers' clocks. An older snapshot was replayed. */
 const OLDEST_MS = 60_000;
 
 const sharedSchema = z.object({
@@ -33,8 +33,9 @@ function hasEveryColumn(value: unknown): boolean {
 }
 
 /**
- * Shares the rows of channels. They are sealed as a whole with the master key: nobody who reads the cache learns where channels lead, and nobody
- * who writes to it can have a key sent elsewhere. Servers of another version, whose rows have other columns, share among themselves.
+ * Shares channel rows, sealed with the master key. A reader of the cache learns nothing, and a writer cannot
+ * redirect a key.
+ * The name contains the columns, so servers of other versions do not read these rows.
  */
 export function shareChannels(cache: SharedCache, secrets: Secrets, clock: Clock): ChannelShare {
   const name = `one-api:channels:${secrets.lookup(`channels ${SEALED_COLUMNS.join()}`).slice(0, 32)}`;
@@ -53,9 +54,9 @@ export function shareChannels(cache: SharedCache, secrets: Secrets, clock: Clock
       const rows = found && open(found.text);
       return rows && { rows, leftMs: found.leftMs };
     },
-    write(rows, keepMs) {
+    write(rows, lifetimeMs) {
       const json = JSON.stringify({ writtenMs: clock.nowMs(), rows });
-      return cache.write(name, secrets.seal("channel-snapshot", json), keepMs);
+      return cache.write(name, secrets.seal("channel-snapshot", json), lifetimeMs);
     },
   };
 }

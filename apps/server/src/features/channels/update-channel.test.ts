@@ -153,17 +153,17 @@ for (const kind of DATABASE_KINDS) {
       for (const status of [3, 4]) assert.equal((await refusal({ id, status }))?.field, "status");
     });
 
-    test("[CHSTATE-17] [CHSTATE-19] a channel is dormant when all its models sleep, else it names those that do", async () => {
+    test("[CHSTATE-17] [CHSTATE-19] a channel is dormant when all its models cooldowns, else it names those that do", async () => {
       const id = await app.addChannel(admin, { models: "a,b", model_mapping: '{"b":"b-2024"}' });
-      app.around.sleeping.set(id, [{ model: "b-2024", awakeTimeSeconds: 500 }]);
+      app.around.cooling.set(id, [{ model: "b-2024", endsAtSeconds: 500 }]);
       const partly = await show(id);
       assert.deepEqual(
         [partly.status, partly.awake_time, partly.sleeping_models],
         [1, 0, [{ model: "b", awake_time: 500 }]],
       );
-      app.around.sleeping.set(id, [
-        { model: "b-2024", awakeTimeSeconds: 500 },
-        { model: "a", awakeTimeSeconds: 400 },
+      app.around.cooling.set(id, [
+        { model: "b-2024", endsAtSeconds: 500 },
+        { model: "a", endsAtSeconds: 400 },
       ]);
       const wholly = await show(id);
       assert.deepEqual([wholly.status, wholly.awake_time], [4, 400]);

@@ -9,7 +9,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
-import type { ChannelSleep } from "./channel-dependencies.ts";
+import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import {
   channelNotFound,
   checkCallable,
@@ -31,55 +31,57 @@ import {
   type SealedChannelRow,
   unindexChannels,
 } from "./channel.repository.ts";
-import { noteDecision } from "./decisions/decision.repository.ts";
+import { recordDecision } from "./decisions/decision.repository.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
-/** What an edit names; fields that are left out stay. */
+/** Absent fields stay unchanged. */
 export type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
 
-/** What an edit needs beside the context of the call. */
 export interface ChannelEditing {
-  readonly sleep: ChannelSleep;
+  readonly cooldowns: ChannelCooldowns;
   readonly options: OptionStore;
 }
 
-/** Changes the named fields of a channel; an empty key keeps the stored one. Throws `channel-not-found` and refusals of the input. */
+/**
+ * Changes the given fields. An empty key leaves the stored one. Throws `channel-not-found` and refusals of
+ * the input.
+ */
 export async function updateChannel(
   context: CallContext,
-  { sleep, options }: ChannelEditing,
+  { cooldowns, options }: ChannelEditing,
   input: ChannelEditInput,
 ): Promise<Channel> {
   const edit = await inTransaction(context.database, (transaction) =>
-    editInTransaction(transaction, context, { sleep, options }, input.id, () => input),
+    editInTransaction(transaction, context, { cooldowns, options }, input.id, () => input),
   );
-  if (edit.freshStart) sleep.forget(input.id);
+  if (edit.freshStart) cooldowns.forget(input.id);
   context.changes.announce("channels");
-  return presentChannel(edit.after, sleep, nowSeconds(context.clock));
+  return presentChannel(edit.after, cooldowns, nowSeconds(context.clock));
 }
 
-/** What an edit did. */
 interface ChannelEdit {
   readonly before: SealedChannelRow;
   readonly after: ChannelRow;
   readonly changes: ChannelChanges;
-  /** What was seen of the channel lately says nothing of it any more. */
+  /** True if recent failures no longer concern the channel. */
   readonly freshStart: boolean;
 }
 
 /**
- * Changes a channel in the caller's transaction; the caller announces it. `inputOf` is told what the channel is before. Nothing is written
- * when it throws `channel-not-found` or a refusal of the input.
+ * Changes a channel in the caller's transaction; the caller announces the change. `inputOf` receives the
+ * channel before it.
+ * Throws `channel-not-found` and refusals of the input before anything is written.
  */
 export async function editInTransaction(
   transaction: Queryable,
   context: CallContext,
-  { sleep, options }: ChannelEditing,
+  { cooldowns, options }: ChannelEditing,
   id: number,
   inputOf: (before: ChannelRow) => ChannelEditInput,
 ): Promise<ChannelEdit> {
   const before = await lockSealedChannel(transaction, id);
   if (before === undefined) throw channelNotFound(id);
-  const shownStatus = presentChannel(before, sleep, nowSeconds(context.clock)).status;
+  const shownStatus = presentChannel(before, cooldowns, nowSeconds(context.clock)).status;
   const edited = editChannel(before, inputOf(before), shownStatus, context.secrets);
   const changes = { ...edited, ...limitColumns(before, edited, options.number("QuotaPerUnit")) };
   const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, id, changes);
@@ -89,14 +91,14 @@ export async function editInTransaction(
   await recordAudit(transaction, context, { action: "channel.update", object: `channel:${id}`, detail });
   if (before.status !== after.status && edited.status === undefined) {
     const revival = { channelId: id, kind: "enabled", model: "", code: "limit-raised", message: "", until: 0 } as const;
-    await noteDecision(transaction, { ...revival, times: 1 }, nowSeconds(context.clock));
+    await recordDecision(transaction, { ...revival, times: 1 }, nowSeconds(context.clock));
   }
   return { before, after, changes, freshStart: changes.status !== undefined || changes.key_cipher !== undefined };
 }
 
 /**
- * What an edit means for a channel that has spent its limit: one that is enabled by hand gets its limit anew, and one that the gateway
- * disabled for it serves again when the limit is raised above what was spent.
+ * Effect of an edit on the spending limit. Enabling a spent channel resets its usage; raising the limit
+ * enables a channel that the gateway disabled for it.
  */
 function limitColumns(before: SealedChannelRow, changes: ChannelChanges, quotaPerUnit: number): ChannelChanges {
   const spent = hasSpentLimit({ ...before, ...limitOf(changes) }, quotaPerUnit);
@@ -117,8 +119,9 @@ async function updateIndex(queryable: Queryable, channel: ChannelRow, changes: C
 }
 
 /**
- * Returns the columns that an edit of the named fields changes. A status equal to the shown one is what a form repeats. Throws
- * refusals of the input, also for a new address without a newly typed key: a stored secret never goes where it was not meant for.
+ * Returns the changed columns. A status equal to the displayed one is not a change: forms repeat it.
+ * Throws refusals of the input, and one for a new address without a new key: a stored secret is never sent to
+ * another address.
  */
 function editChannel(
   before: SealedChannelRow,
@@ -140,13 +143,15 @@ function editChannel(
   };
 }
 
-/** Whether an edit touches how the channel is called, or lets it be called. Every other edit leaves a half-made channel as it is. */
+/**
+ * True if the edit concerns calls to the provider or enables the channel. Other edits may leave an incomplete
+ * channel.
+ */
 function mayCall({ type, base_url, other, config, key, status }: ChannelEditInput): boolean {
   const touches = [type, base_url, other, config, key].some((value) => (value ?? undefined) !== undefined);
   return touches || status === CHANNEL_STATUS.enabled;
 }
 
-/** A channel as an edit leaves it. */
 type SealedColumns = Pick<SealedChannelRow, "config" | "config_cipher" | "key_cipher">;
 type EditedChannel = ChannelFields & SealedColumns;
 
@@ -155,13 +160,13 @@ function secretsOf(before: SealedChannelRow, changes: ChannelChanges): SealedCol
   return { config, config_cipher, key_cipher: before.key_cipher };
 }
 
-/** Refuses a channel that would lack what its provider needs. `key` is the newly typed one; empty for the stored one. */
+/** Refuses a channel without a value that its provider requires. An empty `key` means the stored one. */
 function checkEdited(edited: EditedChannel, key: string, secrets: Secrets): void {
   const connection = connectionOf(edited, key, secrets);
   if (connection !== undefined) checkCallable(edited.type, connection);
 }
 
-/** How an edited channel is called; undefined where a stored secret does not open, which calls report by themselves. */
+/** Undefined if a stored secret cannot be decrypted. Each call reports that. */
 function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): ChannelConnection | undefined {
   const { base_url: baseUrl, organization, other } = edited;
   try {
@@ -173,7 +178,7 @@ function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): Cha
   }
 }
 
-/** What was said of the old key says nothing of the new one; why the gateway disabled the channel still stands. */
+/** A new key clears what was known of the old one. The cause of an automatic disabling stays. */
 function newKeyColumns({ status, status_hint, awake_time }: SealedChannelRow): ChannelChanges {
   return {
     ...(awake_time === 0 ? {} : { awake_time: 0 }),
@@ -211,7 +216,7 @@ function isField(name: string, fields: ChannelFields): name is keyof ChannelFiel
   return Object.hasOwn(fields, name);
 }
 
-/** Secret parts that are not typed anew stay, unless the channel moves: they were meant for the old address. */
+/** Secrets that are not typed again stay, unless the address changes: they were meant for the old one. */
 function editConfig(
   before: SealedChannelRow,
   text: string | undefined,

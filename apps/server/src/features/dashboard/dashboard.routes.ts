@@ -7,25 +7,24 @@ import {
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { ChannelSleep } from "../channels/index.ts";
+import type { ChannelCooldowns } from "../channels/index.ts";
 import { findUserIdOf } from "../users/index.ts";
 import { listTroubles } from "./list-troubles.ts";
 import { listUsageOfDays } from "./list-usage-of-days.ts";
 import { readDashboard } from "./read-dashboard.ts";
 
-/** Nobody, where there is no user of that name: no id is below 1. */
-const NOBODY = -1;
+/** Matches no user, as ids begin at 1. */
+const NO_USER = -1;
 
 interface DashboardDependencies {
   readonly options: OptionStore;
-  readonly sleep: ChannelSleep;
+  readonly cooldowns: ChannelCooldowns;
 }
 
-/** Hands in the calls of the dashboard. */
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
   registry.register(getDashboard, async ({ context, query }) => {
     const { user, username, model_name: modelName, token_name: tokenName, channel: channelId } = query;
-    const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NOBODY);
+    const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NO_USER);
     const filter = { userId, modelName, tokenName, channelId };
     return readDashboard(context, { ...query, filter, isOwn: false, forAdmin: true });
   });

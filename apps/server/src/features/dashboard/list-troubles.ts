@@ -3,16 +3,16 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { type ChannelSleep, listTroubledChannels, nameChannels } from "../channels/index.ts";
+import { type ChannelCooldowns, listTroubledChannels, nameChannels } from "../channels/index.ts";
 import { SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A channel fails when so many of its requests of a day did, and no less than this part of them. */
+/** A channel counts as failing with this many failed requests a day and this share of its requests. */
 const LEAST_ERRORS = 5;
 const LEAST_ERROR_RATE = 0.2;
-/** Of users who called, so many are looked at: those who spent most. */
+/** Users with the highest spending are checked. */
 const MOST_USERS = 500;
 const MOST_CHANNELS = 5_000;
 
@@ -20,13 +20,13 @@ type Troubles = z.output<(typeof getTroubles)["data"]>;
 
 interface TroubleSources {
   readonly options: OptionStore;
-  readonly sleep: ChannelSleep;
+  readonly cooldowns: ChannelCooldowns;
 }
 
-/** What an administrator should look at now, the worst first; at most ten of each kind. */
+/** Problems that need an administrator's attention, the worst first. At most ten of each kind. */
 export async function listTroubles(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
-  { options, sleep }: TroubleSources,
+  { options, cooldowns }: TroubleSources,
 ): Promise<Troubles> {
   const { database, clock } = context;
   const now = nowSeconds(clock);
@@ -36,7 +36,7 @@ export async function listTroubles(
   ]);
   const ofChannel = new Map(byChannel.map(({ key, usage }) => [Number(key), usage]));
   const marks = { now, balanceBelow: options.number("ChannelBalanceRemindThreshold"), most: MAX_TROUBLES };
-  const { failing, sleeping, balances } = await listTroubledChannels(database.db, sleep, marks);
+  const { failing, sleeping, balances } = await listTroubledChannels(database.db, cooldowns, marks);
   const known = failing.map((channel) => {
     const { requests = 0, errors = 0 } = ofChannel.get(channel.id) ?? {};
     return { ...channel, requests, errors };
@@ -56,7 +56,7 @@ export async function listTroubles(
   };
 }
 
-/** Usage of the last day by one column. */
+/** Usage of the last day, grouped by one column. */
 async function listUsage(
   context: Pick<CallContext, "logStore" | "signal">,
   now: number,
@@ -73,7 +73,7 @@ async function listUsage(
   return answer.rows;
 }
 
-/** Channels too many of whose requests failed, which nothing else says yet. */
+/** Channels with a high share of failed requests that are not in the list yet. */
 async function listByErrors(
   queryable: CallContext["database"]["db"],
   usage: readonly UsageRow[],
@@ -91,7 +91,7 @@ async function listByErrors(
     queryable,
     failing.map(({ id }) => id),
   );
-  // A channel that is deleted needs nobody's look.
+  // Deleted channels are skipped.
   return failing.flatMap(({ id, requests, errors }) => {
     const name = names.get(id);
     return name === undefined ? [] : [{ id, name, trouble: "errors" as const, reason: "", requests, errors }];

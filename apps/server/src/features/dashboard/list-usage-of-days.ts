@@ -6,10 +6,10 @@ import { askLog } from "../logs/index.ts";
 
 const DAYS = 7;
 const DAY_SECONDS = 86_400;
-/** Models that are told apart. */
+/** Models with their own rows. */
 const MOST_MODELS = 1_000;
 
-/** What the caller used on each of the last days, today among them, by model; a day without any use has no rows. */
+/** The caller's usage of the last days including today, by model. A day without usage has no rows. */
 export async function listUsageOfDays(context: CallContext): Promise<UsageOfDay[]> {
   const today = Math.floor(nowSeconds(context.clock) / DAY_SECONDS) * DAY_SECONDS;
   const edges = Array.from({ length: DAYS + 1 }, (_, day) => today + (day + 1 - DAYS) * DAY_SECONDS);

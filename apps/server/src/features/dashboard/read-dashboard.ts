@@ -24,28 +24,27 @@ import { presentUsage } from "./usage.present.ts";
 
 type Key = (typeof DASHBOARD_KEYS)[number];
 
-/** What is asked, and as whom. */
 export interface DashboardQuestion {
-  /** Unix seconds with commas, each after the one before. */
+  /** Unix seconds, ascending, separated by commas. */
   readonly edges: string;
-  /** A time to compare with, told likewise; empty for none. */
+  /** The period to compare with, as two such edges; empty for none. */
   readonly before: string;
   readonly by: Key;
   readonly metric: (typeof DASHBOARD_METRICS)[number];
-  /** Parts and total are of this row alone; empty for all. */
+  /** Limits intervals and total to this row; empty for all. */
   readonly key: string;
-  /** How many of the largest rows are split by parts as well. */
+  /** Number of the largest rows that are split into intervals as well. */
   readonly series: number;
   readonly filter: UsageFilter;
-  /** Whether it is of the caller alone, whose tokens are known by their names. */
+  /** True for the caller's own usage, where a token is identified by its name. */
   readonly isOwn: boolean;
-  /** Administrators see what requests cost the operator. */
+  /** Adds the operator's cost. */
   readonly forAdmin: boolean;
 }
 
 type Context = Pick<CallContext, "database" | "logStore" | "signal">;
 
-/** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
+/** The usage of a period by interval, and its rows, the largest first. */
 export async function readDashboard(context: Context, question: DashboardQuestion): Promise<Dashboard> {
   const { by, metric, key, series, filter, forAdmin } = question;
   const edges = question.edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
@@ -84,7 +83,7 @@ export async function readDashboard(context: Context, question: DashboardQuestio
   };
 }
 
-/** The key as the log store has it. A token of everybody's is its owner's id and its name. */
+/** The key in the log store. For administrators a token is the owner's id and the token's name. */
 function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
   if (by === "model") return key;
   if (by !== "token") return Number(key);
@@ -94,8 +93,8 @@ function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
 }
 
 /**
- * Returns the usage of an earlier time. Where the time ends within a half hour, the same part of that half hour's usage
- * counts: it is compared with a half hour that has not ended.
+ * Usage of an earlier period. If its end lies within a half hour, the same fraction of that half hour's usage
+ * is counted.
  */
 async function readBefore(context: Context, text: string, filter: UsageFilter): Promise<Usage> {
   const [start = 0, end = 0] = text.split(",").map(Number);

@@ -3,10 +3,8 @@ import type { Insertable, Selectable } from "kysely";
 import { countRows } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** An authenticator app as stored, confirmed or not. */
 export type TotpRow = Pick<Selectable<Tables["totp_factors"]>, "key_cipher" | "confirmed_at" | "last_step">;
 
-/** The authenticator app of the user; undefined without one. */
 export function findTotp(queryable: Queryable, userId: number): Promise<TotpRow | undefined> {
   return queryable
     .selectFrom("totp_factors")
@@ -15,7 +13,7 @@ export function findTotp(queryable: Queryable, userId: number): Promise<TotpRow 
     .executeTakeFirst();
 }
 
-/** Keeps a key that no code has confirmed yet, in place of another such; returns false when the user has a confirmed one. */
+/** Stores an unconfirmed key, replacing another one. Returns false if the user has a confirmed key. */
 export async function storeUnconfirmedTotp(queryable: Queryable, userId: number, keyCipher: string): Promise<boolean> {
   const row = await queryable
     .insertInto("totp_factors")
@@ -28,7 +26,7 @@ export async function storeUnconfirmedTotp(queryable: Queryable, userId: number,
   return row !== undefined;
 }
 
-/** Keeps a key that was confirmed elsewhere, of a user who has none. `confirmedAt` in Unix seconds. */
+/** Stores an imported key of a user without one. `confirmedAt` in Unix seconds. */
 export async function storeConfirmedTotp(
   queryable: Queryable,
   userId: number,
@@ -40,7 +38,7 @@ export async function storeConfirmedTotp(
     .execute();
 }
 
-/** Notes the step of a code that is used now; returns false when it, or a later one, was used before. `at` confirms the key. */
+/** Records the time step of a used code and confirms the key. Returns false if that or a later step was used before. */
 export async function takeTotpStep(
   queryable: Queryable,
   userId: number,
@@ -76,7 +74,7 @@ export function countRecoveryCodes(queryable: Queryable, userId: number): Promis
   return countRows(queryable.selectFrom("recovery_codes").where("user_id", "=", userId));
 }
 
-/** Uses the code up; returns false when the user has none with that hash, or somebody was faster. */
+/** Deletes the code. Returns false if the user has no such code or another request has used it. */
 export async function takeRecoveryCode(queryable: Queryable, userId: number, codeHash: string): Promise<boolean> {
   const result = await queryable
     .deleteFrom("recovery_codes")
@@ -99,7 +97,7 @@ const PASSKEY_COLUMNS = [
 
 export type PasskeyRow = Selectable<Tables["passkeys"]>;
 
-/** The passkeys of the user, the oldest first. */
+/** Oldest first. */
 export function listPasskeys(queryable: Queryable, userId: number): Promise<PasskeyRow[]> {
   return queryable
     .selectFrom("passkeys")
@@ -109,7 +107,6 @@ export function listPasskeys(queryable: Queryable, userId: number): Promise<Pass
     .execute();
 }
 
-/** The passkey that the authenticator names so, whoever has it. */
 export function findPasskey(queryable: Queryable, credentialId: string): Promise<PasskeyRow | undefined> {
   return queryable
     .selectFrom("passkeys")
@@ -126,7 +123,7 @@ export function insertPasskey(queryable: Queryable, passkey: Insertable<Tables["
     .executeTakeFirstOrThrow();
 }
 
-/** Notes a use; returns false when the passkey is gone or somebody has used it with this count or a later one meanwhile. */
+/** Records a use. Returns false if the passkey was removed or another request has used this count or a later one. */
 export async function touchPasskey(
   queryable: Queryable,
   { id, counter }: Pick<PasskeyRow, "id" | "counter">,
@@ -141,7 +138,7 @@ export async function touchPasskey(
   return result.numUpdatedRows > 0n;
 }
 
-/** Renames a passkey of the user; returns false when the user has no such. */
+/** Returns false if the user has no such passkey. */
 export async function updatePasskeyName(
   queryable: Queryable,
   userId: number,
@@ -156,7 +153,7 @@ export async function updatePasskeyName(
   return result.numUpdatedRows > 0n;
 }
 
-/** Removes a passkey of the user; returns its name, undefined when the user has no such. */
+/** Returns the name of the removed passkey; undefined if the user has no such passkey. */
 export async function deletePasskey(queryable: Queryable, userId: number, id: number): Promise<string | undefined> {
   const row = await queryable
     .deleteFrom("passkeys")
@@ -167,7 +164,7 @@ export async function deletePasskey(queryable: Queryable, userId: number, id: nu
   return row?.name;
 }
 
-/** Removes everything that the user proves the account with beside the password. */
+/** Removes everything but the password. */
 export async function deleteFactors(queryable: Queryable, userId: number): Promise<void> {
   await deleteTotp(queryable, userId);
   await replaceRecoveryCodes(queryable, userId, []);

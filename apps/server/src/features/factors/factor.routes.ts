@@ -7,7 +7,7 @@ import type { EndSessions, PasswordHasher } from "../users/index.ts";
 import { countRecoveryCodes, findTotp, listPasskeys } from "./factor.repository.ts";
 import { proveSession } from "./fresh-proof.ts";
 import { addPasskey, askProofPasskey, beginPasskey, renamePasskey } from "./passkeys.ts";
-import { proofParts } from "./prove-owner.ts";
+import { requiredProofs } from "./prove-owner.ts";
 import { createRecoveryCodes, removePasskey, removeTotp, resetFactors } from "./remove-factors.ts";
 import { beginTotp, confirmTotp } from "./set-up-totp.ts";
 
@@ -17,7 +17,6 @@ interface FactorCallDeps {
   readonly endSessions: EndSessions;
 }
 
-/** Hands in the calls with which people set up and remove what they prove their accounts with beside the password. */
 export function registerFactorCalls(registry: CallRegistry, deps: FactorCallDeps): void {
   const proofDeps = ({ stepCookie, header }: Pick<CallInput<Call>, "stepCookie" | "header">) => ({
     ...deps,
@@ -66,7 +65,7 @@ async function presentFactors(context: CallInput<typeof calls.getFactors>["conte
     totp_since: (await findTotp(db, id))?.confirmed_at ?? 0,
     recovery_codes_left: await countRecoveryCodes(db, id),
     passkeys: await listPasskeys(db, id),
-    proof: await proofParts(context, id),
+    proof: await requiredProofs(context, id),
     is_required: isHeldBack === true,
   };
 }

@@ -3,14 +3,14 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { holdBoundAccount } from "../users/index.ts";
-import { hasProvenSession, storeProvenSession } from "./entry-step.ts";
-import { type Evidence, type ProofDeps, proveAnyPart } from "./prove-owner.ts";
+import { lockBoundAccount } from "../users/index.ts";
+import { hasProvenSession, storeProvenSession } from "./login-step.ts";
+import { type Evidence, type ProofDeps, proveByEither } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 
 /**
- * Proves with the password or a factor who uses the session; it counts for ten minutes. Throws `not-allowed` without a session, and the
- * refusals of the proof.
+ * Records a proof of the session's user by password or factor, valid for ten minutes.
+ * Throws `not-allowed` without a session, and the refusals of the proof.
  */
 export async function proveSession(
   context: CallContext,
@@ -23,18 +23,19 @@ export async function proveSession(
       "not-allowed",
       "An access token proves nobody. Log in in a browser and prove the session there.",
     );
-  await proveAnyPart(context, evidence, deps);
+  await proveByEither(context, evidence, deps);
   await inTransaction(context.database, async (transaction) => {
-    // Held, so that a proof does not outlive a password that is changed at the same time.
-    await holdBoundAccount(transaction, id);
+    // The lock prevents a proof from outliving a password that is changed at the same time.
+    await lockBoundAccount(transaction, id);
     await storeProvenSession(transaction, context, { sessionId, userId: id, seconds: PROOF_SECONDS });
     await recordAudit(transaction, context, { action: "factor.prove-session", object: `user:${id}` });
   });
 }
 
 /**
- * Throws `proof-needed` where the account has a second factor and nobody has proven within ten minutes who uses the session: a session alone
- * must not take the account over. An access token has no session and is refused, too.
+ * Throws `proof-needed` if the account has a second factor and the session has no proof of the last ten
+ * minutes.
+ * A stolen session alone must not take over the account. Access tokens have no session and are refused.
  */
 export async function requireFreshProof(context: CallContext, sessionId: string | undefined): Promise<void> {
   const { id } = requireActor(context);

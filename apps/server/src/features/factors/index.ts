@@ -1,11 +1,11 @@
-export { beginStep, endStep, endStepsOfUser, tryStep } from "./entry-step.ts";
+export { beginLoginStep, endLoginStep, endLoginStepsOfUser, tryLoginStep } from "./login-step.ts";
 export { storeConfirmedTotp } from "./factor.repository.ts";
 export { registerFactorCalls } from "./factor.routes.ts";
 export { requireFreshProof } from "./fresh-proof.ts";
 export { relyingPartyOf, takePasskey } from "./passkey-ceremony.ts";
 export { askLoginPasskey } from "./passkeys.ts";
-export { stepOver, wrongCode } from "./prove-owner.ts";
-export { keepRootsWayIn } from "./keep-roots-way-in.ts";
+export { loginStepOver, wrongCode } from "./prove-owner.ts";
+export { requireRootSignIn } from "./require-root-sign-in.ts";
 export { removeFactors } from "./remove-factors.ts";
-export { holdBack, secondFactorsOf } from "./second-factors.ts";
+export { limitUnprotectedAdmin, secondFactorsOf } from "./second-factors.ts";
 export { takeFactorCode } from "./verify-code.ts";

@@ -6,21 +6,22 @@ import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { findPasskey, type PasskeyRow, touchPasskey } from "./factor.repository.ts";
 
-// Loaded with the first passkey: its parsers of certificates take 30 MB and half a second of a start.
+// Loaded on first use: its certificate parsers take 30 MB and half a second.
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 const CHALLENGE_BYTES = 32;
 const LOCAL_NAME = "localhost";
 
-/** Where passkeys belong to: the domain that they work at, and the one page origin that may ask them (WebAuthn, 5.1.2 and 13.4.9). */
+/** Domain of the passkeys and the only page origin that may request them (WebAuthn, 5.1.2 and 13.4.9). */
 export interface RelyingParty {
   readonly domain: string;
   readonly origin: string;
 }
 
 /**
- * The server as passkeys know it, from ServerAddress alone: what a request names as its host is anybody's. While no address is set they
- * work at `localhost`, which no other machine can be. Throws `server-address-missing`.
+ * The relying party from ServerAddress alone, as the Host header is not trusted. Without an address, passkeys
+ * work at `localhost`.
+ * Throws `server-address-missing`.
  */
 export function relyingPartyOf(options: OptionStore, host: string): RelyingParty {
   const address = options.text("ServerAddress");
@@ -34,18 +35,17 @@ export function relyingPartyOf(options: OptionStore, host: string): RelyingParty
   throw new AppError("server-address-missing", "Passkeys belong to an address: set ServerAddress first.");
 }
 
-/** Something new for a passkey to sign, in base64url. */
+/** A random challenge in base64url. */
 export function newChallenge(): string {
   return randomBytes(CHALLENGE_BYTES).toString("base64url");
 }
 
-/** What the browser's answer is held against. */
 interface Expectation {
   readonly challenge: string;
   readonly party: RelyingParty;
 }
 
-/** What is kept of a passkey that a browser made for this challenge here, with its user verified. Throws `passkey-refused`. */
+/** Verifies the browser's answer and returns the passkey's columns. Throws `passkey-refused`. */
 export async function readNewPasskey(
   { id, client_data, attestation }: Omit<NewPasskey, "name">,
   { challenge, party }: Expectation,
@@ -75,8 +75,9 @@ export async function readNewPasskey(
 }
 
 /**
- * The passkey that signed this challenge here, with its user verified; its use is noted. A count that does not rise gives a copied key
- * away. Throws `passkey-unknown` and `passkey-refused`.
+ * Verifies the answer, records the use and returns the passkey. A counter that does not increase reveals a
+ * copied key.
+ * Throws `passkey-unknown` and `passkey-refused`.
  */
 export async function takePasskey(
   { database: { db }, clock }: CallContext,
@@ -116,7 +117,7 @@ export async function takePasskey(
   return passkey;
 }
 
-/** The library says in many ways that something in the answer is not as expected; none helps the person. */
+/** The library's many reasons do not help the user. */
 function refuse(): never {
   throw new AppError("passkey-refused", "The passkey's answer was not accepted. Try again, or take another way.");
 }

@@ -7,24 +7,23 @@ import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { type EndSessions, findAccount, holdBoundAccount, tellOwner } from "../users/index.ts";
-import { askWithinStep, beginStep, endStep, tryStep } from "./entry-step.ts";
+import { type EndSessions, findAccount, lockBoundAccount, notifyOwner } from "../users/index.ts";
+import { renewChallenge, beginLoginStep, endLoginStep, tryLoginStep } from "./login-step.ts";
 import { insertPasskey, listPasskeys, type PasskeyRow, updatePasskeyName } from "./factor.repository.ts";
 import { newChallenge, readNewPasskey, relyingPartyOf } from "./passkey-ceremony.ts";
-import { type Evidence, type ProofDeps, proveOwner, stepOver } from "./prove-owner.ts";
+import { type Evidence, type ProofDeps, proveOwner, loginStepOver } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 import { newCodesUnlessThere } from "./set-up-totp.ts";
 
-/** Who asks for a passkey, and at which address. */
 interface PasskeyDeps {
   readonly options: OptionStore;
-  /** The Host of the request. */
+  /** Host header of the request. */
   readonly host: string;
   readonly stepCookie: SessionCookie;
 }
 
 /**
- * Asks for a passkey to log in with: whichever the person has, or within the second step that this browser has begun one of that account.
+ * Requests a passkey for a login: any passkey, or in a second step one of that account.
  * Throws `login-step-over` and `server-address-missing`.
  */
 export async function askLoginPasskey(
@@ -35,15 +34,15 @@ export async function askLoginPasskey(
   const { domain } = relyingPartyOf(options, host);
   const challenge = newChallenge();
   if (!isSecondStep) {
-    await beginStep(context, stepCookie, { purpose: "passkey-login", userId: 0, challenge });
+    await beginLoginStep(context, stepCookie, { purpose: "passkey-login", userId: 0, challenge });
     return { challenge, domain, allowed: [] };
   }
-  const userId = await askWithinStep(context, stepCookie, challenge);
-  if (userId === undefined) throw stepOver();
+  const userId = await renewChallenge(context, stepCookie, challenge);
+  if (userId === undefined) throw loginStepOver();
   return { challenge, domain, allowed: await idsOfPasskeys(context, userId) };
 }
 
-/** Asks for one of the caller's passkeys, to prove a change of factors. Throws `server-address-missing`. */
+/** Requests one of the caller's passkeys to prove a change of factors. Throws `server-address-missing`. */
 export async function askProofPasskey(
   context: CallContext,
   { options, host, stepCookie }: PasskeyDeps,
@@ -51,11 +50,14 @@ export async function askProofPasskey(
   const { id } = requireActor(context);
   const { domain } = relyingPartyOf(options, host);
   const challenge = newChallenge();
-  await beginStep(context, stepCookie, { purpose: "proof", userId: id, challenge });
+  await beginLoginStep(context, stepCookie, { purpose: "proof", userId: id, challenge });
   return { challenge, domain, allowed: await idsOfPasskeys(context, id) };
 }
 
-/** What a browser needs to make a passkey for the caller. Throws `passkeys-full`, `server-address-missing` and the refusals of the proof. */
+/**
+ * Options for the creation of a passkey. Throws `passkeys-full`, `server-address-missing` and the refusals of
+ * the proof.
+ */
 export async function beginPasskey(context: CallContext, evidence: Evidence, deps: ProofDeps) {
   const { id, username } = requireActor(context);
   const { domain } = relyingPartyOf(deps.options, deps.host);
@@ -63,7 +65,7 @@ export async function beginPasskey(context: CallContext, evidence: Evidence, dep
   if (known.length >= PASSKEY_LIMITS.perAccount) throw passkeysFull();
   await proveOwner(context, evidence, deps);
   const challenge = newChallenge();
-  await beginStep(context, deps.stepCookie, { purpose: "new-passkey", userId: id, challenge });
+  await beginLoginStep(context, deps.stepCookie, { purpose: "new-passkey", userId: id, challenge });
   const account = await findAccount(context.database.db, id);
   return {
     challenge,
@@ -78,13 +80,13 @@ export async function beginPasskey(context: CallContext, evidence: Evidence, dep
 
 interface AddDeps extends PasskeyDeps {
   readonly endSessions: EndSessions;
-  /** The session that adds it; the others end with the first factor, since they have never shown one. */
+  /** Current session. The first factor ends all other sessions, as they have shown none. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Adds the passkey that the browser made, and returns it with the recovery codes, when the account had none. Throws `login-step-over`,
- * `passkey-refused`, `passkey-exists` and `passkeys-full`.
+ * Stores the new passkey. Returns it with new recovery codes if the account had none.
+ * Throws `login-step-over`, `passkey-refused`, `passkey-exists` and `passkeys-full`.
  */
 export async function addPasskey(
   context: CallContext,
@@ -92,20 +94,20 @@ export async function addPasskey(
   { options, host, stepCookie, endSessions, sessionId }: AddDeps,
 ): Promise<{ passkey: PasskeyRow; recovery_codes: string[] }> {
   const { id } = requireActor(context);
-  const step = await tryStep(context, stepCookie, ["new-passkey"]);
-  if (step === undefined || step.userId !== id) throw stepOver();
+  const step = await tryLoginStep(context, stepCookie, ["new-passkey"]);
+  if (step === undefined || step.userId !== id) throw loginStepOver();
   const party = relyingPartyOf(options, host);
   const credential = await readNewPasskey(made, { challenge: step.challenge, party });
   try {
     return await inTransaction(context.database, async (transaction) => {
-      await holdBoundAccount(transaction, id);
-      if (!(await endStep(transaction, stepCookie))) throw stepOver();
+      await lockBoundAccount(transaction, id);
+      if (!(await endLoginStep(transaction, stepCookie))) throw loginStepOver();
       const isFirst = (await secondFactorsOf(transaction, id)).length === 0;
       const row = { ...credential, user_id: id, name, created_at: nowSeconds(context.clock) };
       const passkey = await insertPasskey(transaction, row);
       if ((await listPasskeys(transaction, id)).length > PASSKEY_LIMITS.perAccount) throw passkeysFull();
       if (isFirst) await endSessions(transaction, id, sessionId);
-      await tellOwner(transaction, context, options, { userId: id, change: "passkey-added", subject: name });
+      await notifyOwner(transaction, context, options, { userId: id, change: "passkey-added", subject: name });
       await recordAudit(transaction, context, { action: "factor.add-passkey", object: `user:${id}`, detail: { name } });
       return { passkey, recovery_codes: await newCodesUnlessThere(transaction, context, id) };
     });
@@ -117,7 +119,7 @@ export async function addPasskey(
   }
 }
 
-/** Renames one of the caller's passkeys. Throws `passkey-not-found`. */
+/** Throws `passkey-not-found`. */
 export async function renamePasskey(context: CallContext, passkeyId: number, name: string): Promise<void> {
   const { id } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -6,20 +6,20 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import {
   checkMayManage,
   type EndSessions,
-  hasWayIn,
-  holdBoundAccount,
-  holdUser,
-  lastWayIn,
-  tellOwner,
+  hasSignInMethod,
+  lockBoundAccount,
+  lockUser,
+  lastSignInMethod,
+  notifyOwner,
   userNotFound,
 } from "../users/index.ts";
-import { endStepsOfUser } from "./entry-step.ts";
+import { endLoginStepsOfUser } from "./login-step.ts";
 import { deleteFactors, deletePasskey, deleteTotp, replaceRecoveryCodes } from "./factor.repository.ts";
 import { type Evidence, type ProofDeps, proveOwner } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 import { makeRecoveryCodes } from "./verify-code.ts";
 
-/** Removes the caller's authenticator app. Throws `totp-not-begun` and the refusals of the proof. */
+/** Throws `totp-not-begun` and the refusals of the proof. */
 export async function removeTotp(context: CallContext, evidence: Evidence, deps: ProofDeps): Promise<void> {
   const { id } = requireActor(context);
   await proveOwner(context, evidence, deps);
@@ -27,13 +27,16 @@ export async function removeTotp(context: CallContext, evidence: Evidence, deps:
     if (!(await deleteTotp(transaction, id)))
       throw new AppError("totp-not-begun", "There is no authenticator app to remove.");
     await forgetUselessCodes(transaction, id);
-    await tellOwner(transaction, context, deps.options, { userId: id, change: "totp-removed" });
+    await notifyOwner(transaction, context, deps.options, { userId: id, change: "totp-removed" });
     await recordAudit(transaction, context, { action: "factor.remove-totp", object: `user:${id}` });
   });
   context.changes.announce("users");
 }
 
-/** Removes one of the caller's passkeys, but for the last way in. Throws `passkey-not-found`, `last-way-in` and the refusals of the proof. */
+/**
+ * Removes one of the caller's passkeys, unless it is the last sign-in method.
+ * Throws `passkey-not-found`, `last-way-in` and the refusals of the proof.
+ */
 export async function removePasskey(
   context: CallContext,
   passkeyId: number,
@@ -43,14 +46,14 @@ export async function removePasskey(
   const { id } = requireActor(context);
   await proveOwner(context, evidence, deps);
   await inTransaction(context.database, async (transaction) => {
-    // Held, so that nobody unbinds the other way in meanwhile.
-    const account = await holdBoundAccount(transaction, id);
+    // The lock prevents a concurrent removal of the other sign-in method.
+    const account = await lockBoundAccount(transaction, id);
     const name = await deletePasskey(transaction, id, passkeyId);
     if (name === undefined) throw new AppError("passkey-not-found", "There is no such passkey, or not any more.");
     const hasPasskeys = (await secondFactorsOf(transaction, id)).includes("passkey");
-    if (!hasPasskeys && account !== undefined && !hasWayIn(account, deps.options)) throw lastWayIn();
+    if (!hasPasskeys && account !== undefined && !hasSignInMethod(account, deps.options)) throw lastSignInMethod();
     await forgetUselessCodes(transaction, id);
-    await tellOwner(transaction, context, deps.options, { userId: id, change: "passkey-removed", subject: name });
+    await notifyOwner(transaction, context, deps.options, { userId: id, change: "passkey-removed", subject: name });
     await recordAudit(transaction, context, {
       action: "factor.remove-passkey",
       object: `user:${id}`,
@@ -60,7 +63,10 @@ export async function removePasskey(
   context.changes.announce("users");
 }
 
-/** Replaces the caller's recovery codes and returns the new ones. Throws `second-factor-missing` and the refusals of the proof. */
+/**
+ * Replaces the caller's recovery codes and returns the new ones. Throws `totp-not-begun` and the refusals of
+ * the proof.
+ */
 export async function createRecoveryCodes(
   context: CallContext,
   evidence: Evidence,
@@ -71,17 +77,17 @@ export async function createRecoveryCodes(
   if ((await secondFactorsOf(context.database.db, id)).length === 0)
     throw new AppError("totp-not-begun", "Recovery codes need a second factor. Set one up first.");
   return inTransaction(context.database, async (transaction) => {
-    // Held, so that codes that are made in another window at the same time are void.
-    await holdBoundAccount(transaction, id);
-    await tellOwner(transaction, context, deps.options, { userId: id, change: "recovery-codes" });
+    // Locked, so that a concurrent call's codes are replaced.
+    await lockBoundAccount(transaction, id);
+    await notifyOwner(transaction, context, deps.options, { userId: id, change: "recovery-codes" });
     await recordAudit(transaction, context, { action: "factor.create-recovery-codes", object: `user:${id}` });
     return makeRecoveryCodes(transaction, context, id);
   });
 }
 
 /**
- * Removes all second factors of a user whose role is below the caller's, for who has lost them; its sessions end. Throws `user-not-found`
- * and `user-not-below-you`.
+ * Removes all second factors of a user with a role below the caller's, and ends the user's sessions.
+ * Throws `user-not-found` and `user-not-below-you`.
  */
 export async function resetFactors(
   context: CallContext,
@@ -90,25 +96,25 @@ export async function resetFactors(
 ): Promise<void> {
   const actor = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
-    const user = await holdUser(transaction, { id: userId });
+    const user = await lockUser(transaction, { id: userId });
     if (user === undefined) throw userNotFound();
     checkMayManage(actor, user);
     await removeFactors(transaction, userId);
     await endSessions(transaction, userId, undefined);
-    await tellOwner(transaction, context, options, { userId, change: "factors-reset" });
+    await notifyOwner(transaction, context, options, { userId, change: "factors-reset" });
     const detail = { username: user.username };
     await recordAudit(transaction, context, { action: "factor.reset", object: `user:${userId}`, detail });
   });
   context.changes.announce("users");
 }
 
-/** Removes everything that the user proves the account with beside the password, and logins that wait for it. */
+/** Removes all second factors of the user and the login steps that wait for them. */
 export async function removeFactors(queryable: Queryable, userId: number): Promise<void> {
   await deleteFactors(queryable, userId);
-  await endStepsOfUser(queryable, userId);
+  await endLoginStepsOfUser(queryable, userId);
 }
 
-/** Without a factor nobody is asked for a recovery code. */
+/** Recovery codes are useless without a factor. */
 async function forgetUselessCodes(transaction: Queryable, userId: number): Promise<void> {
   if ((await secondFactorsOf(transaction, userId)).length === 0) await replaceRecoveryCodes(transaction, userId, []);
 }

@@ -5,7 +5,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findTotp, listPasskeys } from "./factor.repository.ts";
 
-/** The second factors that the user has set up; with any, a password alone lets nobody in. */
+/** The user's second factors. With any, a password alone is not enough. */
 export async function secondFactorsOf(queryable: Queryable, userId: number): Promise<SecondFactor[]> {
   const totp = await findTotp(queryable, userId);
   const passkeys = await listPasskeys(queryable, userId);
@@ -16,10 +16,10 @@ export async function secondFactorsOf(queryable: Queryable, userId: number): Pro
 }
 
 /**
- * The caller as it may act: where administrators need a second factor, one without is let in as a regular user, which is enough to set one
- * up.
+ * If administrators need a second factor, one without it gets the role of a regular user, which is enough to
+ * set one up.
  */
-export function holdBack(options: OptionStore, { actor, isProtected }: Caller): Actor {
+export function limitUnprotectedAdmin(options: OptionStore, { actor, isProtected }: Caller): Actor {
   if (!options.flag("AdminSecondFactorEnabled") || !actorIsAdmin(actor)) return actor;
   return isProtected ? actor : { ...actor, role: ROLE.user, isHeldBack: true };
 }

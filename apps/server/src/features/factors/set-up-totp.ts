@@ -4,15 +4,16 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { type EndSessions, holdBoundAccount, tellOwner } from "../users/index.ts";
+import { type EndSessions, lockBoundAccount, notifyOwner } from "../users/index.ts";
 import { countRecoveryCodes, findTotp, storeUnconfirmedTotp } from "./factor.repository.ts";
 import { type Evidence, type ProofDeps, proveOwner, wrongCode } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 import { makeRecoveryCodes, newTotpKey, totpOf, takeTotpCode } from "./verify-code.ts";
 
 /**
- * Makes a key for an authenticator app and returns it as the address that apps scan and as text. It counts for nothing until a code
- * confirms it. Throws `totp-exists` and the refusals of the proof.
+ * Creates a key for an authenticator app and returns it as URI and as text. It is inactive until a code
+ * confirms it.
+ * Throws `totp-exists` and the refusals of the proof.
  */
 export async function beginTotp(
   context: CallContext,
@@ -27,7 +28,7 @@ export async function beginTotp(
       throw new AppError("totp-exists", "There is an authenticator app already. Remove it first.");
     await recordAudit(transaction, context, { action: "factor.begin-totp", object: `user:${id}` });
   });
-  // A colon would part the name in two (Key URI Format of Google Authenticator).
+  // A colon would split the label (Key URI Format of Google Authenticator).
   const names = { issuer: deps.options.text("SystemName").replaceAll(":", " "), label: username.replaceAll(":", " ") };
   return { uri: totpOf(key, names).toString(), manual_entry: key };
 }
@@ -39,8 +40,9 @@ interface ConfirmDeps {
 }
 
 /**
- * Confirms the key with a code of the app: from now on logins ask for one. Other sessions, which have never shown one, end. Returns the
- * recovery codes when the account had none. Throws `totp-not-begun`, `totp-exists`, `factor-code-wrong` and `too-many-requests`.
+ * Confirms the key with a code and ends all other sessions, as they have shown no factor.
+ * Returns recovery codes if the account had none. Throws `totp-not-begun`, `totp-exists`, `factor-code-wrong`
+ * and `too-many-requests`.
  */
 export async function confirmTotp(
   context: CallContext,
@@ -57,9 +59,9 @@ export async function confirmTotp(
   const use = { totp, digits: code.replaceAll(/\s/g, ""), confirmedAt: nowSeconds(clock) };
   if (!(await takeTotpCode(context, id, use))) throw wrongCode();
   const codes = await inTransaction(database, async (transaction) => {
-    await holdBoundAccount(transaction, id);
+    await lockBoundAccount(transaction, id);
     if (isFirst) await endSessions(transaction, id, sessionId);
-    await tellOwner(transaction, context, options, { userId: id, change: "totp-added" });
+    await notifyOwner(transaction, context, options, { userId: id, change: "totp-added" });
     await recordAudit(transaction, context, { action: "factor.add-totp", object: `user:${id}` });
     return newCodesUnlessThere(transaction, context, id);
   });
@@ -67,7 +69,10 @@ export async function confirmTotp(
   return codes;
 }
 
-/** Recovery codes for an account that has none; an empty list where it has some. The account must be held: a passkey may be added at the same time. */
+/**
+ * Creates recovery codes for an account without any, else returns none. The caller locks the account, as a
+ * passkey may be added at the same time.
+ */
 export async function newCodesUnlessThere(
   transaction: Queryable,
   context: CallContext,

@@ -8,33 +8,34 @@ import { countRequest, forgetRequests } from "../verification/index.ts";
 import { findTotp, replaceRecoveryCodes, takeRecoveryCode, takeTotpStep, type TotpRow } from "./factor.repository.ts";
 
 const STEP_SECONDS = 30;
-/** Codes of the step before and the step after are taken too, for clocks that are off (RFC 6238, 5.2). */
+/** Accepts the codes of one step before and after, for clocks that differ (RFC 6238, 5.2). */
 const WINDOW = 1;
 /** 160 bits (RFC 4226, 4). */
 const KEY_BYTES = 20;
 
 /**
- * Only who knows the password gets to guess codes. Of a million codes three are right at a time: 30 guesses a day are one success in 30
- * years. Who is guessed for still gets in with a passkey or a recovery code, which are not counted here.
+ * Limits guesses by somebody who knows the password. Three of a million codes are valid at a time: 30 guesses
+ * a day succeed once in 30 years.
+ * Passkeys and recovery codes are not limited here, so the owner can still sign in.
  */
 const GUESSES = [
   { name: "totp", most: 10, windowSeconds: 600 },
   { name: "totp-day", most: 30, windowSeconds: 24 * 3600 },
 ] as const;
 
-/** An authenticator app's side of a key: SHA-1, six digits, 30 seconds, which is all that many apps know. */
+/** SHA-1, six digits, 30 seconds: the only parameters that many apps support. */
 export function totpOf(key: string, names: { readonly issuer: string; readonly label: string }): TOTP {
   return new TOTP({ ...names, secret: Secret.fromBase32(key), algorithm: "SHA1", digits: 6, period: STEP_SECONDS });
 }
 
-/** A new key for an authenticator app, in base32. */
+/** In base32. */
 export function newTotpKey(): string {
   return new Secret({ size: KEY_BYTES }).base32;
 }
 
 /**
- * Says whether the code is one of the user's: six digits of the authenticator app, else a recovery code. Each works once, and it is used up
- * now. Throws `too-many-requests` when too many digits were guessed.
+ * Checks and uses up a code: six digits of the authenticator app, else a recovery code.
+ * Throws `too-many-requests` after too many guesses of digits.
  */
 export async function takeFactorCode(context: CallContext, userId: number, code: string): Promise<boolean> {
   const { db } = context.database;
@@ -45,7 +46,7 @@ export async function takeFactorCode(context: CallContext, userId: number, code:
   return takeTotpCode(context, userId, { totp, digits: plain, confirmedAt: totp.confirmed_at });
 }
 
-/** Like takeFactorCode, for one key; `confirmedAt` is what the key is marked with from then on. */
+/** Checks and uses up a code for one key, and sets the key's `confirmedAt`. */
 export async function takeTotpCode(
   context: CallContext,
   userId: number,
@@ -71,7 +72,10 @@ const RECOVERY_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const RECOVERY_LENGTH = 12;
 const RECOVERY_GROUP = 4;
 
-/** Makes the user's recovery codes anew and returns them, in groups of four letters; only their hashes are kept. Each has 59 bits. */
+/**
+ * Replaces and returns the user's recovery codes, in groups of four letters. Only hashes are stored. Each
+ * code has 59 bits.
+ */
 export async function makeRecoveryCodes(queryable: Queryable, context: CallContext, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join(""),

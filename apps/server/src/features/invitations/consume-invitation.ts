@@ -5,8 +5,8 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { markInvitationUsed } from "./invitation.repository.ts";
 
-/** What an invitation gives to who signs up with it. */
-interface Welcome {
+/** Group and quota that an invitation grants. */
+interface InvitationGrant {
   /** 0 for none. */
   readonly id: number;
   /** Comma-separated; empty means default. */
@@ -14,12 +14,12 @@ interface Welcome {
   readonly quota: number;
 }
 
-/** What is kept of a code between the moment that somebody brings it and the sign-up; empty for none. */
+/** Lookup value of a code, stored until the sign-up; empty for none. */
 export function lookupOfInvitation({ secrets }: Pick<CallContext, "secrets">, code: string): string {
   return code === "" ? "" : secrets.lookup(code);
 }
 
-/** Throws `invitation-missing` where people sign up by invitation only and bring none. */
+/** Throws `invitation-missing` if an invitation is required and absent. */
 export function checkInvited(options: OptionStore, lookup: string): void {
   if (lookup !== "" || !options.flag("InvitationRequired")) return;
   throw new AppError("invitation-missing", "One signs up here by invitation only. Open the link of your invitation.", {
@@ -28,14 +28,15 @@ export function checkInvited(options: OptionStore, lookup: string): void {
 }
 
 /**
- * Uses the invitation in the transaction of the sign-up, which must note who signed up with it: of many who bring it at once, one gets it,
- * and a sign-up that fails gives it back. Throws `invitation-wrong` when it is used, expired or none.
+ * Marks the invitation as used in the transaction of the sign-up. Of concurrent sign-ups one gets it; a
+ * failed one releases it.
+ * The caller records the user with `setInvited`. Throws `invitation-wrong` if it is used, expired or unknown.
  */
 export async function consumeInvitation(
   transaction: Queryable,
   context: CallContext,
   lookup: string,
-): Promise<Welcome> {
+): Promise<InvitationGrant> {
   if (lookup === "") return { id: 0, group: "", quota: 0 };
   const invitation = await markInvitationUsed(transaction, lookup, nowSeconds(context.clock));
   if (invitation !== undefined) return invitation;

@@ -10,11 +10,11 @@ import { inTransaction } from "../../core/transaction.ts";
 import { checkGroups } from "../users/index.ts";
 import { insertInvitations } from "./invitation.repository.ts";
 
-/** Characters of a code: nobody finds one by trying. */
+/** Long enough to be unguessable. */
 const CODE_LENGTH = 24;
 const DAY_SECONDS = 86_400;
 
-/** Makes that many invitations, all or none of them, and returns their codes. Throws `user-group-unknown`. */
+/** Creates `count` invitations, all or none, and returns their codes. Throws `user-group-unknown`. */
 export async function createInvitations(
   context: CallContext,
   options: OptionStore,

@@ -4,7 +4,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deleteUnusedInvitation, findInvitationUse } from "./invitation.repository.ts";
 
-/** Withdraws an invitation. One that was used stays, as what tells who came with it. Throws `invitation-not-found` and `invitation-used`. */
+/** Deletes an unused invitation. Used ones remain as a record. Throws `invitation-not-found` and `invitation-used`. */
 export async function deleteInvitation(context: CallContext, id: number): Promise<void> {
   await inTransaction(context.database, async (transaction) => {
     const detail = await deleteUnusedInvitation(transaction, id);

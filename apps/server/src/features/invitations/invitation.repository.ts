@@ -3,7 +3,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import { countRows, type ListPage } from "../../core/lists/list-page.ts";
-import { allHold, holds } from "../../core/lists/match-keyword.ts";
+import { containsKeyword, everyCondition } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const INVITATION_COLUMNS = [
@@ -17,26 +17,25 @@ const INVITATION_COLUMNS = [
   "invitations.used_at",
 ] as const;
 
-/** An invitation, sealed, with who made and who used it. */
+/** A sealed invitation with the usernames of its creator and its user. */
 export interface InvitationRow extends Pick<
   Selectable<Tables["invitations"]>,
   "id" | "name" | "code_cipher" | "group" | "quota" | "created_at" | "expires_at" | "used_at"
 > {
-  /** Usernames; null for nobody, and for accounts that are gone. */
+  /** Null for none, and for deleted accounts. */
   readonly created_by: string | null;
   readonly used_by: string | null;
 }
 
-/** Which invitations are meant. */
 export interface InvitationFilter {
-  /** A part of the name or of the username that it became; empty for any. */
+  /** A part of the name or of the new user's name; empty for any. */
   readonly keyword: string;
   readonly state: InvitationState;
-  /** Unix time in seconds, for what is expired. */
+  /** Unix seconds, to find expired ones. */
   readonly now: number;
 }
 
-/** One stretch of the invitations that the filter leaves, the newest first. */
+/** One page of the matching invitations, newest first. */
 export function listInvitationRows(
   queryable: Queryable,
   filter: InvitationFilter,
@@ -51,7 +50,6 @@ export function listInvitationRows(
     .execute();
 }
 
-/** How many invitations the filter leaves. */
 export function countInvitations(queryable: Queryable, filter: InvitationFilter): Promise<number> {
   return countRows(fromInvitations(queryable, filter));
 }
@@ -73,11 +71,10 @@ function matches({ keyword, state, now }: InvitationFilter): Expression<SqlBool>
   if (state === "used") conditions.push(sql<SqlBool>`invitations.used_at > 0`);
   if (state === "open") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at > ${now}`);
   if (state === "expired") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at <= ${now}`);
-  if (keyword !== "") conditions.push(holds(["invitations.name", "guests.username"], keyword));
-  return allHold(conditions);
+  if (keyword !== "") conditions.push(containsKeyword(["invitations.name", "guests.username"], keyword));
+  return everyCondition(conditions);
 }
 
-/** Adds the invitations and returns their ids. */
 export async function insertInvitations(
   queryable: Queryable,
   invitations: readonly Omit<Insertable<Tables["invitations"]>, "id">[],
@@ -86,7 +83,7 @@ export async function insertInvitations(
   return rows.map(({ id }) => id);
 }
 
-/** Marks the open invitation with that look-up value as used now, and returns it; undefined when there is none, or not any more. */
+/** Marks the open invitation with the lookup value as used and returns it; undefined if there is none. */
 export function markInvitationUsed(transaction: Queryable, lookup: string, now: number) {
   return transaction
     .updateTable("invitations")
@@ -98,18 +95,17 @@ export function markInvitationUsed(transaction: Queryable, lookup: string, now: 
     .executeTakeFirst();
 }
 
-/** Notes who signed up with the invitation. */
 export async function setInvited(transaction: Queryable, id: number, userId: number): Promise<void> {
   await transaction.updateTable("invitations").set({ used_by: userId }).where("id", "=", id).execute();
 }
 
-/** When the invitation was used, 0 for not yet; undefined when there is none. */
+/** Time of the invitation's use, 0 if unused; undefined if there is no such invitation. */
 export async function findInvitationUse(queryable: Queryable, id: number): Promise<number | undefined> {
   const row = await queryable.selectFrom("invitations").select("used_at").where("id", "=", id).executeTakeFirst();
   return row?.used_at;
 }
 
-/** Deletes the invitation unless it is used, and returns what it was; undefined when there is no such one. */
+/** Deletes the invitation unless it is used. Returns the deleted row. */
 export function deleteUnusedInvitation(queryable: Queryable, id: number) {
   return queryable
     .deleteFrom("invitations")

@@ -6,7 +6,6 @@ import { createInvitations } from "./create-invitations.ts";
 import { deleteInvitation } from "./delete-invitation.ts";
 import { listInvitations } from "./list-invitations.ts";
 
-/** Hands in the calls with which administrators invite. */
 export function registerInvitationCalls(registry: CallRegistry, options: OptionStore): void {
   registry.register(calls.listInvitations, async ({ context, query, setTotal }) =>
     answerList(await listInvitations(context, query), setTotal),

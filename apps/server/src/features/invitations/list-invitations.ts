@@ -5,7 +5,6 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import { countInvitations, listInvitationRows } from "./invitation.repository.ts";
 
-/** One page of the invitations that keyword and state leave, and how many these are. */
 export async function listInvitations(
   { database: { db }, clock, secrets }: CallContext,
   query: z.output<typeof listInvitationsCall.query>,

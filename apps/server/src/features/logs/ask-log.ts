@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<LogStoreFailure, readonly [code: AppError["code"
   failed: ["log-store-failed", "The log could not be asked just now. Try again in a moment."],
 };
 
-/** Asks the log store, until the caller disconnects. Throws an AppError with one of the codes `log-store-…` or `log-question-too-long`. */
+/** Asks the log store. Cancelled when the caller disconnects. Throws `log-store-…` or `log-question-too-long`. */
 export async function askLog<Question extends LogQuestion>(
   { logStore, signal }: Pick<CallContext, "logStore" | "signal">,
   question: Question,

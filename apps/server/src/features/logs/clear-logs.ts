@@ -6,29 +6,28 @@ import { nowSeconds } from "../../platform/clock.ts";
 import type { QuotaLedger, RemovedLog } from "@one-api/ledger/quota";
 import type { OldEntries } from "@one-api/log-store/questions";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
+import { removeBodiesBefore } from "./bodies/stored-body.repository.ts";
 import { recordRemoval } from "@one-api/log-store/record-removal";
 import { askLog } from "./ask-log.ts";
-import { findNextStretch, findNewestId } from "./log.repository.ts";
+import { findNextRange, findNewestId } from "./log.repository.ts";
 
-/** So many entries are looked at in one transaction: some ten ms of work where all go, so that relayed requests commit in between. */
+/** Entries of one transaction: about ten ms of work, so that relayed requests commit in between. */
 const STEP = 1_000;
 const PAUSE_MS = 5;
-/** A settlement whose outcome is not known is made again within seconds; a charge is kept for an hour, to be safe. */
-const KEEP_CHARGES_SECONDS = 3_600;
+/** A charge with an unknown outcome is retried within seconds. Charges stay for an hour to be safe. */
+const RETAINED_CHARGE_SECONDS = 3_600;
 
-/** Clears the log, one clearing at a time. */
 export interface LogClearings {
   /**
-   * Removes the entries from before a time (Unix seconds), with one audit row, and returns how many they were. Ends early, with what is done so
-   * far, when the server stops. Throws `log-clearing-running` while this server clears already.
+   * Removes entries older than `target` (Unix seconds) with one audit row, and returns their number. Ends
+   * early when the server stops.
+   * Throws `log-clearing-running` while this server clears already.
    */
   clear(context: CallContext, target: number): Promise<number>;
-  /** How many entries are from before the time, and how many the running clearing has removed; null while none runs. */
+  /** Number of older entries, and the running clearing's progress; null if none runs. */
   look(context: CallContext, target: number): Promise<{ entries: number; cleared: number | null }>;
 }
 
-/** Builds the clearings of one server. */
 export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolean): LogClearings {
   let running: { cleared: number } | undefined;
   return {
@@ -55,16 +54,15 @@ export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolea
 
 interface Removal {
   readonly ledger: QuotaLedger;
-  /** Entries from before this time go, in Unix seconds. */
+  /** Older entries are removed. Unix seconds. */
   readonly target: number;
   readonly isStopping: () => boolean;
-  /** Is told how many went in one step. */
   readonly onStep: (cleared: number) => void;
 }
 
 /**
- * Removes the entries from before a time and what was kept of their requests, in small steps, in the order of ids; ends early
- * when the server stops. Later entries may have earlier times: the log store says up to which id there are any.
+ * Removes older entries and their stored bodies in small steps by id. Ends early when the server stops.
+ * Times do not strictly follow ids: the log store knows the last id of an older entry.
  */
 export async function removeOldLogs(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
@@ -76,18 +74,18 @@ export async function removeOldLogs(
   const lastId = context.logStore.status().state === "off" ? 0 : (await findOldEntries(context, target)).lastId;
   let last = 0;
   while (!isStopping()) {
-    const stretch = await findNextStretch(database.db, { after: last, last: newestId }, STEP);
-    if (stretch.entries === 0 || (stretch.oldest >= target && stretch.after >= lastId)) return;
-    ({ last } = stretch);
-    if (stretch.oldest >= target) continue;
+    const range = await findNextRange(database.db, { after: last, last: newestId }, STEP);
+    if (range.entries === 0 || (range.oldest >= target && range.after >= lastId)) return;
+    ({ last } = range);
+    if (range.oldest >= target) continue;
     const at = nowSeconds(clock);
     const clearing = {
-      ...stretch,
+      ...range,
       before: target,
-      keepChargesFrom: at - KEEP_CHARGES_SECONDS,
+      keepChargesFrom: at - RETAINED_CHARGE_SECONDS,
       at,
       onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) =>
-        recordRemoval(transaction, { firstId: stretch.after + 1, lastId: stretch.last, at }, entries),
+        recordRemoval(transaction, { firstId: range.after + 1, lastId: range.last, at }, entries),
     };
     onStep(await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing)));
     await wait(PAUSE_MS);

@@ -1,4 +1,9 @@
-export { insertKeptBodies, type KeptBodies, removeBodiesBefore, trimBodies } from "./bodies/kept-body.repository.ts";
+export {
+  insertStoredBodies,
+  type StoredBodies,
+  removeBodiesBefore,
+  trimBodies,
+} from "./bodies/stored-body.repository.ts";
 export { redactBody } from "./bodies/redact-body.ts";
 export { removeOldLogs } from "./clear-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";

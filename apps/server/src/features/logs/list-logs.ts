@@ -9,27 +9,26 @@ import { presentLog } from "./log.present.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { findNewestId, findRowOfRequest, listIds, type LogRow, listRowsByIds } from "./log.repository.ts";
 
-/** Names of channels by id; those that are deleted have none. */
+/** Names of channels by id. Deleted ones are missing. */
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
-/** Which page of a list. */
 export interface LogPage {
   /** From 0. */
   readonly p: number;
   readonly size: number;
-  /** Entries after this id are left out; 0 for none. */
+  /** Excludes entries with greater ids; 0 for no limit. */
   readonly up_to: number;
 }
 
-/** Entries that are looked at while the log store lacks some. */
+/** Entries searched while the log store is incomplete. */
 const NEWEST_IDS = 4_096;
 
-/** Refusals of a log store that does not run. */
+/** Error codes of a log store that does not run. */
 const NOT_RUNNING: ReadonlySet<string> = new Set(["log-store-off", "log-store-failed"]);
 
 /**
- * One page of the entries that the filter leaves, newest first, as the caller may see them, and how many they are. While the
- * log store lacks entries or does not run, only the newest 4,096 entries are looked at.
+ * One page of the matching entries as the caller may see them, newest first, with their total.
+ * While the log store is incomplete or off, only the newest 4,096 entries are searched.
  */
 export async function listLogs(
   context: CallContext,
@@ -72,7 +71,7 @@ async function findNewestIds(
   return { ids: ids.slice(offset, offset + limit), total: ids.length };
 }
 
-/** The rows as the API answers them, with the names of their channels for administrators. */
+/** The rows in the API's form, with channel names for administrators. */
 export async function presentLogs(
   queryable: Queryable,
   nameChannels: NameChannels,
@@ -84,13 +83,13 @@ export async function presentLogs(
   return rows.map((row) => presentLog(row, forAdmin, names));
 }
 
-/** The caller's entry of one request, as users see it; null for somebody else's, and while there is none. */
+/** The caller's entry of a request, without routing. Null for another user's request and for a missing entry. */
 export async function getOwnRequest(context: CallContext, requestId: string): Promise<Log | null> {
   const row = await findRowOfRequest(context.database.db, requestId);
   return row?.user_id === requireActor(context).id ? presentLog(row, false, new Map()) : null;
 }
 
-/** The entry of one request, whose ever it is; null while there is none. */
+/** Any user's entry of a request; null if there is none. */
 export async function getRequest(
   { database: { db } }: CallContext,
   nameChannels: NameChannels,

@@ -3,7 +3,6 @@ import type { LogFilter } from "@one-api/log-store/log-filter";
 
 export { type LogFilter, NO_FILTER } from "@one-api/log-store/log-filter";
 
-/** Columns of an entry that a filter looks at. */
 interface FilteredColumns {
   readonly user_id: number;
   readonly username: string;
@@ -14,17 +13,17 @@ interface FilteredColumns {
   readonly result: string;
 }
 
-/** A column has one of some values, or none of them. */
+/** The column has one of the values, or none of them. */
 export interface ColumnCondition {
   readonly column: keyof FilteredColumns;
   readonly values: readonly (string | number)[];
   readonly isNot: boolean;
 }
 
-/** Results that `errors` leaves out: of entries without a request, and of requests that ended well. */
+/** Results that `errors` excludes: entries without a request, and successful requests. */
 const NO_ERRORS: readonly LogResult[] = ["", "ok"];
 
-/** Returns what the filter asks of an entry's columns, without its times. */
+/** The filter's conditions except its times. */
 export function conditionsOf(filter: LogFilter): readonly ColumnCondition[] {
   const all: ColumnCondition[] = [];
   const demand = (column: keyof FilteredColumns, value: string | number) => {

@@ -21,7 +21,7 @@ import {
   type UsageTermKind,
 } from "./usage-detail.ts";
 
-/** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
+/** The entry in the API's form. Channels are for administrators; others get 0. */
 export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
   const { content, detail, event } = readTexts(row);
   return {
@@ -53,31 +53,31 @@ function isResult(text: string): text is LogResult {
   return LOG_RESULTS.some((result) => result === text);
 }
 
-/** What the column `detail` of an entry without a request holds. */
-const toldSchema = z.object({ event: logEventSchema });
+/** Form of `detail` in entries without a request. */
+const eventDetailSchema = z.object({ event: logEventSchema });
 
-/** What the entry says and its detail, made of the numbers that the relay stores; entries of other kinds and old ones have their texts stored. */
+/** Builds content and detail from the stored numbers. Entries of other kinds and of old versions store their texts. */
 function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined; event?: LogEvent } {
   const { content, detail, quota, shortfall } = row;
   const json = parseJson(detail);
-  const told = toldSchema.safeParse(json).data;
-  if (told !== undefined) return { content, detail: undefined, event: told.event };
+  const eventDetail = eventDetailSchema.safeParse(json).data;
+  if (eventDetail !== undefined) return { content, detail: undefined, event: eventDetail.event };
   const usage = readDetail(json, row);
-  // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
+  // There is no detail, or another version wrote an unknown form.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
   const { charge, dropped = [], note = "", notes, attempts: stored, first_byte_ms = 0, ...rest } = usage;
   const attempts = stored.map(({ choice, ...attempt }) =>
     choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
   );
-  const isTold = content === "";
+  const isBuilt = content === "";
   const known = {
     ...rest,
     first_byte_ms: row.first_byte_ms || first_byte_ms,
     attempts,
-    ...(isTold && { told: { dropped, note, notes } }),
+    ...(isBuilt && { told: { dropped, note, notes } }),
   };
   return {
-    content: isTold ? describeUsage(usage) : content,
+    content: isBuilt ? describeUsage(usage) : content,
     detail: charge === undefined ? known : { ...known, charge: presentCharge(charge, quota + shortfall) },
   };
 }
@@ -122,7 +122,7 @@ const RULE_NOTES: Record<UsageCharge["rule"], string> = {
   partial: " The answer was cut off: charged for what was delivered.",
 };
 
-/** What the entry of a relayed request says: the ratios that its charge came from, or why there was none, and what is to be known besides. */
+/** Text of a request's entry: the ratios of its charge or the reason for none, and notes. */
 function describeUsage(detail: UsageDetail): string {
   const { charge, dropped = [], note = "", notes = [] } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
@@ -160,31 +160,31 @@ function describeRatios(charge: UsageCharge, givesTokens: boolean): string {
   return `Model ratio ${model_ratio} × group ratio ${group_ratio}${completion}.${long}${RULE_NOTES[rule]}${unknown}`;
 }
 
-/** A ratio may be a product of others: what binary fractions add to it in the last digits is nothing that anybody has set. */
+/** Hides the rounding errors of multiplied ratios. */
 const RATIO_DIGITS = 12;
 
-/** Every kind with its number and what it is multiplied by; there is always one. */
+/** At least one term, each with its factors. */
 function termsOf({ terms }: UsageCharge): LogFormula["terms"] {
   const nothing: UsageCharge["terms"] = [["input", 0, 1]];
   const all = terms.some(([kind]) => kind === "input" || isUnit(kind)) ? terms : [...nothing, ...terms];
   return all.map((term) => ({ kind: term[0], count: term[1], factors: factorsOf(term) }));
 }
 
-/** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
+/** The charge as a formula in quota that users can verify. */
 function describeCharge({ model_ratio, group_ratio }: UsageCharge, { terms, quota, long_above }: LogFormula): string {
   const parts = terms.map(({ kind, count, factors }) => [countOf(kind, count), ...factors].join(" × "));
   const long = long_above === undefined ? "" : `, as the prompt has more than ${long_above} tokens`;
   return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}${long}`;
 }
 
-/** How many of what; only what is no token has a plural. */
+/** Only units other than tokens have a plural. */
 function countOf(kind: UsageTermKind, count: number): string {
   if (kind === "tool-fee") return `${count} tool fees of $${1 / FEES_PER_DOLLAR}`;
   const name = kind.replaceAll("-", " ");
   return `${count} ${isUnit(kind) && count !== 1 ? `${name}s` : name}`;
 }
 
-/** By what each is multiplied. Of what is no token, how many of these it counts for stands by itself. */
+/** Factors of a term. Its unit's equivalent in tokens is a factor of its own. */
 function factorsOf([kind, , ratio]: Term): string[] {
   const { tokens, per } = TOKENS_OF_UNIT[isUnit(kind) ? kind : "token"];
   const own = Number(((ratio * per) / tokens).toPrecision(SHOWN_DIGITS[kind] ?? RATIO_DIGITS));
@@ -200,7 +200,7 @@ function isUnit(kind: UsageTermKind): kind is Exclude<PriceUnit, "token"> {
   return kind === "image" || kind === "character" || kind === "second" || kind === "search";
 }
 
-/** A sixtieth of something has no end. */
+/** A sixtieth has infinitely many digits. */
 const SHOWN_DIGITS: Partial<Record<UsageTermKind, number>> = { second: 9 };
 
 function parseJson(text: string): unknown {
@@ -214,7 +214,7 @@ function parseJson(text: string): unknown {
 
 const ADDRESS = /\bhttps?:\/\/\S+/g;
 
-/** Neither channels nor what a channel maps a model to, nor where a provider is. */
+/** Removes channels, upstream models and provider addresses. */
 function withoutRouting(detail: LogDetail): LogDetail {
   const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({
     ...attempt,

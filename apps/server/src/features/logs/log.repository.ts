@@ -31,13 +31,13 @@ const LOG_COLUMNS = [
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
 
-/** Ids after the first one and up to the last. */
-export interface IdStretch {
+/** Ids greater than `after`, up to and including `last`. */
+export interface IdRange {
   readonly after: number;
   readonly last: number;
 }
 
-/** Those of the entries with these ids that the filter leaves, newest first. */
+/** The matching entries among the ids, newest first. */
 export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: readonly number[]): Promise<LogRow[]> {
   return queryable
     .selectFrom("logs")
@@ -47,39 +47,34 @@ export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: read
     .execute();
 }
 
-/** The entry of a relayed request; undefined when there is none or it is hidden. */
+/** The visible entry of a relayed request. */
 export function findRowOfRequest(queryable: Queryable, requestId: string): Promise<LogRow | undefined> {
   return (
     queryable
       .selectFrom("logs")
       .select(LOG_COLUMNS)
       .where("request_id", "=", requestId)
-      // These two are the conditions of the unique index, which is used where a statement names them.
+      // Both conditions of the unique index, which is used only if the statement repeats them.
       .where(sql<boolean>`type = ${sql.lit(LOG_TYPE.consumption)} and request_id <> ''`)
       .where("hidden", "=", 0)
       .executeTakeFirst()
   );
 }
 
-/** The newest id; 0 when there is none. */
+/** 0 for an empty log. */
 export async function findNewestId(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("logs").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
 
-/** Consecutive entries of the log. */
-export interface FoundStretch extends IdStretch {
+export interface FoundRange extends IdRange {
   readonly entries: number;
-  /** The earliest time among them, in Unix seconds. */
+  /** Earliest time of the entries, in Unix seconds. */
   readonly oldest: number;
 }
 
-/** The next entries in the stretch, at most so many. */
-export async function findNextStretch(
-  queryable: Queryable,
-  { after, last }: IdStretch,
-  most: number,
-): Promise<FoundStretch> {
+/** The next entries of the range, at most `most`. */
+export async function findNextRange(queryable: Queryable, { after, last }: IdRange, most: number): Promise<FoundRange> {
   const { rows } = await sql<{ entries: number; last: number | null; oldest: number | null }>`
     select count(*) as entries, max(id) as last, min(created_at) as oldest from (
       select id, created_at from logs where id > ${after} and id <= ${last} order by id limit ${most}) as next_entries`.execute(
@@ -94,8 +89,8 @@ export async function findNextStretch(
   };
 }
 
-/** The ids of the entries in the stretch that the filter leaves, newest first. */
-export async function listIds(queryable: Queryable, filter: LogFilter, { after, last }: IdStretch): Promise<number[]> {
+/** Ids of the matching entries in the range, newest first. */
+export async function listIds(queryable: Queryable, filter: LogFilter, { after, last }: IdRange): Promise<number[]> {
   const rows = await queryable
     .selectFrom("logs")
     .select("id")
@@ -107,9 +102,12 @@ export async function listIds(queryable: Queryable, filter: LogFilter, { after, 
   return rows.map(({ id }) => id);
 }
 
-/** A log entry that belongs to no relayed request: it names no token and costs nothing; `quota` is what it gave. Without a user it is the gateway's own. */
+/**
+ * An entry without a relayed request and without cost. `quota` is the quota that was granted. Without a user
+ * it is the gateway's.
+ */
 export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | "content"> & {
-  /** What the content says, in English, for other languages. It must hold no secret. */
+  /** The content in a translatable form. It must not contain secrets. */
   readonly event: LogEvent;
 } & Partial<
     Pick<
@@ -140,7 +138,6 @@ const EMPTY_LOG = {
   is_stream: 0,
 } as const;
 
-/** Adds the entry to the log. */
 export async function writeLog(queryable: Queryable, { event, ...log }: PlainLog): Promise<void> {
   await queryable
     .insertInto("logs")

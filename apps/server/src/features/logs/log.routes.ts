@@ -14,19 +14,18 @@ import { type SuggestChannels, suggestChannelIds, suggestValues } from "./sugges
 import { countLogResults, countLogsByTime, sumLogs } from "./read-log-totals.ts";
 import { tailLogs } from "./tail-logs.ts";
 
-/** What the log is told of channels, whose feature writes log entries itself. */
+/** Channels come as functions, because their feature imports this one. */
 export interface LogDependencies {
   readonly nameChannels: NameChannels;
   readonly suggestChannels: SuggestChannels;
   readonly ledger: QuotaLedger;
-  /** The server ends soon: what takes long comes to an end. */
+  /** True when the server is about to stop, so that long calls end. */
   readonly isStopping: () => boolean;
 }
 
 type OwnFilterInput = z.output<(typeof calls.getOwnLogStat)["query"]>;
 type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
 
-/** Hands in the calls that read and clear the log. */
 export function registerLogCalls(registry: CallRegistry, deps: LogDependencies): void {
   const { nameChannels } = deps;
   const clearings = createLogClearings(deps.ledger, deps.isStopping);
@@ -94,12 +93,10 @@ function registerSuggestions(registry: CallRegistry, { suggestChannels }: LogDep
   );
 }
 
-/** The filter on everybody's entries. */
 function filterOnAll(input: FilterInput): LogFilter {
   return { ...commonFilter(input), userId: 0, username: input.username, channelId: input.channel };
 }
 
-/** The filter on one user's entries. */
 function filterOnOwn(userId: number, input: OwnFilterInput): LogFilter {
   return { ...commonFilter(input), userId, username: "", channelId: 0 };
 }

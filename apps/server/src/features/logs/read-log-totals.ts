@@ -7,13 +7,13 @@ import type { LogFilter } from "./log-filter.ts";
 
 type Context = Pick<CallContext, "logStore" | "signal">;
 
-/** Totals of the charges that the filter leaves, less their refunds; its type is ignored. */
+/** Charges less refunds of the matching entries. The filter's type is ignored. */
 export async function sumLogs(context: Context, filter: LogFilter): Promise<z.input<(typeof getLogStat)["data"]>> {
   const { quota, tokens } = (await askLog(context, { kind: "totals", filter })).answer;
   return { quota, token: tokens };
 }
 
-/** How the requests that the filter leaves ended, the most frequent first; its result is ignored. */
+/** Number of matching requests by result, the most frequent first. The filter's result is ignored. */
 export async function countLogResults(
   context: Context,
   filter: LogFilter,
@@ -26,13 +26,13 @@ export async function countLogResults(
     .toSorted((left, right) => right.requests - left.requests);
 }
 
-/** How many entries the filter leaves in each interval, by result. */
+/** Number of matching entries by interval and result. */
 export async function countLogsByTime(context: Context, filter: LogFilter, edges: string): Promise<LogHistogram> {
   const question = { kind: "histogram", filter, edges: edges.split(",").map(Number) } as const;
   const { answer } = await askLog(context, question);
   return answer.map(({ interval, result, entries }) => ({
     interval,
-    // Entries of older versions may have others.
+    // Entries of older versions may have other results.
     result: LOG_RESULTS.find((known) => known === result) ?? "",
     entries,
   }));

@@ -1,7 +1,7 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { FailureKind } from "@one-api/contract/log-end";
 
-/** How the log tells each failure that came before the first byte of an answer. */
+/** The log result of each failure before the first byte. */
 export const RESULT_OF_FAILURE = {
   "rate-limited": "provider-limited",
   "over-limit": "provider-limited",
@@ -20,7 +20,7 @@ export const RESULT_OF_FAILURE = {
   "too-large": "provider-failed",
 } as const satisfies Readonly<Record<FailureKind, LogResult>>;
 
-/** How the log tells a failure by the name of its kind; one that it does not know is the provider's. */
+/** Unknown kinds count as failures of the provider. */
 export function resultOfFailure(kind: string): LogResult {
   return new Map<string, LogResult>(Object.entries(RESULT_OF_FAILURE)).get(kind) ?? "provider-failed";
 }

@@ -8,14 +8,17 @@ import { NO_FILTER } from "./log-filter.ts";
 
 type Suggestions = z.output<typeof call.data>;
 
-/** Channels that a keyword may mean, those whose name begins with it first. */
+/** Channels that match the keyword. Names that begin with it come first. */
 export type SuggestChannels = (
   queryable: Queryable,
   keyword: string,
   limit: number,
 ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
 
-/** Values that a column has in everybody's entries, or with an id in one user's: those that begin with the keyword, then those that contain it, the most frequent first. */
+/**
+ * Values of a column in the entries of one user, or of all for 0. Values that begin with the keyword come
+ * first, then those that contain it, each by frequency.
+ */
 export async function suggestValues(
   context: CallContext,
   column: ValuesQuestion["column"],
@@ -26,7 +29,6 @@ export async function suggestValues(
   return answer.map(({ value, entries }) => ({ value, label: value, entries }));
 }
 
-/** Channels by id and name. */
 export async function suggestChannelIds(
   { database: { db } }: CallContext,
   suggestChannels: SuggestChannels,

@@ -7,13 +7,13 @@ import { presentLogs } from "./list-logs.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { listIds, listRowsByIds } from "./log.repository.ts";
 
-/** Ids that one question looks at: what came before these is left out. */
+/** Ids searched by one call. Older ones are skipped. */
 const MOST_IDS = 4_096;
 const MOST_ENTRIES = 100;
 
 /**
- * The entries after an id that the filter leaves: a look at the newest ids alone, whatever the log holds. The answer names the newest entry only
- * when none before it can still appear, so that who asks after it next misses nothing.
+ * Matching entries after an id, among the newest ids only. `newest` is the watermark below which no entry can
+ * still appear, so a caller that continues there misses none.
  */
 export async function tailLogs(
   context: CallContext,
@@ -22,7 +22,7 @@ export async function tailLogs(
   after: number,
 ): Promise<LogTail> {
   const { database } = context;
-  // 0 while that cannot be said: then the next question asks the same.
+  // 0 if unknown: the next call then repeats the question.
   const newest = Math.max(after, await findSettledId(database, "logs"));
   if (after === 0 || newest === after) return { entries: [], newest, is_cut: false };
   const from = Math.max(after, newest - MOST_IDS);

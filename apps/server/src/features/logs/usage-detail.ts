@@ -10,28 +10,28 @@ import type { LogRow } from "./log.repository.ts";
 
 export type UsageTermKind = (typeof CHARGED_KINDS)[number];
 
-/** The numbers of a charge: enough to say later how it came about, and nothing that is made of them. */
+/** Numbers of a charge that cannot be derived from others. */
 const usageChargeSchema = z.object({
-  /** `usage`: as the provider reported; `estimated`: counted here; `partial`: the answer was cut, what was delivered counts. */
+  /** `usage`: reported by the provider; `estimated`: counted here; `partial`: the delivered part of a cut answer. */
   rule: z.enum(["usage", "estimated", "partial"]),
-  /** Where the model ratio comes from: an option, the maintained price list, or neither. */
+  /** Source of the model ratio: an option, the maintained price list, or neither. */
   source: z.enum(["option", "list", "fallback"]),
   model_ratio: z.number(),
   group_ratio: z.number(),
   completion_ratio: z.number(),
-  /** The prompt had more tokens than this, which made every token of the request cost these ratios. */
+  /** The prompt exceeded this number of tokens, so these ratios apply to all tokens. */
   long_above: z.int().optional(),
-  /** Kind, tokens and ratio to a token of plain input, of each kind that has tokens. */
+  /** Kind, number of tokens, and ratio to a token of plain input. */
   terms: z.array(z.tuple([z.enum(CHARGED_KINDS), z.int(), z.number()])),
 });
 
 export type UsageCharge = z.infer<typeof usageChargeSchema>;
 
-/** The contract's choice in few bytes, as every request has one: what is 0 or empty is left out. */
+/** Compact form of the contract's choice. Zero and empty values are omitted. */
 const usageChoiceSchema = z.object({
   by: logChoiceSchema.shape.by,
   share: z.int().optional(),
-  /** Channel, the reason's place in the contract's list, and its amount. */
+  /** Channel, index of the reason in the contract's list, and amount. */
   passed: z.array(z.union([z.tuple([z.int(), z.int()]), z.tuple([z.int(), z.int(), z.int()])])).optional(),
   more: z.int().optional(),
 });
@@ -42,10 +42,7 @@ const usageAttemptSchema = logAttemptSchema.extend({ choice: usageChoiceSchema.o
 
 type UsageAttempt = z.infer<typeof usageAttemptSchema>;
 
-/**
- * What the column `detail` of a relayed request tells: numbers and names only. The texts that the contract's log entry has are
- * made of it when somebody reads the entry.
- */
+/** The `detail` of a relayed request: numbers and names. The API's texts are built when an entry is read. */
 const usageDetailSchema = logDetailSchema
   .pick({
     end: true,
@@ -58,32 +55,31 @@ const usageDetailSchema = logDetailSchema
   })
   .extend(logDetailSchema.pick({ refusal: true, refusal_values: true, refusal_count: true }).shape)
   .extend({
-    /** Only in entries of older versions: it has a column of its own. */
+    /** Only in entries of older versions; now a column. */
     first_byte_ms: z.int().optional(),
     attempts: z.array(usageAttemptSchema),
-    /** Fields of the request that the provider's format has no place for. */
+    /** Fields of the request that the provider's format cannot express. */
     dropped: z.array(z.string()).optional(),
-    /** Only in entries of older versions: what is a note now, in a sentence. */
+    /** Only in entries of older versions; now `notes`. */
     note: z.string().optional(),
-    /** What else an operator should know. */
     notes: z.array(usageNoteSchema).optional(),
-    /** Without, nothing was charged. */
+    /** Absent if nothing was charged. */
     charge: usageChargeSchema.optional(),
   });
 
 export type UsageDetail = z.infer<typeof usageDetailSchema>;
 
-/** The columns of the entry's row that most often say a part of its detail. */
+/** Columns from which most details can be derived. */
 type DetailColumns = Pick<
   LogRow,
   "model_name" | "channel_id" | "status_code" | "first_byte_ms" | "prompt_tokens" | "completion_tokens"
 >;
 
-/** Every request stores one, so what goes without saying is left out: `readDetail` puts it back. */
+/** Compact form, as every request stores one. `readDetail` restores the defaults. */
 const storedDetailSchema = usageDetailSchema.partial({ end: true, upstream_model: true }).extend({
-  /** Entries of older versions have all of it, and no form. */
+  /** Entries of older versions have no form and omit nothing. */
   form: z.literal(2),
-  /** `null`: nobody chose. */
+  /** `null`: there was no choice. */
   attempts: z.array(usageAttemptSchema.extend({ choice: usageChoiceSchema.nullable() }).partial()).optional(),
   charge: usageChargeSchema.partial({ rule: true, source: true, group_ratio: true, terms: true }).optional(),
 });
@@ -92,7 +88,7 @@ type StoredDetail = z.infer<typeof storedDetailSchema>;
 type StoredAttempt = NonNullable<StoredDetail["attempts"]>[number];
 type StoredCharge = NonNullable<StoredDetail["charge"]>;
 
-/** Returns the text of the column `detail`, without what the row's other columns say. */
+/** The text of `detail`, without values that the row's other columns have. */
 export function writeDetail(detail: UsageDetail, columns: DetailColumns): string {
   const stored: StoredDetail = {
     form: 2,
@@ -105,7 +101,7 @@ export function writeDetail(detail: UsageDetail, columns: DetailColumns): string
   return JSON.stringify(stored);
 }
 
-/** Returns what was written, whatever version did it; undefined for what is no detail of a relayed request. */
+/** Reads every version's form. Undefined if it is not the detail of a relayed request. */
 export function readDetail(json: unknown, columns: DetailColumns): UsageDetail | undefined {
   const stored = storedDetailSchema.safeParse(json).data;
   return stored === undefined ? usageDetailSchema.safeParse(json).data : completeDetail(stored, columns);
@@ -122,7 +118,7 @@ function completeDetail({ form: _form, ...stored }: StoredDetail, columns: Detai
   };
 }
 
-/** Undefined for one that served the answer and could be no other's. */
+/** Undefined for a single attempt that equals the defaults. */
 function storedAttempts(attempts: readonly UsageAttempt[], columns: DetailColumns): StoredAttempt[] | undefined {
   const stored = attempts.map((attempt) => storedAttempt(attempt, columns));
   const [only] = stored;
@@ -141,7 +137,6 @@ function storedAttempt(attempt: UsageAttempt, columns: DetailColumns): StoredAtt
   return stored;
 }
 
-/** There was no other channel. */
 function isOnlyChoice({ by, share, passed, more }: UsageChoice): boolean {
   return by === "only" && share === undefined && passed === undefined && more === undefined;
 }
@@ -169,7 +164,7 @@ function completeCharge(stored: StoredCharge, columns: DetailColumns): UsageChar
   return { ...stored, rule, source, group_ratio, terms };
 }
 
-/** What is charged where all tokens of the prompt cost the same, and all of the answer. */
+/** Terms if all tokens of the prompt have one price, and all of the answer. */
 function plainTerms(
   completionRatio: number,
   { prompt_tokens, completion_tokens }: DetailColumns,

@@ -1,6 +1,6 @@
 import { mailLanguage, type MailMessage, oneLine, utcTime } from "./mail-message.ts";
 
-/** What of a way into an account changes. */
+/** Changes of an account's sign-in methods. */
 export type AccountChange =
   | "password"
   | "email"
@@ -14,21 +14,21 @@ export type AccountChange =
   | "factors-reset"
   | "access-token";
 
-/** What a mail tells of it; no secret is among it. */
+/** Content of the mail. It must not contain secrets. */
 interface ChangeFacts {
   readonly username: string;
   readonly change: AccountChange;
-  /** The provider, the passkey or the new address that it is about; empty where that says itself. */
+  /** Name of the provider, the passkey or the new address; empty for other changes. */
   readonly subject: string;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly at: number;
-  /** Where the one was who did it; empty when that was an administrator. */
+  /** Network address of the user; empty for a change by an administrator. */
   readonly address: string;
-  /** Where the owner can look after it; empty when the server's address is not set. */
+  /** Link to the account settings; empty if ServerAddress is not set. */
   readonly settingsLink: string;
 }
 
-/** The mail to the owner of an account that a way into it has changed. */
+/** Notifies an account's owner of a change. */
 export function accountMail(system: string, facts: ChangeFacts, storedLanguage: string): MailMessage {
   const language = mailLanguage(storedLanguage);
   const { username, change, settingsLink } = facts;

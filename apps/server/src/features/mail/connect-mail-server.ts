@@ -3,15 +3,15 @@ import { lookUpChecked } from "../../platform/network/checked-connector.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
 interface ConnectionLimits {
-  /** Until there is a connection. */
+  /** Time to connect. */
   readonly timeoutMs: number;
-  /** For all that is said on it: a server that answers a byte at a time must not hold a mail for ever. */
+  /** Time for the whole exchange, as a server may send a byte at a time. */
   readonly lifetimeMs: number;
 }
 
 /**
- * Connects to the mail server, and looks at where its name leads before anything is sent. Rejects with a readable error that names the
- * server when there is no connection in time or it leads to a link-local address.
+ * Connects to the mail server, unless its name resolves to a link-local address. Rejects with an error that
+ * names the server.
  */
 export function connectMailServer(
   host: string,

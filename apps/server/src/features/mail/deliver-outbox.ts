@@ -16,29 +16,32 @@ import {
   ROOT_RECIPIENT,
 } from "./outbox.repository.ts";
 
-/** Longer than any try takes, in seconds: then the process that claimed the message is dead and another may send it. */
+/** Longer than any attempt. After it the server that claimed the message counts as dead. */
 const LEASE_SECONDS = 300;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Seconds from each failed try to the next; after the last one the message is given up, a day and a half after it was written. */
+/**
+ * Pause after each failed attempt. After the last one, a day and a half after it was written, the message is
+ * discarded.
+ */
 const WAITS_SECONDS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 12 * HOUR] as const;
 
-/** What messages are sent with. */
 export interface DeliveryDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
-  /** Root's address; empty for none. */
+  /** Empty for none. */
   readonly findRootEmail: (queryable: Queryable) => Promise<string>;
-  /** Says whether the server stops: then no further message is begun. */
+  /** True when the server stops. No further message is started then. */
   readonly isStopping?: () => boolean;
 }
 
 /**
- * Sends every message that is due, oldest first, and returns how many went out. Several processes may do it at the same time; a process that
- * dies between sending and noting it leaves a message that is sent again, with the same id. One that fails is tried again later, and ends the
- * run unless that is of its address: the next one would meet the same server. The first failure, and each message that is given up, leaves a row in the system log.
+ * Sends all due messages, oldest first, and returns the number sent. Several servers may run it at once.
+ * A server that dies after sending leaves a message that is sent again with the same id. A failed message is
+ * retried later. The run ends, unless only the recipient's address failed.
+ * The first failure and each discarded message are written into the system log.
  */
 export async function deliverOutbox(deps: DeliveryDeps): Promise<number> {
   let sent = 0;
@@ -63,7 +66,7 @@ async function send({ database, mailer, pusher, findRootEmail }: DeliveryDeps, c
   if (recipient !== ROOT_RECIPIENT) return mailer.send({ to: recipient, message, id });
   const rootEmail = await findRootEmail(database.db);
   const canMail = rootEmail !== "" && mailer.isSetUp();
-  // Nobody has set a way up: what it tells stands in the system log.
+  // Nothing is configured; the system log has the alert.
   if (!pusher.isSetUp() && !canMail) return;
   if (!pusher.isSetUp()) return mailer.send({ to: rootEmail, message, id });
   try {
@@ -74,7 +77,7 @@ async function send({ database, mailer, pusher, findRootEmail }: DeliveryDeps, c
   }
 }
 
-/** Returns whether another message may fare better right now. */
+/** True if other messages may succeed now. */
 async function handleFailure(
   { database, clock }: DeliveryDeps,
   { id, recipient, message, attempts }: ClaimedMessage,
@@ -89,19 +92,20 @@ async function handleFailure(
   };
   const what = `"${values.subject}" to ${values.recipient || "the super administrator"}`;
   await inTransaction(database, async (transaction) => {
-    const tell = (content: string, code: LogEvent["code"]) => {
+    const log = (content: string, code: LogEvent["code"]) => {
       const event = { code, values: { ...values, tries: attempts, said: failure.message } };
       return writeLog(transaction, { created_at: now, type: LOG_TYPE.system, content, event });
     };
     if (waitSeconds === undefined) {
       await removeMessage(transaction, id);
-      await tell(`The message ${what} is given up after ${attempts} tries. ${failure.message}`, "message-given-up");
+      await log(`The message ${what} is given up after ${attempts} tries. ${failure.message}`, "message-given-up");
       return;
     }
     await postponeMessage(transaction, id, now + waitSeconds);
-    // One row tells of a mail server that is away, however many messages wait for it; that an address is given up is told then.
+    // One entry for an unavailable mail server, whatever the number of waiting messages. Failures of an
+    // address are logged when it is given up.
     if (attempts === 1 && !isDelayed && !(await failsAlready(transaction, id)))
-      await tell(
+      await log(
         `The message ${what} could not be sent; it is tried again, as are all others. ${failure.message}`,
         "message-postponed",
       );

@@ -1,11 +1,10 @@
 import { z } from "zod";
 
-/** The languages that mails are written in. */
 const MAIL_LANGUAGES = ["en", "zh-CN"] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
-/** Chinese for who asks for it first, by an `Accept-Language` or a stored language; else English. */
+/** Chinese if an `Accept-Language` or a stored language begins with it; else English. */
 export function mailLanguage(language: string | undefined): MailLanguage {
   return /^\s*zh\b/i.test(language ?? "") ? "zh-CN" : "en";
 }
@@ -15,11 +14,11 @@ const blockSchema = z.union([
   /** A code to copy. */
   z.object({ code: z.string() }),
   z.object({ list: z.array(z.string()) }),
-  /** Where to go: an address of this server's own. */
+  /** A link to this server. */
   z.object({ link: z.string(), label: z.string() }),
 ]);
 
-/** What a message says, one block under the other. All of it is plain text: a name in it never becomes markup, a link or a header. */
+/** A message as blocks of plain text, so that a name in it cannot become markup, a link or a header. */
 export const mailMessageSchema = z.object({
   language: z.enum(MAIL_LANGUAGES),
   subject: z.string(),
@@ -28,7 +27,7 @@ export const mailMessageSchema = z.object({
 
 export type MailMessage = z.infer<typeof mailMessageSchema>;
 
-/** The message as plain text, paragraphs apart by an empty line. */
+/** The blocks as paragraphs. */
 export function mailText({ blocks }: MailMessage): string {
   return blocks.map(blockText).join("\n\n");
 }
@@ -40,12 +39,12 @@ function blockText(block: MailMessage["blocks"][number]): string {
   return `${block.label}:\n${block.link}`;
 }
 
-/** The text on one line, without control characters. */
+/** Replaces control characters and line breaks by spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
-/** Grey on white, or light grey on near black where the reader's program prefers that; nothing is loaded from anywhere. */
+/** Light and dark scheme; loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px 12px; background: #f4f4f5; color: #18181b; font: 15px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", sans-serif; }
@@ -64,7 +63,7 @@ main { background: #1c1c1f; border-color: #333338; }
 .address { color: #a1a1aa; }
 }`;
 
-/** The message as a page of its own, for the reader's light or dark scheme. */
+/** The message as an HTML page. */
 export function mailHtml({ language, subject, blocks }: MailMessage): string {
   const body = blocks.map(blockHtml).join("");
   return (
@@ -92,7 +91,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** A time as mails tell it, to the minute: readers' own zones are not known. `seconds` in Unix seconds. */
+/** A time to the minute in UTC, as readers' time zones are unknown. `seconds` in Unix seconds. */
 export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

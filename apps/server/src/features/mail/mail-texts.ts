@@ -3,7 +3,6 @@ import { mailLanguage, type MailMessage } from "./mail-message.ts";
 
 const MINUTES = EMAIL_CODE_SECONDS / 60;
 
-/** The mail with a code that proves an address. */
 export function codeMail(system: string, code: string, acceptLanguage: string | undefined): MailMessage {
   const language = mailLanguage(acceptLanguage);
   if (language === "zh-CN")
@@ -27,7 +26,7 @@ export function codeMail(system: string, code: string, acceptLanguage: string | 
   };
 }
 
-/** What somebody gets whose address is asked a code for although it belongs to an account. */
+/** Sent to the address of an existing account for which a code was requested. */
 export function addressTakenMail(system: string, acceptLanguage: string | undefined): MailMessage {
   const language = mailLanguage(acceptLanguage);
   if (language === "zh-CN")
@@ -51,7 +50,6 @@ export function addressTakenMail(system: string, acceptLanguage: string | undefi
   };
 }
 
-/** The mail that a password is reset with. */
 export function resetMail(system: string, link: string, acceptLanguage: string | undefined): MailMessage {
   const language = mailLanguage(acceptLanguage);
   if (language === "zh-CN")
@@ -75,7 +73,6 @@ export function resetMail(system: string, link: string, acceptLanguage: string |
   };
 }
 
-/** The message that shows that messages arrive. */
 export function testMail(system: string, acceptLanguage: string | undefined): MailMessage {
   const language = mailLanguage(acceptLanguage);
   if (language === "zh-CN")

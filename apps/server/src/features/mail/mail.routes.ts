@@ -12,7 +12,6 @@ interface MailCallDeps {
   readonly pusher: MessagePusher;
 }
 
-/** Hands in the calls that try the settings of mail and of Message Pusher. */
 export function registerMailCalls(registry: CallRegistry, { options, mailer, pusher }: MailCallDeps): void {
   const message = (language: string | undefined) => testMail(options.text("SystemName"), language);
   registry.register(sendTestMail, async ({ context, body, header }) => {

@@ -5,56 +5,55 @@ import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts
 import { connectMailServer } from "./connect-mail-server.ts";
 
 const TIMEOUT_MS = 10_000;
-/** For one mail from the greeting to the end, in ms. */
+/** For one mail from the greeting to the end. */
 const LIFETIME_MS = 60_000;
-/** From this port on TLS comes first; on others STARTTLS is used where the server offers it (RFC 8314, 3.3). */
+/** TLS from the start at this port; others use STARTTLS if the server offers it (RFC 8314, 3.3). */
 const TLS_PORT = 465;
 
-/** One mail to one address. */
 interface Mail {
   readonly to: string;
   readonly message: MailMessage;
-  /** The same for every try to send the same mail, so that a mailbox may leave a second copy out. */
+  /** The same for each attempt, so that a mailbox can recognise a duplicate. */
   readonly id?: string;
 }
 
-/** Sends mails with the SMTP settings in force. */
+/** Sends mails by SMTP with the current options. */
 export interface Mailer {
   isSetUp(): boolean;
-  /** Throws `mail-not-set-up` while a setting is missing. */
+  /** Throws `mail-not-set-up` if an option is missing. */
   checkIsSetUp(): void;
   /**
-   * Resolves when the mail server has taken the mail. Throws `mail-not-set-up` and `mail-failed`, as `MailRefusedError` where another try is in
-   * vain and as `MailDelayedError` where other mails fare better.
+   * Resolves when the mail server has accepted the mail. Throws `mail-not-set-up` and `mail-failed`.
+   * The error is a `MailRefusedError` if a retry is useless, and a `MailDelayedError` if other mails may
+   * succeed.
    */
   send(mail: Mail): Promise<void>;
 }
 
-/** The mail server takes this mail from nobody, or for nobody: the address is wrong, or the mail itself is refused. */
+/** The mail server permanently refuses the mail or its address. */
 export class MailRefusedError extends AppError {}
 
-/** The mail server cannot take a mail for this address now: its domain is not found, its mailbox is full. */
+/** The mail server cannot deliver to this address now, for example to a full mailbox. */
 export class MailDelayedError extends AppError {}
 
-/** What an answer begins with that is of the recipient's address or mailbox, and passes (RFC 3463, 3.2 and 3.3). */
+/** Temporary failures of the recipient's address or mailbox (RFC 3463, 3.2 and 3.3). */
 const DELAYED = /^4\d\d[ -]4\.(?:1\.[1-6]|2\.\d)\b/;
 
-/** True while mails can go out, as things are set now. */
 export function mailIsSetUp(options: OptionStore): boolean {
   if (options.text("SMTPServer") === "") return false;
   const [hasAccount, hasPassword] = [options.text("SMTPAccount") !== "", options.secret("SMTPToken") !== ""];
-  // Relays inside a network often ask for no login; then nothing but the sender says who the mails are from.
+  // Relays without login need a sender address instead.
   return hasAccount === hasPassword && (hasAccount || options.text("SMTPFrom") !== "");
 }
 
-/** Who mails are from: what is set, whatever form it was stored in. */
+/** The sender option in any of its stored forms. */
 function senderOf(options: OptionStore): MailSender {
   const from = options.text("SMTPFrom") || options.text("SMTPAccount");
   const { name, address } = readMailSender(from) ?? { name: "", address: from };
   return { name: name || options.text("SystemName"), address };
 }
 
-/** Builds the mailer; it reads the settings for each mail. */
+/** Reads the options for each mail. */
 export function createMailer(options: OptionStore): Mailer {
   const isSetUp = () => mailIsSetUp(options);
   const checkIsSetUp = () => {
@@ -74,12 +73,12 @@ export function createMailer(options: OptionStore): Mailer {
       try {
         await transport.sendMail({
           from: { ...from },
-          // An address as an object is one address, whatever characters it has.
+          // As an object it is one address, whatever characters it contains.
           to: { name: "", address: to },
           subject: oneLine(message.subject),
           text: mailText(message),
           html: mailHtml(message),
-          // No holiday answers to a machine (RFC 3834, 5).
+          // Prevents automatic replies (RFC 3834, 5).
           headers: { "Auto-Submitted": "auto-generated", "Content-Language": message.language },
           ...(id === undefined ? {} : { messageId: `<${id}@${from.address.split("@").at(-1) ?? "one-api"}>` }),
         });
@@ -92,7 +91,7 @@ export function createMailer(options: OptionStore): Mailer {
   };
 }
 
-/** The library is loaded with the first mail: a server may never send one. */
+/** Loaded with the first mail, as many servers send none. */
 async function createTransport(options: OptionStore) {
   const { createTransport: create } = await import("nodemailer");
   const [host, port] = [options.text("SMTPServer"), options.number("SMTPPort")];
@@ -115,7 +114,6 @@ async function createTransport(options: OptionStore) {
   });
 }
 
-/** The refusal as its readers get it. */
 function failureOf(error: unknown): AppError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = reasonOf(error, code);
@@ -124,7 +122,7 @@ function failureOf(error: unknown): AppError {
   return new Failure("mail-failed", `The mail could not be sent: ${reason}`, { values: { reason } });
 }
 
-/** What the server's answer to the mail itself or to an address says; it is final from 500 on (RFC 5321, 4.2.1). */
+/** The class for the server's answer. Codes from 500 are final (RFC 5321, 4.2.1). */
 function kindOf(error: unknown): typeof AppError {
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   if (status >= 500) return MailRefusedError;
@@ -132,7 +130,7 @@ function kindOf(error: unknown): typeof AppError {
   return DELAYED.test(said) ? MailDelayedError : AppError;
 }
 
-/** One line, without what a mail server may repeat of the login. */
+/** One line without credentials that the mail server may repeat. */
 function reasonOf(error: unknown, code: string): string {
   if (code === "EAUTH") return "the mail server refuses SMTPAccount and SMTPToken";
   return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 200);

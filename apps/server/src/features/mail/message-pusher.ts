@@ -4,16 +4,16 @@ import { fetchJson } from "../../platform/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailText, oneLine } from "./mail-message.ts";
 
-/** Sends messages to root's Message Pusher (github.com/songquanpeng/message-pusher), with the settings in force. */
+/** Sends messages to root by Message Pusher (github.com/songquanpeng/message-pusher), with the current options. */
 export interface MessagePusher {
   isSetUp(): boolean;
-  /** Resolves when the server has taken the message. Throws `pusher-not-set-up` and `pusher-failed`. */
+  /** Resolves when the server has accepted the message. Throws `pusher-not-set-up` and `pusher-failed`. */
   push(message: MailMessage): Promise<void>;
 }
 
 const answerSchema = z.looseObject({ success: z.boolean(), message: z.string().default("") });
 
-/** Builds the pusher; it reads the settings for each message. */
+/** Reads the options for each message. */
 export function createMessagePusher(options: OptionStore): MessagePusher {
   const isSetUp = () => options.text("MessagePusherAddress") !== "" && options.secret("MessagePusherToken") !== "";
   return {
@@ -37,7 +37,7 @@ export function createMessagePusher(options: OptionStore): MessagePusher {
   };
 }
 
-/** What the server says may repeat the token. */
+/** Removes the token, which the server's answer may repeat. */
 function refuse(address: string, said: string, token: string): never {
   const { host } = new URL(address);
   const reason = oneLine(said.replaceAll(token, "***")).slice(0, 200);

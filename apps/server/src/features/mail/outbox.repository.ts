@@ -1,21 +1,21 @@
 import type { Queryable } from "../../core/transaction.ts";
 import { type MailMessage, mailMessageSchema } from "./mail-message.ts";
 
-/** Whom a message of the outbox is for, when it is for root: by Message Pusher or to root's address, as is set when it is sent. */
+/** Recipient of messages to root. They go to Message Pusher or to root's address, as set when they are sent. */
 export const ROOT_RECIPIENT = "";
 
-/** A message that is being sent by this process. */
+/** A message that this server is sending. */
 export interface ClaimedMessage {
   readonly id: number;
   readonly createdAt: number;
   /** An e-mail address or `ROOT_RECIPIENT`. */
   readonly recipient: string;
   readonly message: MailMessage;
-  /** This try counted. */
+  /** Includes the current attempt. */
   readonly attempts: number;
 }
 
-/** Puts a message into the outbox, in the transaction of what it tells. `at` in Unix seconds. */
+/** Adds a message in the transaction of its cause. `at` in Unix seconds. */
 export async function queueMessage(
   transaction: Queryable,
   { recipient, message, at }: { readonly recipient: string; readonly message: MailMessage; readonly at: number },
@@ -25,8 +25,8 @@ export async function queueMessage(
 }
 
 /**
- * Takes the message that has been due for longest, for `leaseSeconds`: of several processes that ask at the same time, one gets it. Undefined
- * when there is none, or another process was quicker.
+ * Claims the message that has been due longest for `leaseSeconds`. Undefined if there is none or another
+ * server claimed it.
  */
 export async function claimMessage(
   queryable: Queryable,
@@ -47,17 +47,15 @@ export async function claimMessage(
   return { id, createdAt, recipient, attempts, message: mailMessageSchema.parse(JSON.parse(row.message)) };
 }
 
-/** Takes the message out: it was sent, or is given up. */
 export async function removeMessage(queryable: Queryable, id: number): Promise<void> {
   await queryable.deleteFrom("outbox").where("id", "=", id).execute();
 }
 
-/** Leaves the message for another try. */
 export async function postponeMessage(queryable: Queryable, id: number, dueAt: number): Promise<void> {
   await queryable.updateTable("outbox").set({ due_at: dueAt }).where("id", "=", id).execute();
 }
 
-/** Says whether an older message waits for another try. */
+/** True if an older message is waiting for a retry. */
 export async function failsAlready(queryable: Queryable, id: number): Promise<boolean> {
   const older = queryable.selectFrom("outbox").select("id").where("id", "<", id).where("attempts", ">", 0).limit(1);
   return (await older.executeTakeFirst()) !== undefined;

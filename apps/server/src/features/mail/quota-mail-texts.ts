@@ -2,19 +2,18 @@ import { LAST_SECOND } from "@one-api/contract/constants";
 import type { OptionStore } from "../../core/option-store.ts";
 import { mailLanguage, type MailMessage, oneLine, utcTime } from "./mail-message.ts";
 
-/** What a mail tells of a token. */
 interface TokenFacts {
   readonly token: string;
-  /** What is left, as amounts are shown; undefined for unlimited. */
+  /** Remaining quota as displayed; undefined for unlimited. */
   readonly left: string | undefined;
-  /** Unix time in seconds; -1 for never. */
+  /** Unix seconds; -1 for never. */
   readonly expiresAt: number;
 }
 
-/** Why a mail about a token goes out: somebody asked for it, or a mark was crossed. */
+/** Reason for the mail: a request by the user, or a threshold. */
 export type TokenOccasion = "balance" | "expiry" | "quota-low" | "quota-used-up" | "expires-soon" | "expired";
 
-/** The mail about what is left of a token, or about when it expires. `language` is an `Accept-Language` or a stored language. */
+/** The mail about a token's quota or expiry. `language` is an `Accept-Language` or a stored language. */
 export function tokenMail(
   system: string,
   occasion: TokenOccasion,
@@ -60,17 +59,15 @@ function expiryTime(seconds: number, never: string): string {
   return seconds < 0 || seconds > LAST_SECOND ? never : utcTime(seconds);
 }
 
-/** What a mail tells a user of their own quota. */
 interface QuotaFacts {
   readonly username: string;
-  /** As amounts are shown. */
+  /** As displayed. */
   readonly left: string;
   readonly usedUp: boolean;
-  /** Where quota is added; empty when the server's address is not set. */
+  /** Link to the top-up page; empty if ServerAddress is not set. */
   readonly topUpLink: string;
 }
 
-/** The mail to a user whose quota is low or used up. */
 export function quotaMail(
   system: string,
   { username, left, usedUp, topUpLink }: QuotaFacts,
@@ -97,7 +94,7 @@ export function quotaMail(
   return { language, subject: texts.subject, blocks: [{ text: texts.text }, ...link] };
 }
 
-/** An amount of quota as mails show it: in dollars with two decimals, or six below a cent, or the number itself, as the settings say. */
+/** Quota in dollars with two decimals, or six below a cent; the plain number if the options say so. */
 export function amountText(options: OptionStore, quota: number): string {
   if (!options.flag("DisplayInCurrencyEnabled")) return String(quota);
   const dollars = quota / options.number("QuotaPerUnit");

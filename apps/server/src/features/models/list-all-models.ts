@@ -5,11 +5,11 @@ import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "./list-models-of-types.ts";
 
-/** When a model was created is nobody's knowledge; clients expect a number, and this is the one they know from One API. */
+/** The real date is unknown; clients expect a number, and One API sends this one. */
 const CREATED = 1_626_777_600;
 const OWNER_OF_OTHERS = "custom";
 
-/** Every model that the gateway knows or a stored channel serves, once; its owner is the first type that offers it itself. */
+/** Every model that the gateway knows or a channel serves. The owner is the first type that offers the model itself. */
 export async function listAllModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<Model[]> {
   const owners = new Map<string, ChannelType>();
   for (const { type, reseller } of CHANNEL_TYPES) {

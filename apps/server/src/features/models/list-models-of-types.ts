@@ -5,27 +5,26 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { listModelsServedTo } from "../channels/index.ts";
 import { groupsOfUser } from "../users/index.ts";
 
-/** What the maintained list says of a model. */
 interface ListedRatios {
-  /** What the price is of; absent: tokens. */
+  /** Unit of the price; absent for tokens. */
   readonly unit?: Exclude<PriceUnit, "token"> | undefined;
   readonly modelRatio: number;
   readonly completionRatio: number;
 }
 
-/** What the gateway knows of providers' models without asking them. */
+/** The built-in lists of providers' models. */
 export interface ModelCatalogue {
-  /** Models that a new channel of the type is offered, today's first. */
+  /** Models suggested for a new channel of the type, newest first. */
   modelsOfType(type: ChannelType): readonly string[];
-  /** Dollars per million output tokens at the type's provider, or by the name alone; undefined when unknown. */
+  /** Dollars per million output tokens at the type's provider, or by name alone; undefined if unknown. */
   outputPrice(model: string, type: ChannelType | undefined): number | undefined;
-  /** The ratios that the maintained list's price comes to; undefined for a model that it does not know. */
+  /** Ratios of the price in the maintained list; undefined if unknown. */
   listedRatios(model: string, type: ChannelType | undefined): ListedRatios | undefined;
 }
 
 /**
- * Model names by channel type. Administrators get each type's own list, for the channels that they may make of it; users get what the
- * enabled channels of each type serve to their groups.
+ * Model names by channel type. Administrators get each type's own list; users get the models served to their
+ * groups.
  */
 export async function listModelsOfTypes(
   context: CallContext,

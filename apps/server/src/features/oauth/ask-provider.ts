@@ -6,8 +6,8 @@ import { UNPRINTABLE } from "../users/index.ts";
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Requests JSON from a provider. Throws `oauth-unreachable` without an answer in JSON, and `oauth-refused` when it does not match the
- * schema: providers answer a wrong code with an error object.
+ * Requests JSON from a provider. Throws `oauth-unreachable` without a JSON answer, and `oauth-refused` if the
+ * schema does not match: providers answer a wrong code with an error object.
  */
 export async function askProvider<Schema extends z.ZodType>(
   name: string,
@@ -26,7 +26,7 @@ export async function askProvider<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** A GET request with an access token. */
+/** Options of a GET request with an access token. */
 export function bearing(accessToken: string) {
   return { method: "GET" as const, headers: { authorization: `Bearer ${accessToken}` } };
 }
@@ -37,19 +37,19 @@ export function providerUnreachable(name: string): AppError {
   });
 }
 
-/** Refusal of a code that the provider does not accept. */
+/** Refusal of a code. */
 export function providerRefused(name: string): AppError {
   return new AppError("oauth-refused", `${name} does not accept this code: it is wrong, was used or has expired.`, {
     values: { name },
   });
 }
 
-/** Refusal of a sign-in method that is off. */
+/** Refusal of a sign-in method that is turned off. */
 export function switchedOff(name: string): AppError {
   return new AppError("oauth-off", `Logging in with ${name} is turned off.`, { values: { name } });
 }
 
-/** One line of at most 64 characters without control characters: the name is not trusted. */
+/** One line of at most 64 characters without control characters, as the name is not trusted. */
 export function plainName(name: string): string {
   return name.replaceAll(UNPRINTABLE, " ").trim().slice(0, MAX_NAME_LENGTH);
 }

@@ -11,34 +11,34 @@ import { enterAccount, type EnteringBrowser } from "../sessions/index.ts";
 import {
   changeAccount,
   findUserByBoundId,
-  holdBoundAccount,
+  lockBoundAccount,
   type LoginRow,
   nameOfProvider,
   rememberIdentities,
-  tellOwner,
+  notifyOwner,
 } from "../users/index.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
 
-/** Usernames of sign-ups end in a number below this. */
+/** Upper bound of the number at the end of a new username. */
 const MOST_NUMBER = 1_000_000_000;
 const NAME_TRIES = 5;
 
-/** Who comes from a provider. */
-interface Visitor {
+interface ProviderLogin {
   readonly browser: EnteringBrowser;
-  /** The look-up of an invitation, for the case that they sign up; empty for none. */
+  /** Lookup value of an invitation for a sign-up; empty for none. */
   readonly invitation: string;
 }
 
 /**
- * Logs in to the account that the profile is bound to, or signs up. An e-mail address at the provider joins nothing: it proves nobody to
- * us. Throws `registration-off`, `account-disabled` and the refusals of invitations.
+ * Logs in to the account that the profile is bound to, or signs up. An equal e-mail address does not link
+ * accounts, as it is not verified here.
+ * Throws `registration-off`, `account-disabled` and the refusals of invitations.
  */
 export async function enterWithProfile(
   context: CallContext,
   deps: AccountDeps,
   profile: ProviderProfile,
-  { browser, invitation }: Visitor,
+  { browser, invitation }: ProviderLogin,
 ): Promise<SessionUser> {
   const { db } = context.database;
   const known = await findUserByBoundId(db, profile.column, profile.id);
@@ -60,7 +60,7 @@ async function signUp(
     try {
       await createAccount(context, deps, account);
     } catch (error) {
-      // The same person may have signed up in another window meanwhile, with the same invitation.
+      // The same user may have signed up in another window meanwhile, with the same invitation.
       const user = await find();
       if (user !== undefined) return user;
       const isTaken = error instanceof AppError && error.code === "user-username-taken";
@@ -71,7 +71,10 @@ async function signUp(
   }
 }
 
-/** Binds the profile to the caller's account, in place of the one before it. Throws `oauth-taken` when another account has it. */
+/**
+ * Binds the profile to the caller's account and replaces the previous one. Throws `oauth-taken` if another
+ * account has it.
+ */
 export async function bindProfile(
   context: CallContext,
   options: OptionStore,
@@ -80,12 +83,12 @@ export async function bindProfile(
   const actor = requireActor(context);
   try {
     await inTransaction(context.database, async (transaction) => {
-      const before = await holdBoundAccount(transaction, actor.id);
+      const before = await lockBoundAccount(transaction, actor.id);
       await changeAccount(transaction, actor.id, { [column]: id });
       await rememberIdentities(transaction, context, before ?? {});
       await rememberIdentities(transaction, context, { [column]: id });
       const subject = nameOfProvider(options, binding);
-      await tellOwner(transaction, context, options, { userId: actor.id, change: "bound", subject });
+      await notifyOwner(transaction, context, options, { userId: actor.id, change: "bound", subject });
       const detail = changesBetween({ [column]: before?.[column] }, { [column]: id });
       await recordAudit(transaction, context, { action: "user.bind", object: `user:${actor.id}`, detail });
     });

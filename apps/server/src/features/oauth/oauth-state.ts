@@ -9,18 +9,14 @@ import { lookupOfInvitation } from "../invitations/index.ts";
 const STATE_SECONDS = 600;
 const ID_BYTES = 24;
 
-/** What a way to a provider is begun for. */
 interface OAuthPurpose {
-  /** Where it leads; empty for GitHub or Lark. */
+  /** Provider of the login; empty for GitHub or Lark. */
   readonly provider: string;
-  /** The code of an invitation, for the case that somebody signs up; empty for none. */
+  /** Code of an invitation for a sign-up; empty for none. */
   readonly invitation: string;
 }
 
-/**
- * Returns a state for one way to a provider and back (RFC 6749, 10.12): it works once, in this browser, for who is logged in now, and
- * back from that provider alone.
- */
+/** Creates a state for one login (RFC 6749, 10.12). It is valid once, for this browser, this user and this provider. */
 export async function createOAuthState(
   context: CallContext,
   browser: SessionCookie,
@@ -47,8 +43,9 @@ export async function createOAuthState(
 }
 
 /**
- * Takes the state back, and returns the look-up of the invitation that it carries: it must be of this browser and of who is logged in now,
- * so that nobody binds somebody else's account or is logged in to it, and of one of these providers. Throws `oauth-state-wrong`.
+ * Consumes a state and returns the lookup value of its invitation.
+ * The state must belong to this browser and user, which prevents login CSRF, and to one of the providers.
+ * Throws `oauth-state-wrong`.
  */
 export async function consumeOAuthState(
   context: CallContext,

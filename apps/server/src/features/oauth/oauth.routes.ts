@@ -20,7 +20,6 @@ import { unbind } from "./unbind.ts";
 const WINDOW_SECONDS = 600;
 const TRIES_PER_NETWORK = 60;
 
-/** Hands in the logins and bindings, and their end, with GitHub, Lark, OpenID Connect and WeChat. */
 export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): void {
   const { options } = deps;
   const openId = { options, find: createOpenIdDirectory() };
@@ -28,19 +27,21 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
     await countTry(context);
     return createOAuthState(context, browserCookie, query);
   });
-  // A client that does not say where its state leads may come back from either.
+  // Clients that do not name a provider may return from GitHub or Lark.
   registry.register(calls.enterWithGitHub, (input) =>
-    comeBack(input, deps, ["", "github"], () => readGitHubProfile(options, input.query.code)),
+    handleCallback(input, deps, ["", "github"], () => readGitHubProfile(options, input.query.code)),
   );
   registry.register(calls.enterWithLark, (input) =>
-    comeBack(input, deps, ["", "lark"], () => readLarkProfile(options, input.query.code)),
+    handleCallback(input, deps, ["", "lark"], () => readLarkProfile(options, input.query.code)),
   );
   registry.register(calls.beginOidc, async ({ context, browserCookie, body }) => {
     await countTry(context);
     return beginOpenIdLogin(context, openId, browserCookie, body.invitation);
   });
   registry.register(calls.enterWithOidc, (input) =>
-    comeBack(input, deps, [openIdStateKind(options)], () => readOpenIdProfile(input.context, openId, input.query)),
+    handleCallback(input, deps, [openIdStateKind(options)], () =>
+      readOpenIdProfile(input.context, openId, input.query),
+    ),
   );
   registry.register(calls.enterWithWeChat, async (input) => {
     const { context, query } = input;
@@ -62,8 +63,8 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
   });
 }
 
-/** The way back from a provider: a binding for who is logged in, else a login. */
-async function comeBack(
+/** Handles a provider's callback: binds the profile for a logged-in user, else logs in. */
+async function handleCallback(
   input: CallInput<typeof calls.enterWithGitHub | typeof calls.enterWithLark | typeof calls.enterWithOidc>,
   deps: AccountDeps,
   stateKinds: readonly string[],
@@ -71,7 +72,7 @@ async function comeBack(
 ) {
   const { context, query, browserCookie, setMessage, cookie } = input;
   await countTry(context);
-  // Before the state and the code are used up, so that the call can be made once more after the proof.
+  // First, so that the state and the code remain valid for a second call after the proof.
   if (context.actor !== undefined) await requireFreshProof(context, cookie.value);
   const invitation = await consumeOAuthState(context, browserCookie, query.state, stateKinds);
   const profile = await readProfile();

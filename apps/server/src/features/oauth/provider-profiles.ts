@@ -5,20 +5,20 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { boundIdAt, type BoundIdColumn, providerAddress } from "../users/index.ts";
 import { askProvider, bearing, plainName, providerRefused, switchedOff } from "./ask-provider.ts";
 
-/** Who somebody is at a provider. */
+/** Identity at a provider. */
 export interface ProviderProfile {
   readonly column: BoundIdColumn;
-  /** Where they are known, and as whom, with a space between: never changes there. */
+  /** `<issuer> <subject>`; never changes. */
   readonly id: string;
-  /** What they are called there; empty for unknown. */
+  /** Empty if unknown. */
   readonly displayName: string;
-  /** What it is bound as; usernames of sign-ups begin with it. */
+  /** Name of the provider; new usernames begin with it. */
   readonly binding: Exclude<Binding, "email">;
-  /** False where who is not known stays out; where it is left out, the system's own switch decides alone. */
+  /** False if unknown identities may not sign up. If absent, RegisterEnabled alone decides. */
   readonly maySignUp?: boolean;
 }
 
-/** Asks GitHub, Lark or WeChat who the code is of. Throws `oauth-off`, `oauth-refused` and `oauth-unreachable`. */
+/** Exchanges a code for a profile. Throws `oauth-off`, `oauth-refused` and `oauth-unreachable`. */
 type ReadProfile = (options: OptionStore, code: string) => Promise<ProviderProfile>;
 
 const idSchema = z.string().regex(/^\S{1,128}$/);
@@ -31,7 +31,10 @@ const gitHubUserSchema = z.looseObject({
 const larkUserSchema = z.looseObject({ data: z.looseObject({ open_id: idSchema, name: z.string().nullish() }) });
 const weChatSchema = z.looseObject({ success: z.boolean(), data: z.string().nullish() });
 
-/** GitHub's web application flow (docs.github.com, authorizing OAuth apps). The id is the number: names there can be changed and taken over. */
+/**
+ * GitHub's web application flow (docs.github.com, authorizing OAuth apps). The id is the number, as login
+ * names can be changed and reused.
+ */
 export const readGitHubProfile: ReadProfile = async (options, code) => {
   if (!options.flag("GitHubOAuthEnabled")) throw switchedOff("GitHub");
   const address = providerAddress(options, "github_id");
@@ -39,14 +42,14 @@ export const readGitHubProfile: ReadProfile = async (options, code) => {
     method: "POST",
     body: { client_id: options.text("GitHubClientId"), client_secret: options.secret("GitHubClientSecret"), code },
   });
-  // Its own API has a host of its own, an Enterprise server's a path.
+  // github.com has a separate API host; an Enterprise server has a path.
   const api = address === OPTION_DEFINITIONS.GitHubAddress.default ? "https://api.github.com" : `${address}/api/v3`;
   const user = await askProvider("GitHub", gitHubUserSchema, `${api}/user`, bearing(access.access_token));
   const displayName = plainName(user.name || user.login || "GitHub User");
   return { column: "github_id", id: boundIdAt(address, String(user.id)), displayName, binding: "github" };
 };
 
-/** Lark's and Feishu's login (open.feishu.cn, web app SSO). */
+/** Login of Lark and Feishu (open.feishu.cn, web app SSO). */
 export const readLarkProfile: ReadProfile = async (options, code) => {
   const clientId = options.text("LarkClientId");
   if (clientId === "" || options.secret("LarkClientSecret") === "") throw switchedOff("Lark");
@@ -71,7 +74,7 @@ export const readLarkProfile: ReadProfile = async (options, code) => {
   return { column: "lark_id", id: boundIdAt(address, data.open_id), displayName, binding: "lark" };
 };
 
-/** The protocol of wechat-server (github.com/songquanpeng/wechat-server): the account's followers are sent a code. */
+/** Protocol of wechat-server (github.com/songquanpeng/wechat-server), which sends a code to followers. */
 export const readWeChatProfile: ReadProfile = async (options, code) => {
   if (!options.flag("WeChatAuthEnabled")) throw switchedOff("WeChat");
   const address = providerAddress(options, "wechat_id");

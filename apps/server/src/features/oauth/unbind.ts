@@ -6,29 +6,30 @@ import { inTransaction } from "../../core/transaction.ts";
 import { secondFactorsOf } from "../factors/index.ts";
 import {
   changeAccount,
-  hasWayIn,
-  holdBoundAccount,
-  lastWayIn,
+  hasSignInMethod,
+  lockBoundAccount,
+  lastSignInMethod,
   rememberIdentities,
-  tellOfUnbinding,
+  notifyOfUnbinding,
 } from "../users/index.ts";
 
 /**
- * Unbinds something from the caller's account. The account is held meanwhile: of two that are unbound at once, neither counts on the other
- * to stay. Throws `last-way-in`.
+ * Removes a binding of the caller's account. The account is locked, so that two concurrent calls cannot
+ * remove both last methods.
+ * Throws `last-way-in`.
  */
 export async function unbind(context: CallContext, options: OptionStore, binding: Binding): Promise<void> {
   const { id } = requireActor(context);
   const column = BINDING_FIELDS[binding];
   await inTransaction(context.database, async (transaction) => {
-    const account = await holdBoundAccount(transaction, id);
+    const account = await lockBoundAccount(transaction, id);
     if (account === undefined || account[column] === "") return;
-    const hasAnother = hasWayIn({ ...account, [column]: "" }, options);
-    // A passkey logs in by itself.
-    if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) throw lastWayIn();
+    const hasAnother = hasSignInMethod({ ...account, [column]: "" }, options);
+    // A passkey is a sign-in method by itself.
+    if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) throw lastSignInMethod();
     await rememberIdentities(transaction, context, account);
     await changeAccount(transaction, id, { [column]: "" });
-    await tellOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
+    await notifyOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
     const detail = { binding, from: account[column] };
     await recordAudit(transaction, context, { action: "user.unbind", object: `user:${id}`, detail });
   });

@@ -2,18 +2,18 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Secrets } from "../../core/secrets.ts";
 import { CANARY_KEY, findStoredOption, saveOptionOnce } from "./option.repository.ts";
 
-/** True when a master key was used with this database before. */
+/** True if a master key was used with this database before. */
 export async function hasMasterKey(database: OpenDatabase): Promise<boolean> {
   return (await findStoredOption(database.db, CANARY_KEY)) !== undefined;
 }
 
-/** Says whether the database's secrets were sealed with this master key. The first key that asks becomes the database's own. */
+/** True if the database's secrets are sealed with this master key. The first key becomes the database's own. */
 export async function masterKeyFits(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
   await saveOptionOnce(database.db, { key: CANARY_KEY, value: secrets.seal("option", CANARY_KEY) });
   return masterKeyOpens(database, secrets);
 }
 
-/** Says whether this is the database's own master key, without making it so. */
+/** True if this is the database's master key. Stores nothing. */
 export async function masterKeyOpens(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
   const sealed = await findStoredOption(database.db, CANARY_KEY);
   try {

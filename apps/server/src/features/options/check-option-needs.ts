@@ -9,13 +9,13 @@ import { AppError } from "../../core/app-error.ts";
 
 type TextOf = (option: OptionKey) => string;
 
-/** The options that a switch's declaration says must be set while it is on, those that are enough instead among them. */
+/** Options that must be set while the switch is on, including the alternatives. */
 export function needsOf(key: OptionKey): readonly OptionKey[] {
   const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
   return [...new Set([...needs, ...orNeeds])].filter(isOptionKey);
 }
 
-/** What is missing of what the option needs; nothing where what is enough instead is all that is set. */
+/** Required options that are not set; empty if the alternatives suffice. */
 function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
   const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
   const isSet = (option: OptionKey) => textOf(option) !== "";
@@ -26,9 +26,9 @@ function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
 }
 
 /**
- * Refuses to turn a switch on before what it needs is set, and to clear what a switch that is on needs: either would leave a feature on
- * that cannot work, and may lock people out. `stored` has every stored option's text, secrets sealed. Throws `option-needs` and
- * `option-needed`.
+ * Refuses to turn on a switch without its required options, and to clear an option that an active switch
+ * requires.
+ * `stored` has the text of every stored option, secrets sealed. Throws `option-needs` and `option-needed`.
  */
 export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyMap<string, string>): void {
   const textOf: TextOf = (option) =>

@@ -7,15 +7,13 @@ import type { Secrets } from "../../core/secrets.ts";
 import { findOptionsVersion, listStoredOptions } from "./option.repository.ts";
 import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 
-/** The options in force, and what the options' own calls need of them. */
 export interface LoadedOptionStore extends OptionStore {
-  /** Every option but the secrets, as texts. */
+  /** All options without secrets, as texts. */
   list(): { readonly key: OptionKey; readonly value: string }[];
   /** Names of the secrets that are set. */
   listSetSecrets(): OptionKey[];
-  /** Takes the options from the database again. */
   reload(): Promise<void>;
-  /** Takes the options again, and announces them, when another server has changed some. */
+  /** Reloads and announces the options if another server has changed them. */
   followOthers(): Promise<void>;
 }
 
@@ -26,7 +24,10 @@ interface OptionStoreDeps {
   readonly log: Logger;
 }
 
-/** Loads the options, and loads them again whenever they change. A stored value that cannot be read is logged and leaves the one before it in force. */
+/**
+ * Loads the options and reloads them after each change. A stored value that cannot be read is logged, and the
+ * previous value stays in force.
+ */
 export async function createOptionStore({
   database,
   secrets,
@@ -48,10 +49,10 @@ export async function createOptionStore({
   }
 
   async function load(number: number): Promise<void> {
-    // Read before the rows: those are as new as it, or newer, and then taken once more.
+    // Read before the rows: if a change falls between, the rows are read once more.
     const versionOfRows = await findOptionsVersion(database.db);
     const rows = await listStoredOptions(database.db);
-    // Two loads may overtake each other: the later one knows more, and is waited for, since nothing may have been taken yet.
+    // A later load has newer rows and is awaited instead.
     if (number !== loads) return newestLoad;
     options = readAll(rows, options, { secrets, log });
     generation += 1;
@@ -84,7 +85,7 @@ export async function createOptionStore({
   };
 }
 
-/** True for options that no call answers. */
+/** True for options that no call returns. */
 export function isSecretOption(key: OptionKey): boolean {
   return OPTION_DEFINITIONS[key].kind === "secret";
 }
@@ -103,8 +104,8 @@ function readAll(
       options.set(key, readOption(key, clear ?? OPTION_DEFINITIONS[key].default));
     } catch (error) {
       log.warn({ option: key, err: error }, "a stored option cannot be read; the value before it stays in force");
-      const kept = before.get(key);
-      if (kept !== undefined) options.set(key, kept);
+      const previous = before.get(key);
+      if (previous !== undefined) options.set(key, previous);
     }
   }
   return options;

@@ -7,10 +7,9 @@ import {
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { type OptionCallDeps, updateOption } from "./update-option.ts";
 
-/** Hands in the calls that read and set options. */
 export function registerOptionCalls(registry: CallRegistry, deps: OptionCallDeps): void {
   const { options } = deps;
-  // Another server may have set one just now: whoever saved there and is answered here would see the old value.
+  // Another server may have changed an option that the caller just saved there.
   registry.register(listOptions, async () => {
     await options.followOthers();
     return options.list().map((option) => ({ ...option, default: OPTION_DEFINITIONS[option.key].default }));

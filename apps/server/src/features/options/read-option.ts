@@ -7,16 +7,15 @@ import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";
 
-/** An option's value as the program uses it. */
 export type OptionValue = boolean | number | string | RatioTable;
 
-/** An option's text, tidied for the database, and what it means. */
+/** `text` is the normalized form for the database. */
 export interface ParsedOption {
   readonly text: string;
   readonly value: OptionValue;
 }
 
-/** Reads an option's text as its declaration says. Throws a refusal that names the option and what it must be. */
+/** Parses an option's text as declared. Throws a refusal that names the option and the expected form. */
 export function readOption(key: OptionKey, text: string): ParsedOption {
   const definition: OptionDefinition = OPTION_DEFINITIONS[key];
   switch (definition.kind) {
@@ -34,7 +33,7 @@ export function readOption(key: OptionKey, text: string): ParsedOption {
     case "link":
       return readAddress(key, text.trim(), definition);
     case "secret":
-      // An address that is a secret, because it has a password in it.
+      // A secret address contains a password.
       if (definition.protocols !== undefined) return readAddress(key, stripTrailingSlashes(text.trim()), definition);
       return readText(key, text, definition);
     case "text":
@@ -42,7 +41,6 @@ export function readOption(key: OptionKey, text: string): ParsedOption {
   }
 }
 
-/** The refusal of an option's value; the message names the option and what it must be. */
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
   return new AppError(code, message, { field: "value", values });
 }
@@ -75,12 +73,12 @@ function readNumber(option: OptionKey, text: string, definition: OptionDefinitio
   return { text: whole ? String(value) : tidy, value };
 }
 
-/** The page texts stay as they are, all others are one line. */
+/** Page texts stay unchanged; all others are one line. */
 function readText(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
   const multiline = definition.multiline === true;
   const tidy = multiline ? text : text.trim();
   checkLength(option, tidy, definition);
-  // A line break in a name or an address would end up in mail headers.
+  // A line break in a name or address could inject mail headers.
   if (!multiline && /\p{Cc}/u.test(tidy)) {
     throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
   }
@@ -93,7 +91,7 @@ function checkLength(option: OptionKey, text: string, { maxLength: limit }: Opti
     throw refusal("option-too-long", `${option} must have at most ${limit} characters.`, { option, limit });
 }
 
-/** An address to call or to lead people to; empty is none. */
+/** An empty text is no address. */
 function readAddress(option: OptionKey, address: string, definition: OptionDefinition): ParsedOption {
   if (address === "") return { text: "", value: "" };
   checkLength(option, address, definition);
@@ -105,7 +103,8 @@ function readAddress(option: OptionKey, address: string, definition: OptionDefin
     throw refusal("option-address", message, { option, protocols: joinList(protocols.map((name) => `${name}//`)) });
   }
   refuseMetadata(option, url);
-  // Proxies know no other way to be told who calls; every other address is shown to people.
+  // A proxy's address may contain credentials, as there is no other place for them. All other addresses are
+  // shown to users.
   if ((url.username !== "" || url.password !== "") && protocols.every((protocol) => protocol.startsWith("http"))) {
     throw refusal("option-address-secret", `${option} must not carry a user name or password.`, { option });
   }
@@ -118,9 +117,9 @@ function refuseMetadata(option: OptionKey, { hostname }: URL): void {
   throw refusal("option-address-metadata", message, { option });
 }
 
-/** The host is read as an address, so that a number in another form of writing is seen for what it is. */
+/** Parses the host as a URL, which normalizes unusual notations of an address. */
 function refuseMetadataHost(option: OptionKey, host: string): void {
-  // Without the zone of a link-local address, which no URL has.
+  // URLs have no zone of a link-local address.
   const address = isIPv6(host) ? `http://[${host.replace(/%.*/, "")}]` : `http://${host}`;
   if (URL.canParse(address)) refuseMetadata(option, new URL(address));
 }

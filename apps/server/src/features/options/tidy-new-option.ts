@@ -6,14 +6,15 @@ import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { readOption } from "./read-option.ts";
 
-/** Letters of any alphabet: domains may be written in theirs. */
+/** Letters of any script, for internationalized domains. */
 const DOMAIN =
   /^(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.)*[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.?$/u;
 const DISCOVERY = "/.well-known/openid-configuration";
 
 /**
- * Reads an option that somebody sets, without typing errors that only show later, and returns its text for the database. What was stored
- * before there was such a check stays in force. Throws the refusals of `readOption` and of the option's form.
+ * Parses an option and applies checks to new values that stored values are exempt from. Returns the text for
+ * the database.
+ * Throws the refusals of `readOption` and of the option's format.
  */
 export function tidyNewOption(key: OptionKey, typed: string): string {
   const { text, value } = readOption(key, typed);
@@ -38,7 +39,7 @@ function refuseDecimals(option: OptionKey, text: string, decimals: number): void
   throw refusal("option-decimals", message, { option, decimals });
 }
 
-/** A model or group of that name there is not: what was meant would be priced as if nothing were set. */
+/** A name with spaces matches no model or group, so its ratio would have no effect. */
 function refuseSpaces(option: OptionKey, ratios: ReadonlyMap<string, number>): void {
   const name = [...ratios.keys()].find((key) => key !== key.trim());
   if (name === undefined) return;
@@ -61,7 +62,7 @@ function checkSender(option: OptionKey, sender: string): void {
   throw refusal("option-sender", message, { option });
 }
 
-/** Many write the @ before a domain. */
+/** Many users write @ before a domain. */
 function tidyDomains(option: OptionKey, text: string): string {
   const domains = splitList(text).map((part) => part.replace(/^@/, "").toLowerCase());
   const part = domains.find((domain) => !DOMAIN.test(domain));
@@ -70,7 +71,7 @@ function tidyDomains(option: OptionKey, text: string): string {
   throw refusal("option-domains", message, { option, part });
 }
 
-/** Paths are put behind it. */
+/** The gateway appends paths. */
 function checkSite(option: OptionKey, address: string): void {
   if (!/[?#]/.test(address)) return;
   const message = `${option} must be the address alone, without anything from ? or # on.`;

@@ -16,34 +16,33 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
-import { holdStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
+import { lockStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
 import { tidyNewOption } from "./tidy-new-option.ts";
 
-/** Says what else the audit trail should tell of an option that changes, before it does. */
+/** Returns additional audit details of a change, before it is stored. */
 type DescribeChange = (
   transaction: Queryable,
   change: { readonly key: OptionKey; readonly from: string; readonly to: string },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Refuses a change for what it would do elsewhere, before it is stored. `after` has the options as they would be. */
+/** Refuses a change because of its effects elsewhere, before it is stored. `after` has the options with the change. */
 type CheckChange = (
   transaction: Queryable,
   key: OptionKey,
   change: { readonly before: OptionTexts; readonly after: OptionTexts },
 ) => Promise<void>;
 
-/** What the options' calls work on. */
 export interface OptionCallDeps {
   readonly options: LoadedOptionStore;
   readonly describeChange: DescribeChange;
   readonly checkChange: CheckChange;
-  /** The environment names a Redis server. */
+  /** True if REDIS_URL is set. */
   readonly hasRedis: boolean;
 }
 
 /**
- * Checks and stores one option; it is in force when the promise resolves. Throws `option-unknown`, `option-root-only`, the refusals of
- * reading its value, and those of what it needs or is needed by.
+ * Validates and stores one option, and resolves when it is in force.
+ * Throws `option-unknown`, `option-root-only`, the refusals of its value, and those of dependent options.
  */
 export async function updateOption(
   context: CallContext,
@@ -79,7 +78,7 @@ async function storeOption(
   const secret = isSecretOption(key);
   const sealed = secret && text !== "" ? context.secrets.seal("option", text) : text;
   await inTransaction(context.database, async (transaction) => {
-    const stored = new Map((await holdStoredOptions(transaction)).map((option) => [option.key, option.value]));
+    const stored = new Map((await lockStoredOptions(transaction)).map((option) => [option.key, option.value]));
     checkOptionNeeds(key, text, stored);
     const after = textsOf(new Map([...stored, [key, text]]));
     await checkChange(transaction, key, { before: textsOf(stored), after });
@@ -94,13 +93,12 @@ async function storeOption(
   });
 }
 
-/** Reads switches and texts out of what is stored. */
 function textsOf(stored: ReadonlyMap<string, string>): OptionTexts {
   const text = (key: OptionKey) => stored.get(key) ?? OPTION_DEFINITIONS[key].default;
   return { text, flag: (key) => text(key) === "true" };
 }
 
-/** A secret for one server must not be sent to another: whoever changes the address types it again. */
+/** A secret must not be sent to a changed address, so it is deleted and must be entered again. */
 async function forgetSecretsSentTo(
   transaction: Queryable,
   context: CallContext,

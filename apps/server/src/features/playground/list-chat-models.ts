@@ -6,18 +6,20 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { findOwnToken } from "../tokens/index.ts";
 import { groupsOfUser, listModelsOfGroups } from "../users/index.ts";
 
-/** What is known of models by their names. */
 export interface ChatFacts {
-  /** What a chat request may hold; undefined for models that do not chat. */
+  /** Parameters of a chat request; undefined for models without chat. */
   chatParameters(model: string): readonly ChatParameter[] | undefined;
-  /** Tokens; undefined where nobody knows it. */
+  /** In tokens; undefined if unknown. */
   maxOutputTokens(model: string): number | undefined;
 }
 
-/** Names that no list knows take ms each to look up: requests get their turn in between. */
+/** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_TURN = 5;
 
-/** The models to chat with that one of the caller's tokens may call, sorted by name. Throws `token-not-found`, also for somebody else's. */
+/**
+ * Chat models that the caller's token may use, sorted by name. Throws `token-not-found`, also for another
+ * user's token.
+ */
 export async function listChatModels(context: CallContext, facts: ChatFacts, tokenId: number): Promise<ChatModel[]> {
   const { db } = context.database;
   const { group } = requireActor(context);

@@ -4,7 +4,6 @@ import { type ChatFacts, listChatModels } from "./list-chat-models.ts";
 
 export type { ChatFacts };
 
-/** Hands in the calls that the playground makes beside those of the relay. */
 export function registerPlaygroundCalls(registry: CallRegistry, facts: ChatFacts): void {
   registry.register(calls.listChatModels, ({ context, query }) => listChatModels(context, facts, query.token));
 }

@@ -11,30 +11,32 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import { renewOptionsVersion } from "../options/index.ts";
-import type { PriceListKeeper, PriceListReader, ReadableList } from "./keep-price-list.ts";
+import type { PriceLists, PriceListReader, ReadableList } from "./follow-price-list.ts";
 import { listKnownModels } from "./list-listed-prices.ts";
 import { putInUse, saveFoundList } from "./price-list.repository.ts";
 
-/** The published list is half a megabyte today. */
+/** The published list has half a megabyte today. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const VERSION_LENGTH = 16;
-/** So many models are compared before requests get their turn. */
+/** Models compared in one time slice. */
 const MODELS_PER_TURN = 5;
 
-/** What price lists are changed with. */
 export interface PriceListDependencies {
   readonly options: OptionStore;
   readonly catalogue: ModelCatalogue;
   readonly reader: PriceListReader;
-  readonly priceLists: PriceListKeeper;
-  /** The program's own version. */
+  readonly priceLists: PriceLists;
+  /** Version of the program. */
   readonly program: string;
 }
 
 type Found = z.output<(typeof findPriceList)["data"]>;
 
-/** Reads the newest list, keeps it, and says what it would change. Throws `price-list-failed` with the reason. */
+/**
+ * Downloads and stores the newest list, and returns the changes that it would make. Throws
+ * `price-list-failed` with the reason.
+ */
 export async function findNewPriceList(context: CallContext, deps: PriceListDependencies): Promise<Found> {
   const { options, reader, program } = deps;
   const { list, data } = await readNewest(options.text("PriceListAddress") || DEFAULT_PRICE_LIST_ADDRESS, reader);
@@ -50,8 +52,8 @@ export async function findNewPriceList(context: CallContext, deps: PriceListDepe
 }
 
 /**
- * Takes prices from the list of that version, the program's own with an empty one, on every server. Throws `price-list-gone` when another was
- * read since.
+ * Uses the list of the version on every server; an empty version means the built-in list. Throws
+ * `price-list-gone` if another was downloaded since.
  */
 export async function useOtherPriceList(
   context: CallContext,
@@ -87,7 +89,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof SyntaxError) return "what stands there is no JSON";
   if (!(error instanceof Error)) return "unknown";
-  // What fetching says is that it failed; why is in its cause.
+  // The message of a failed fetch says nothing; its cause has the reason.
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 

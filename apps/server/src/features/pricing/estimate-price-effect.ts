@@ -16,9 +16,9 @@ import { askLog } from "../logs/index.ts";
 import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-/** Names that no list knows take ms each to look up: requests get their turn in between. */
+/** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_TURN = 5;
-/** Models that are looked at, those that were charged most. */
+/** Models considered, those with the highest charges first. */
 const MOST_MODELS = 5_000;
 
 interface EstimateDependencies {
@@ -32,8 +32,9 @@ interface OwnRatios {
 }
 
 /**
- * What the last 7 days would have been charged with these ratios in the place of the ones in force. Charges go up and down with what their text
- * costs: kinds of tokens that have prices of their own, and factors of groups, keep their part.
+ * Estimates the charges of the last 7 days with other ratios. Each charge is scaled by the change of its
+ * prompt and completion price.
+ * Other kinds of tokens and group factors scale with it.
  */
 export async function estimatePriceEffect(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
@@ -76,7 +77,7 @@ export async function estimatePriceEffect(
   return { before: total("before"), after: total("after"), models, changed: effects.length };
 }
 
-/** Returns what tells, in quota, what a model's prompts and answers come to by such ratios. */
+/** Returns a function that prices the model's usage, in quota, by given ratios. */
 function worthOf(model: string, type: KnownModel["type"], catalogue: ModelCatalogue, sums: Sums) {
   const listed = catalogue.listedRatios(model, type);
   const own = (table: RatioTable) => table.get(`${model}(${type ?? ""})`) ?? table.get(model);

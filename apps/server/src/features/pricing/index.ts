@@ -1,2 +1,2 @@
-export { keepPriceList, type PriceListKeeper, type PriceListReader, type ReadableList } from "./keep-price-list.ts";
+export { followPriceList, type PriceLists, type PriceListReader, type ReadableList } from "./follow-price-list.ts";
 export { type FindUnpriced, type ListPrices, registerPricingCalls } from "./pricing.routes.ts";

@@ -6,19 +6,18 @@ import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 
-/** Names that no list knows take ms each to look up: requests get their turn in between. */
+/** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_TURN = 5;
 
-/** A model that the gateway knows. */
 export interface KnownModel {
   readonly model: string;
-  /** The first kind of channel that serves it, else the first that offers it. */
+  /** Type of the first channel that serves it, else the first type that offers it. */
   readonly type: ChannelType | undefined;
-  /** A stored channel serves it. */
+  /** True if a channel serves it. */
   readonly served: boolean;
 }
 
-/** Every model that a stored channel serves or a new one is offered, each once, sorted by name. */
+/** Models that a channel serves or a type offers, sorted by name. */
 export async function listKnownModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<KnownModel[]> {
   const known = new Map<string, KnownModel>();
   const add = (models: readonly string[], type: ChannelType | undefined, served: boolean) => {
@@ -30,7 +29,7 @@ export async function listKnownModels(queryable: Queryable, catalogue: ModelCata
   return [...known.values()].sort((left, right) => (left.model < right.model ? -1 : 1));
 }
 
-/** The ratios of the maintained list for every model that the gateway knows. */
+/** Ratios of the maintained list for every known model. */
 export async function listListedPrices(queryable: Queryable, catalogue: ModelCatalogue): Promise<ListedPrice[]> {
   const prices: ListedPrice[] = [];
   for (const { model, type, served } of await listKnownModels(queryable, catalogue)) {

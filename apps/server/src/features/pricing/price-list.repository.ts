@@ -4,7 +4,7 @@ import type { Tables } from "@one-api/database/tables";
 
 export type PriceListRow = Selectable<Tables["price_lists"]>;
 
-/** The list in use without its data; undefined while it is the program's own. */
+/** The list in use without its data; undefined for the built-in list. */
 export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
   return queryable
     .selectFrom("price_lists")
@@ -13,7 +13,7 @@ export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, 
     .executeTakeFirst();
 }
 
-/** The data of a list, as JSON; undefined when it is gone. */
+/** JSON; undefined if the list was deleted. */
 export async function findListData(queryable: Queryable, version: string): Promise<string | undefined> {
   const row = await queryable
     .selectFrom("price_lists")
@@ -23,7 +23,7 @@ export async function findListData(queryable: Queryable, version: string): Promi
   return row?.data;
 }
 
-/** Keeps a list that was read, in the place of the one that was read before it. */
+/** Stores a downloaded list and replaces the previous one. */
 export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
   await queryable.deleteFrom("price_lists").where("in_use", "=", 0).execute();
   const { fetched_at, program } = list;
@@ -34,7 +34,7 @@ export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRo
     .execute();
 }
 
-/** Puts a list into use; with an empty version none. False when there is no such list. */
+/** Puts a list into use, or the built-in one for an empty version. False if there is no such list. */
 export async function putInUse(queryable: Queryable, version: string): Promise<boolean> {
   if (version !== "" && (await findListData(queryable, version)) === undefined) return false;
   await queryable.deleteFrom("price_lists").where("in_use", "=", 1).where("version", "!=", version).execute();

@@ -8,10 +8,10 @@ import { estimatePriceEffect } from "./estimate-price-effect.ts";
 import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
-/** Asks the relay what each model costs that somebody in these groups can call; the first group that serves a model is the one that pays. */
+/** Prices of the models that the groups can use. The first group that serves a model determines its price. */
 export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPrice[]>;
 
-/** Asks the relay which models have no known price on channels of a type. */
+/** Models without a known price on channels of a type. */
 export type FindUnpriced = (models: readonly string[], type: number) => Promise<string[]>;
 
 interface PricingDependencies extends PriceListDependencies {
@@ -19,7 +19,6 @@ interface PricingDependencies extends PriceListDependencies {
   readonly listPrices: ListPrices;
 }
 
-/** Hands in the calls about prices. */
 export function registerPricingCalls(registry: CallRegistry, deps: PricingDependencies): void {
   const { options, listPrices, findUnpriced, catalogue, priceLists, program } = deps;
   registry.register(calls.listPrices, async ({ context: { actor } }) => {

@@ -3,7 +3,6 @@ import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { testProxy } from "./test-proxy.ts";
 
-/** Hands in the call that tries the proxy. */
 export function registerProxyCalls(registry: CallRegistry, options: OptionStore): void {
   registry.register(testProxyCall, ({ context, body }) => testProxy(context, options, body));
 }

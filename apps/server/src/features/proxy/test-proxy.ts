@@ -11,9 +11,10 @@ import { createProxyClient } from "../../platform/network/proxy-client.ts";
 const TIMEOUT_MS = 15_000;
 
 /**
- * Calls the address through the saved proxy, whether or not calls of providers go through it, and returns what answered and how long it took.
- * Any HTTP status says that the proxy works. Throws `proxy-not-set-up`, `option-address-metadata` and `proxy-failed`, which name the proxy
- * without its password.
+ * Sends a request through the saved proxy, even if provider calls do not use it. Any HTTP status is a
+ * success.
+ * Throws `proxy-not-set-up`, `option-address-metadata` and `proxy-failed`. Errors name the proxy without its
+ * password.
  */
 export async function testProxy(
   context: CallContext,
@@ -51,7 +52,7 @@ export async function testProxy(
   }
 }
 
-/** What went wrong, with the reason beneath it where the library wraps it. */
+/** The message with its cause, if the library wraps one. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1000} s`;

@@ -7,10 +7,10 @@ import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { insertRedemptions } from "./redemption.repository.ts";
 
-/** Characters of a code: nobody finds one by trying. */
+/** Long enough to be unguessable. */
 const KEY_LENGTH = 32;
 
-/** Makes that many codes, all or none of them, and returns them. */
+/** Creates `count` codes, all or none, and returns them. */
 export async function createRedemptions(
   context: CallContext,
   { name, quota, count }: z.output<typeof createRedemptionsInputSchema>,

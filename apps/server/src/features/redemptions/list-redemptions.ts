@@ -6,7 +6,7 @@ import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { countRedemptions, findRedemption, listRedemptionRows, type RedemptionRow } from "./redemption.repository.ts";
 
-/** One page of the codes that the keyword finds, of all with an empty one; without `size` all of them. */
+/** One page of the codes that match the keyword; all of them without `size`. */
 export async function searchRedemptions(
   context: CallContext,
   query: z.output<typeof searchRedemptionsCall.query>,
@@ -19,19 +19,18 @@ export async function searchRedemptions(
   };
 }
 
-/** One code. Throws `redemption-not-found`. */
+/** Throws `redemption-not-found`. */
 export async function getRedemption(context: CallContext, id: number): Promise<Redemption> {
   const row = await findRedemption(context.database.db, id);
   if (row === undefined) throw redemptionNotFound();
   return presentRedemption(row, context.secrets);
 }
 
-/** The refusal of a code that is not there. */
 export function redemptionNotFound(): AppError {
   return new AppError("redemption-not-found", "There is no such redemption code, or not any more.");
 }
 
-/** The code as administrators see it, in clear. */
+/** The code in clear, for administrators. */
 function presentRedemption(row: RedemptionRow, secrets: Secrets): Redemption {
   const { key_cipher, redeemed_by, ...rest } = row;
   return { ...rest, key: secrets.open("redemption-code", key_cipher), redeemed_by: redeemed_by ?? "" };

@@ -13,7 +13,7 @@ import { countRequest, requireWithinLimit } from "../verification/index.ts";
 import { findStatusByLookup, markUsed } from "./redemption.repository.ts";
 import { codeUsed } from "./update-redemption.ts";
 
-/** Codes that are none, of those that a user tries. One that was used or disabled is no guess. */
+/** Limit of unknown codes. Used and disabled codes are not guesses. */
 const GUESSES = { most: 10, windowSeconds: 3600 } as const;
 
 interface RedeemDeps {
@@ -22,10 +22,11 @@ interface RedeemDeps {
 }
 
 /**
- * Redeems a code and returns the quota that the caller got for it. One transaction marks the code, raises the balance and writes the
- * ledger, the log and the audit trail: of many who redeem it, one does, and a crash leaves all of it or nothing. Throws
- * `redemption-code-unknown`, `redemption-code-used`, `redemption-code-disabled`, `redemption-quota-full` and, after ten in an hour that
- * there are not, `too-many-requests`.
+ * Redeems a code and returns its quota.
+ * One transaction marks the code, raises the balance and writes ledger, log and audit trail. Of concurrent
+ * calls one succeeds.
+ * Throws `redemption-code-unknown`, `redemption-code-used`, `redemption-code-disabled`,
+ * `redemption-quota-full` and, after ten unknown codes in an hour, `too-many-requests`.
  */
 export async function redeemCode(context: CallContext, key: string, { options, ledger }: RedeemDeps): Promise<number> {
   const { id: userId, username } = requireActor(context);

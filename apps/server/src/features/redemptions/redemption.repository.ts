@@ -3,7 +3,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
-import { allHold, beginsWith, isIdOr } from "../../core/lists/match-keyword.ts";
+import { everyCondition, beginsWith, isIdOr } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 const REDEMPTION_COLUMNS = [
@@ -16,16 +16,15 @@ const REDEMPTION_COLUMNS = [
   "redemptions.redeemed_time",
 ] as const;
 
-/** A code, sealed, with who redeemed it. */
+/** A sealed code with the name of the user who redeemed it. */
 export interface RedemptionRow extends Pick<
   Selectable<Tables["redemptions"]>,
   "id" | "name" | "key_cipher" | "status" | "quota" | "created_time" | "redeemed_time"
 > {
-  /** Username; null while nobody has, and when the account is gone. */
+  /** Username; null if unused or the account was deleted. */
   readonly redeemed_by: string | null;
 }
 
-/** Which codes are meant. */
 export interface RedemptionFilter {
   /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
@@ -33,7 +32,7 @@ export interface RedemptionFilter {
   readonly status: number;
 }
 
-/** One stretch of the codes that the filter leaves; equal ones stand newest first. */
+/** One page of the matching codes. Equal ones are ordered newest first. */
 export function listRedemptionRows(
   queryable: Queryable,
   filter: RedemptionFilter,
@@ -50,12 +49,10 @@ export function listRedemptionRows(
     .execute();
 }
 
-/** How many codes the filter leaves. */
 export function countRedemptions(queryable: Queryable, filter: RedemptionFilter): Promise<number> {
   return countRows(queryable.selectFrom("redemptions").where(matches(filter)));
 }
 
-/** The code with that id. */
 export function findRedemption(queryable: Queryable, id: number): Promise<RedemptionRow | undefined> {
   return selectRedemptions(queryable).where("redemptions.id", "=", id).executeTakeFirst();
 }
@@ -70,7 +67,7 @@ function selectRedemptions(queryable: Queryable) {
     .select("users.username as redeemed_by");
 }
 
-/** Adds the codes and returns their ids, which are the next ones unless others are named. */
+/** Returns the new ids. */
 export async function insertRedemptions(
   queryable: Queryable,
   redemptions: readonly Insertable<Tables["redemptions"]>[],
@@ -79,7 +76,7 @@ export async function insertRedemptions(
   return rows.map(({ id }) => id);
 }
 
-/** Changes the named columns of a code unless it is used; returns whether there was such a one. */
+/** Changes an unused code. Returns false if it is used or missing. */
 export async function changeUnusedRedemption(
   queryable: Queryable,
   id: number,
@@ -94,7 +91,7 @@ export async function changeUnusedRedemption(
   return result.numUpdatedRows > 0n;
 }
 
-/** Deletes the code and returns what it was; undefined when there is none. */
+/** Returns the deleted code. */
 export function deleteRedemptionRow(queryable: Queryable, id: number) {
   return queryable
     .deleteFrom("redemptions")
@@ -103,7 +100,7 @@ export function deleteRedemptionRow(queryable: Queryable, id: number) {
     .executeTakeFirst();
 }
 
-/** Marks the unused code with that look-up value as used by the user, and returns it; undefined when there is none, or not any more. */
+/** Marks the unused code with the lookup value as used and returns it; undefined if there is none. */
 export function markUsed(queryable: Queryable, lookup: string, userId: number, now: number) {
   return queryable
     .updateTable("redemptions")
@@ -114,7 +111,6 @@ export function markUsed(queryable: Queryable, lookup: string, userId: number, n
     .executeTakeFirst();
 }
 
-/** The state of the code with that look-up value; undefined when there is none. */
 export async function findStatusByLookup(queryable: Queryable, lookup: string): Promise<number | undefined> {
   const row = await queryable
     .selectFrom("redemptions")
@@ -128,5 +124,5 @@ function matches({ keyword, status }: RedemptionFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
   if (status !== 0) conditions.push(sql<SqlBool>`${sql.ref("redemptions.status")} = ${status}`);
   if (keyword !== "") conditions.push(isIdOr("redemptions.id", keyword, beginsWith("redemptions.name", keyword)));
-  return allHold(conditions);
+  return everyCondition(conditions);
 }

@@ -13,7 +13,6 @@ interface RedemptionCallDeps {
   readonly ledger: QuotaLedger;
 }
 
-/** Hands in the calls on redemption codes, and the one that redeems. */
 export function registerRedemptionCalls(registry: CallRegistry, deps: RedemptionCallDeps): void {
   registry.register(calls.listRedemptions, async ({ context, query, setTotal }) =>
     answerList(await searchRedemptions(context, { ...query, keyword: "" }), setTotal),

@@ -9,7 +9,7 @@ import { changeUnusedRedemption, deleteRedemptionRow, findRedemption } from "./r
 
 type Changes = Parameters<typeof changeUnusedRedemption>[2];
 
-/** Changes name and quota of a code that is not used yet, and returns it. Throws `redemption-not-found` and `redemption-code-used`. */
+/** Changes an unused code and returns it. Throws `redemption-not-found` and `redemption-code-used`. */
 export function updateRedemption(
   context: CallContext,
   { id, name, quota }: z.output<typeof updateRedemptionInputSchema>,
@@ -18,7 +18,7 @@ export function updateRedemption(
   return changeRedemption(context, id, "redemption.update", changes);
 }
 
-/** Enables or disables a code that is not used yet, and returns it. Throws `redemption-status` besides. */
+/** Enables or disables an unused code and returns it. Throws the same, and `redemption-status`. */
 export async function setRedemptionStatus(
   context: CallContext,
   id: number,
@@ -46,7 +46,7 @@ async function changeRedemption(
   return getRedemption(context, id);
 }
 
-/** Deletes a code; what it paid stays paid. Throws `redemption-not-found`. */
+/** Deletes a code. Redeemed quota stays. Throws `redemption-not-found`. */
 export async function deleteRedemption(context: CallContext, id: number): Promise<void> {
   await inTransaction(context.database, async (transaction) => {
     const detail = await deleteRedemptionRow(transaction, id);
@@ -55,7 +55,6 @@ export async function deleteRedemption(context: CallContext, id: number): Promis
   });
 }
 
-/** The refusal to change or redeem a code that has paid. */
 export function codeUsed(): AppError {
   return new AppError("redemption-code-used", "This redemption code has been used.");
 }

@@ -11,15 +11,15 @@ import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
 import { addNewUser, type BoundIdColumn, findInviter, rememberIdentities, storingUsername } from "../users/index.ts";
 
-/** An account that somebody makes for themselves; what is left out is empty. */
+/** A new account of a user. Absent fields are empty. */
 interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
   readonly username: string;
   readonly display_name: string;
   readonly password_hash?: string;
   readonly email?: string;
-  /** Of who invited; an unknown one counts as none. */
+  /** Code of the inviting user. An unknown code is ignored. */
   readonly inviteCode?: string;
-  /** The look-up of an administrator's invitation; empty for none. */
+  /** Lookup value of an administrator's invitation; empty for none. */
   readonly invitation: string;
 }
 
@@ -29,9 +29,10 @@ export interface AccountDeps {
 }
 
 /**
- * Creates the account of a regular user with the quota that new users, invited ones and who invites get, and returns its id. A person who
- * had an account, by mailbox or account at a provider, brings that quota to nobody again; the quota of an administrator's invitation is paid.
- * `beforehand` runs first in the same transaction. Throws `user-username-taken`, `invitation-missing` and `invitation-wrong`.
+ * Creates a regular user with the quota for new, invited and inviting users, and returns the id.
+ * A known person (by mailbox or provider account) triggers none of these bonuses, only the invitation's
+ * quota. `beforehand` runs first in the same transaction.
+ * Throws `user-username-taken`, `invitation-missing` and `invitation-wrong`.
  */
 export function createAccount(
   context: CallContext,
@@ -97,13 +98,13 @@ interface Receiver {
 
 interface Gift {
   readonly code: LogEvent["code"];
-  /** Who it is for being there. */
+  /** The other user of the referral. */
   readonly name?: string;
   readonly amount: number;
   readonly note: string;
 }
 
-/** The ledger's entry and the log row stand or fall together. */
+/** Writes the ledger entry and the log entry in one transaction. */
 async function giveQuota(
   transaction: Queryable,
   { clock, requestId }: CallContext,

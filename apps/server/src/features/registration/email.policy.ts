@@ -4,7 +4,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findUsersByEmail } from "../users/index.ts";
 
-/** Throws `email-missing` without an address, and `email-domain-refused` when only listed domains may sign up and it has another. */
+/** Throws `email-missing` for an empty address, and `email-domain-refused` for a domain that is not allowed. */
 export function checkEmailDomain(options: OptionStore, email: string): void {
   if (email === "") throw new AppError("email-missing", "Fill in the e-mail address.", { field: "email" });
   if (!options.flag("EmailDomainRestrictionEnabled")) return;
@@ -18,13 +18,13 @@ export function checkEmailDomain(options: OptionStore, email: string): void {
   });
 }
 
-/** Throws `email-taken`. Only for who has proven the address: others must not learn it. */
+/** Throws `email-taken`. Called only after the address was proven, as others must not learn it. */
 export async function checkEmailIsFree(queryable: Queryable, email: string): Promise<void> {
   if ((await findUsersByEmail(queryable, email)).length === 0) return;
   throw new AppError("email-taken", "This address belongs to another account. Use another one.", { field: "email" });
 }
 
-/** The refusal of a code, whatever is wrong with it: which of all tells a guesser too much. */
+/** The same refusal for every reason, so that it does not help guessing. */
 export function wrongEmailCode(): AppError {
   return new AppError("email-code-wrong", "The verification code is wrong or has expired. Ask for a new one.", {
     field: "verification_code",

@@ -13,17 +13,17 @@ import {
   changeAccount,
   closeAccount,
   findInviteCode,
-  holdBoundAccount,
+  lockBoundAccount,
   rememberIdentities,
   setInviteCode,
-  tellOwner,
+  notifyOwner,
 } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.policy.ts";
 
 const INVITE_CODE_LENGTH = 8;
 
-/** The caller's invite code, made now if there is none yet. */
+/** The caller's invite code, created on first use. */
 export async function getInviteCode(context: CallContext): Promise<string> {
   const { database } = context;
   const { id } = requireActor(context);
@@ -37,14 +37,17 @@ export async function getInviteCode(context: CallContext): Promise<string> {
   try {
     await make();
   } catch (error) {
-    // Somebody else has the very code: the next random one is another.
+    // The code exists already, so another one is tried.
     if (violatedConstraint(error) !== "unique") throw error;
     await make();
   }
   return (await findInviteCode(database.db, id)) ?? "";
 }
 
-/** Binds the address to the caller's account in place of the one before it. Throws `email-code-wrong`, `email-taken` and `email-domain-refused`. */
+/**
+ * Binds an address and replaces the previous one. Throws `email-code-wrong`, `email-taken` and
+ * `email-domain-refused`.
+ */
 export async function bindEmail(
   context: CallContext,
   options: OptionStore,
@@ -57,19 +60,19 @@ export async function bindEmail(
   await inTransaction(context.database, async (transaction) => {
     if (!(await consumeEmailCode(transaction, context, claim))) throw wrongEmailCode();
     await checkEmailIsFree(transaction, email);
-    const before = await holdBoundAccount(transaction, id);
+    const before = await lockBoundAccount(transaction, id);
     await rememberIdentities(transaction, context, { email: before?.email ?? "" });
     await rememberIdentities(transaction, context, { email });
     await changeAccount(transaction, id, { email });
-    const told = { userId: id, change: "email", subject: email, formerEmail: before?.email } as const;
-    await tellOwner(transaction, context, options, told);
+    const notice = { userId: id, change: "email", subject: email, formerEmail: before?.email } as const;
+    await notifyOwner(transaction, context, options, notice);
     const detail = changesBetween({ email: before?.email }, { email });
     await recordAudit(transaction, context, { action: "user.bind-email", object: `user:${id}`, detail });
   });
   context.changes.announce("users");
 }
 
-/** Deletes the caller's account: its sessions and its tokens end at once. Throws `root-stays` for the super administrator. */
+/** Deletes the caller's account and ends its sessions and tokens. Throws `root-stays` for the super administrator. */
 export async function deleteSelf(context: CallContext, cookie: SessionCookie): Promise<void> {
   const actor = requireActor(context);
   if (actorIsRoot(actor)) throw new AppError("root-stays", "The super administrator's account cannot be deleted.");

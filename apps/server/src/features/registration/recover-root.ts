@@ -6,14 +6,15 @@ import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeFactors } from "../factors/index.ts";
 import { renewOptionsVersion, saveOption } from "../options/index.ts";
-import { endSessions, forgiveAccount } from "../sessions/index.ts";
-import { changeAccount, findAccount, holdRoot, type PasswordHasher } from "../users/index.ts";
+import { endSessions, clearFailures } from "../sessions/index.ts";
+import { changeAccount, findAccount, lockRoot, type PasswordHasher } from "../users/index.ts";
 
 const PASSWORD_LENGTH = 20;
 
 /**
- * Gives root a new random password, switches login by password on, and removes root's second factors, sessions and access token: the way
- * back in from the server's shell. Returns the login, undefined without a root account.
+ * Gives root a new random password, turns on login by password, and removes root's second factors, sessions
+ * and access token.
+ * Returns the credentials; undefined without a root account.
  */
 export async function recoverRoot(
   context: CallContext,
@@ -22,14 +23,14 @@ export async function recoverRoot(
   const password = randomText(PASSWORD_LENGTH);
   const password_hash = await hasher.hash(password);
   return inTransaction(context.database, async (transaction) => {
-    const root = await holdRoot(transaction);
+    const root = await lockRoot(transaction);
     const account = root && (await findAccount(transaction, root.id));
     if (account?.role !== ROLE.root || account.status === USER_STATUS.deleted) return undefined;
     const { id } = account;
     await changeAccount(transaction, id, { password_hash, password_is_default: 0, access_token_hash: null });
     await removeFactors(transaction, id);
     await endSessions(transaction, id, undefined);
-    await forgiveAccount(transaction, account);
+    await clearFailures(transaction, account);
     await saveOption(transaction, { key: "PasswordLoginEnabled", value: "true" });
     await renewOptionsVersion(transaction);
     await recordAudit(transaction, context, { action: "user.recover-root", object: `user:${id}` });

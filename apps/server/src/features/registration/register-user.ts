@@ -12,8 +12,9 @@ interface RegistrationDeps extends AccountDeps {
 }
 
 /**
- * Creates the account. With e-mail verification on, the address needs the code that was sent to it; without, no address is kept, since
- * nobody has proven it. Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, the refusals of names and
+ * Creates an account. With e-mail verification the address needs its code; without, the unproven address is
+ * not stored.
+ * Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, the refusals of names and
  * addresses, `email-code-wrong`, `user-username-taken`, and those of invitations.
  */
 export async function registerUser(context: CallContext, input: Registration, deps: RegistrationDeps): Promise<void> {

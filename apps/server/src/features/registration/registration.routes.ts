@@ -19,7 +19,6 @@ interface RegistrationCallDeps extends AccountDeps, CodeDeps {
   readonly hasher: PasswordHasher;
 }
 
-/** Hands in the calls with which people make, prove, recover and delete their own accounts. */
 export function registerRegistrationCalls(registry: CallRegistry, deps: RegistrationCallDeps): void {
   registry.register(calls.register, async ({ context, query, body }) => {
     await countTry(context, "register");

@@ -5,13 +5,13 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { endSessions, forgiveAccount } from "../sessions/index.ts";
-import { changeAccount, findUsersByEmail, type LoginRow, type PasswordHasher, tellOwner } from "../users/index.ts";
+import { endSessions, clearFailures } from "../sessions/index.ts";
+import { changeAccount, findUsersByEmail, type LoginRow, type PasswordHasher, notifyOwner } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 
 const NEW_PASSWORD_LENGTH = 16;
 
-/** Whether a mail may reset the account's password. Root alone sets where mails go and where their links lead. */
+/** True if a mail may reset the account's password. Only root can change where mails and their links lead. */
 export function mayResetByMail({ status }: Pick<LoginRow, "status">): boolean {
   return status === USER_STATUS.enabled;
 }
@@ -22,8 +22,9 @@ interface ResetDeps {
 }
 
 /**
- * Sets a new random password and returns it. The token of the mail works once; every session and the system access token of the account
- * end, since whoever had the account may have them. Throws `reset-link-wrong` and `login-by-password-off`.
+ * Sets and returns a new random password. The mail's token is valid once. All sessions and the access token
+ * end, as an intruder may have them.
+ * Throws `reset-link-wrong` and `login-by-password-off`.
  */
 export async function resetPassword(
   context: CallContext,
@@ -44,8 +45,8 @@ export async function resetPassword(
     const changes = { password_hash: passwordHash, password_is_default: 0, access_token_hash: null } as const;
     await changeAccount(transaction, user.id, changes);
     await endSessions(transaction, user.id, undefined);
-    await forgiveAccount(transaction, user);
-    await tellOwner(transaction, context, options, { userId: user.id, change: "password" });
+    await clearFailures(transaction, user);
+    await notifyOwner(transaction, context, options, { userId: user.id, change: "password" });
     await recordAudit(transaction, context, { action: "user.reset-password", object: `user:${user.id}` });
   });
   context.changes.announce("users");

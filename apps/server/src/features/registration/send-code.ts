@@ -14,10 +14,10 @@ import { checkEmailDomain } from "./email.policy.ts";
 import { mayResetByMail } from "./reset-password.ts";
 
 const WINDOW_SECONDS = 600;
-/** What one network may have sent to one address, so that nobody uses up what another needs. */
+/** Mails from one network to one address, so that one network cannot use up another's share. */
 const MAILS_PER_NETWORK_AND_ADDRESS = 5;
 const MAILS_PER_NETWORK = 30;
-/** What all networks together may have sent to one address; codes and links in those mails stay valid, so nobody is kept out by more. */
+/** Mails from all networks to one address. Earlier codes and links stay valid, so reaching it locks out nobody. */
 const MAILS_PER_ADDRESS = 60;
 
 export interface CodeDeps {
@@ -26,25 +26,26 @@ export interface CodeDeps {
   readonly log: Logger;
 }
 
-/** Who asks for a mail. */
 interface MailRequest {
   /** Lower case. */
   readonly email: string;
-  /** What the human check answered; empty for nothing. */
+  /** Token of the human check; empty for none. */
   readonly turnstile: string;
-  /** The `Accept-Language` of the browser. */
+  /** `Accept-Language` of the browser. */
   readonly language: string | undefined;
 }
 
 /**
- * Mails a code for an address. An address that is taken gets a mail that says so: who asks sees no difference. Throws
- * `mail-not-set-up`, `mail-failed`, `email-domain-refused`, `too-many-requests` and the refusals of the human check.
+ * Mails a code to an address. The owner of a registered address gets another mail, so the caller sees no
+ * difference.
+ * Throws `mail-not-set-up`, `mail-failed`, `email-domain-refused`, `too-many-requests` and the refusals of
+ * the human check.
  */
 export async function sendCode(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
   const { options, mailer } = deps;
   await admit(context, request, deps);
   checkEmailDomain(options, request.email);
-  // A code that no mail brings is there for nobody but who guesses, from as many networks as they have.
+  // No code without a mail: it could only be guessed, from many networks.
   if (await mayGet(context, request.email)) {
     const code = await createEmailCode(context, "address", request.email);
     const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
@@ -56,9 +57,10 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
 }
 
 /**
- * Mails the link that resets a password to an enabled account's address, after the answer: whether there is one shows in nothing. The
- * link begins with ServerAddress alone. Throws `login-by-password-off`, `server-address-missing`, `mail-not-set-up`, `too-many-requests`
- * and the refusals of the human check.
+ * Mails a reset link to an enabled account after the answer, so that the answer does not reveal whether the
+ * account exists.
+ * The link begins with ServerAddress only. Throws `login-by-password-off`, `server-address-missing`,
+ * `mail-not-set-up`, `too-many-requests` and the refusals of the human check.
  */
 export async function sendReset(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
   const { options } = deps;
@@ -72,11 +74,11 @@ export async function sendReset(context: CallContext, request: MailRequest, deps
   await admit(context, request, deps);
   const token = await createEmailCode(context, "password-reset", request.email);
   await recordAudit(context.database.db, context, { action: "mail.send-reset", object: `mail:${request.email}` });
-  // Once the answer is out, so that nothing of it waits for what is only done for an account.
+  // After the answer, so that its timing does not depend on the account.
   setImmediate(() => void tryMailReset(context, request, token, deps));
 }
 
-/** Notes a failure for administrators, as nobody waits for it. */
+/** Logs a failure for administrators, as no caller waits for the result. */
 async function tryMailReset(context: CallContext, request: MailRequest, token: string, deps: CodeDeps): Promise<void> {
   await mailReset(context, request, token, deps).catch(async (error: unknown) => {
     const { log } = deps;
@@ -109,7 +111,7 @@ async function admit(context: CallContext, { email, turnstile }: MailRequest, { 
   mailer.checkIsSetUp();
   const network = networkOfAddress(context.address);
   const limits = [
-    // First, so that a network that asks for address after address leaves no count of each.
+    // First, so that requests for many addresses do not create a count for each.
     { subject: `mails:${network}`, most: MAILS_PER_NETWORK, windowSeconds: WINDOW_SECONDS },
     { subject: `mail:${network}:${email}`, most: MAILS_PER_NETWORK_AND_ADDRESS, windowSeconds: WINDOW_SECONDS },
   ];
@@ -117,7 +119,7 @@ async function admit(context: CallContext, { email, turnstile }: MailRequest, { 
   await checkHuman(options, turnstile, context.address);
 }
 
-/** Counts what the address gets, whoever asked for it. */
+/** Counts the mails to an address from all networks. */
 function mayGet({ database, clock }: Pick<CallContext, "database" | "clock">, email: string): Promise<boolean> {
   const limit = { subject: `mails-to:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS };
   return isWithinLimit(database.db, limit, nowSeconds(clock));

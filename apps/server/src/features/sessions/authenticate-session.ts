@@ -4,7 +4,7 @@ import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { SESSION_TOUCH_SECONDS, findSession, sessionLives, touchSession } from "./session.repository.ts";
 
-/** Whose session this is, as the database says now; undefined when it ended or its user is not enabled. */
+/** The session's user. Undefined if the session has ended or the user is not enabled. */
 export async function authenticateSession(
   queryable: Queryable,
   clock: Clock,

@@ -2,24 +2,25 @@ import { AppError } from "../../core/app-error.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { isWithinLimit } from "../verification/index.ts";
 
-/** Logins of all accounts from all networks together: guesses from a thousand networks at once stay as slow as that. */
+/** Limit of logins by all accounts and networks, which slows distributed guessing. */
 const LOGINS = { subject: "login", most: 50, windowSeconds: 1 } as const;
-/** Of those who have shown something already, apart, so that a flood of strangers keeps none of them out. */
+/** Separate limit for known browsers and second steps, so that a flood of other logins does not lock them out. */
 const KNOWN_LOGINS = { subject: "login:known", most: 20, windowSeconds: 1 } as const;
 
-/** Of one account from browsers that it knows, with right passwords too: it must not take the logins of all of them. */
+/** Limit of one account from known browsers, also with right passwords, so that it cannot use up the shared limit. */
 const LOGINS_OF_ACCOUNT = { most: 20, windowSeconds: 60 } as const;
 
 /**
- * Counts one login, in the database for all servers; `now` in Unix seconds. Throws `too-many-requests` beyond 50 a second, or 20 of browsers
- * that the account knows and of second steps. Only what no throttle of its own refuses may be counted: otherwise one flood from one network
- * would keep everybody out.
+ * Counts a login in the database; `now` in Unix seconds. Throws `too-many-requests` beyond 50 a second, or 20
+ * for known browsers and second steps.
+ * Call it after the throttles of account and network: otherwise a flood from one network would lock out
+ * everybody.
  */
 export async function countLogin(queryable: Queryable, now: number, isKnown: boolean): Promise<void> {
   await countWithin(queryable, isKnown ? KNOWN_LOGINS : LOGINS, now);
 }
 
-/** Counts one login of the account from a browser that it knows. Throws `too-many-requests` beyond 20 a minute. */
+/** Counts a login of the account from a known browser. Throws `too-many-requests` beyond 20 a minute. */
 export async function countLoginOfAccount(queryable: Queryable, now: number, account: string): Promise<void> {
   await countWithin(queryable, { ...LOGINS_OF_ACCOUNT, subject: `login:known:${account}` }, now);
 }

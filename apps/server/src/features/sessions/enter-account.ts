@@ -7,26 +7,25 @@ import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { beginStep, secondFactorsOf } from "../factors/index.ts";
+import { beginLoginStep, secondFactorsOf } from "../factors/index.ts";
 import { type LoginRow, presentSessionUser } from "../users/index.ts";
 import { rememberDevice } from "./login-device.ts";
 import { SESSION_MAX_SECONDS, deleteSession } from "./session.repository.ts";
 import { startSession } from "./start-session.ts";
 
-/** The browser that logs in. */
 export interface EnteringBrowser {
   readonly cookie: SessionCookie;
-  /** Of what is begun and has to be ended here. */
+  /** Cookie of a login step. */
   readonly stepCookie: SessionCookie;
-  /** Of the accounts that it has logged in to. */
+  /** Cookie of the accounts that know this browser. */
   readonly deviceCookie: SessionCookie;
   readonly userAgent: string;
 }
 
 /**
- * Starts a session of an account whose password or bound account has been shown; the one before it in this browser ends. Where the account
- * has a second factor there is no session yet: the browser may try for ten minutes to show one. Throws `second-factor-needed`, with the
- * ways to do so, and `account-disabled`.
+ * Starts a session after the first proof and ends the browser's previous one. Throws `account-disabled`.
+ * With a second factor, begins a ten-minute login step instead and throws `second-factor-needed` with the
+ * available methods.
  */
 export async function enterAccount(
   context: CallContext,
@@ -34,21 +33,23 @@ export async function enterAccount(
   browser: EnteringBrowser,
 ): Promise<SessionUser> {
   checkEnabled(user);
-  const ways = await secondFactorsOf(context.database.db, user.id);
-  if (ways.length === 0) return startAccountSession(context, user, { browser });
-  await beginStep(context, browser.stepCookie, { purpose: "second-step", userId: user.id });
-  throw new AppError("second-factor-needed", "Show your second factor to go on.", { values: { ways: ways.join() } });
+  const factors = await secondFactorsOf(context.database.db, user.id);
+  if (factors.length === 0) return startAccountSession(context, user, { browser });
+  await beginLoginStep(context, browser.stepCookie, { purpose: "second-step", userId: user.id });
+  throw new AppError("second-factor-needed", "Show your second factor to go on.", {
+    values: { ways: factors.join() },
+  });
 }
 
 interface Entry {
   readonly browser: EnteringBrowser;
-  /** What was shown beside or instead of the password. */
+  /** Factor shown beside or instead of the password. */
   readonly factor?: SecondFactor | "recovery";
   /** Runs first in the same transaction. */
   readonly beforehand?: (transaction: Queryable) => Promise<void>;
 }
 
-/** Starts a session of an account that has proven itself in full; the one before it in this browser ends. Throws `account-disabled`. */
+/** Starts a session after all proofs and ends the browser's previous one. Throws `account-disabled`. */
 export async function startAccountSession(
   context: CallContext,
   user: LoginRow,
@@ -66,7 +67,7 @@ export async function startAccountSession(
     return startSession(transaction, { userId: id, address, userAgent, now: nowSeconds(clock) });
   });
   cookie.set(sessionId, SESSION_MAX_SECONDS);
-  // Where there is no password, nobody can be kept from logging in with it.
+  // The mark protects logins by password only.
   if (user.password_hash !== "") rememberDevice(context, deviceCookie, user);
   return presentSessionUser(user);
 }

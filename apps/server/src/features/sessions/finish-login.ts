@@ -6,10 +6,10 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import {
-  endStep,
+  endLoginStep,
   relyingPartyOf,
-  stepOver,
-  tryStep,
+  loginStepOver,
+  tryLoginStep,
   takeFactorCode,
   takePasskey,
   wrongCode,
@@ -20,18 +20,18 @@ import { type EnteringBrowser, startAccountSession } from "./enter-account.ts";
 import { countLogin } from "./count-login.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
-/** What the audit trail says of a refusal that is not about the password. */
+/** Audit detail of a refused second step. */
 const SECOND_STEP = { step: "second-factor" } as const;
 
 const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
 
 /**
- * Ends the second step of a login with a code of the authenticator app or a recovery code. Throws `login-step-over`, `factor-code-wrong`,
- * `too-many-requests` and `account-disabled`.
+ * Completes the second step with a code of the authenticator app or a recovery code.
+ * Throws `login-step-over`, `factor-code-wrong`, `too-many-requests` and `account-disabled`.
  */
 export async function finishLogin(context: CallContext, code: string, browser: EnteringBrowser): Promise<SessionUser> {
-  const step = await tryStep(context, browser.stepCookie, ["second-step"]);
-  if (step === undefined) throw stepOver();
+  const step = await tryLoginStep(context, browser.stepCookie, ["second-step"]);
+  if (step === undefined) throw loginStepOver();
   await countLogin(context.database.db, nowSeconds(context.clock), true);
   if (!(await takeFactorCode(context, step.userId, code))) {
     await recordRefusal(context, step.userId, SECOND_STEP);
@@ -42,8 +42,9 @@ export async function finishLogin(context: CallContext, code: string, browser: E
 }
 
 /**
- * Logs in with a passkey, which is something one has and, as it verifies its user, something one knows or is: nothing else is asked for.
- * Ends a second step as well. Throws `login-step-over`, `passkey-unknown`, `passkey-refused`, `too-many-requests`, `account-disabled`.
+ * Logs in with a passkey, or completes a second step with it. A passkey that verifies its user counts as two
+ * factors.
+ * Throws `login-step-over`, `passkey-unknown`, `passkey-refused`, `too-many-requests` and `account-disabled`.
  */
 export async function logInWithPasskey(
   context: CallContext,
@@ -52,8 +53,8 @@ export async function logInWithPasskey(
   { options, host }: { readonly options: OptionStore; readonly host: string },
 ): Promise<SessionUser> {
   await countPasskeyTry(context);
-  const step = await tryStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
-  if (step === undefined || step.challenge === "") throw stepOver();
+  const step = await tryLoginStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
+  if (step === undefined || step.challenge === "") throw loginStepOver();
   await countLogin(context.database.db, nowSeconds(context.clock), step.userId !== 0);
   const party = relyingPartyOf(options, host);
   const passkey = await takePasskey(context, answer, { challenge: step.challenge, party });
@@ -64,7 +65,7 @@ export async function logInWithPasskey(
   return enter(context, passkey.user_id, { browser, factor: "passkey" });
 }
 
-/** Counts a question or an answer about passkeys: both cost the server something, and anybody may ask. */
+/** Limits passkey requests and answers: both cost work, and anybody may send them. */
 export async function countPasskeyTry({ database, address, clock }: CallContext): Promise<void> {
   const subject = `passkey:${networkOfAddress(address)}`;
   await countRequest(database, [{ ...PASSKEY_TRIES, subject }], nowSeconds(clock));
@@ -76,10 +77,11 @@ async function enter(
   { browser, factor }: { readonly browser: EnteringBrowser; readonly factor: SecondFactor | "recovery" },
 ): Promise<SessionUser> {
   const user = await findAccount(context.database.db, userId);
-  if (user === undefined) throw stepOver();
-  const beforehand = async (transaction: Parameters<typeof endStep>[0]) => {
-    // Of two answers at once one logs in; and a step that ended meanwhile, with a new password for example, leads nowhere.
-    if (!(await endStep(transaction, browser.stepCookie))) throw stepOver();
+  if (user === undefined) throw loginStepOver();
+  const beforehand = async (transaction: Parameters<typeof endLoginStep>[0]) => {
+    // Of concurrent answers one logs in. A step that ended meanwhile, for example by a new password, is
+    // refused.
+    if (!(await endLoginStep(transaction, browser.stepCookie))) throw loginStepOver();
   };
   const entered = await startAccountSession(context, user, { browser, factor, beforehand });
   browser.stepCookie.clear();

@@ -16,10 +16,10 @@ import {
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { checkHuman } from "../verification/index.ts";
 import { knownDeviceOf } from "./login-device.ts";
-import { countAttempt, forgiveAttempt, needsHumanCheck } from "./login-throttle.ts";
+import { countAttempt, releaseAttempt, needsHumanCheck } from "./login-throttle.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
-/** What is typed, and what the human check answered where it was asked. */
+/** Credentials and the token of the human check. */
 interface LoginAnswer extends LoginInput {
   readonly turnstile: string;
 }
@@ -27,14 +27,15 @@ interface LoginAnswer extends LoginInput {
 interface LoginDeps extends EnteringBrowser {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
-  /** As the request names it, with its port. */
+  /** Host header of the request, with its port. */
   readonly host: string;
 }
 
 /**
- * Checks the password and starts a session; the one before it in this browser ends. Throws `wrong-credentials` for an unknown
- * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled`, `login-by-password-off`,
- * `login-default-password-host`, `too-many-requests` and after three failures the refusals of the human check, where it is on.
+ * Checks the password and starts a session, which replaces the browser's previous one.
+ * Throws `wrong-credentials` for an unknown user or a wrong password, `account-disabled` only after a right
+ * password, `login-throttled`, `login-by-password-off`, `login-default-password-host`, `too-many-requests`,
+ * and after three failures the refusals of the human check.
  */
 export async function logIn(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<SessionUser> {
   if (!deps.options.flag("PasswordLoginEnabled")) {
@@ -44,12 +45,12 @@ export async function logIn(context: CallContext, input: LoginAnswer, deps: Logi
   return enterAccount(context, user, deps);
 }
 
-/** The user whose password this is. A failed try is in the audit trail, as a refused one is in the throttle. */
+/** Returns the user of the password. Failed and refused attempts are in the audit trail. */
 async function verifyPassword(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<LoginRow> {
   const { database, address, clock } = context;
   const { hasher, host, options } = deps;
   const user = await findUserForLogin(database.db, input.username);
-  // Before the password is looked at, so that the refusal tells nobody whether it is still the default one.
+  // Before the password is checked, so that the refusal does not reveal whether it is still the default.
   if (isRoot(user?.role) && input.password === DEFAULT_ROOT_PASSWORD) {
     refuseForeignHost(host, options.text("ServerAddress"));
   }
@@ -64,11 +65,11 @@ async function verifyPassword(context: CallContext, input: LoginAnswer, deps: Lo
     await recordRefusal(context, user?.id, mayTry ? {} : { throttled: true });
     throw new AppError("wrong-credentials", "The username or the password is wrong.");
   }
-  await forgiveAttempt(database, attempt, user);
+  await releaseAttempt(database, attempt, user);
   return renewHash(context, user, input.password, hasher);
 }
 
-/** The password of an account that came over from another product is hashed as all others are, as soon as it is known. */
+/** Rehashes an imported bcrypt password once it is known. */
 async function renewHash(
   { database }: CallContext,
   user: LoginRow,
@@ -81,7 +82,7 @@ async function renewHash(
   return { ...user, password_hash };
 }
 
-/** A page that points its own name at this machine reaches it with that name, and would know the default password too. */
+/** Prevents DNS rebinding: a web page that resolves its name to this machine also knows the default password. */
 function refuseForeignHost(host: string, serverAddress: string): void {
   const named = `http://${host}`;
   const name = URL.canParse(named) ? new URL(named).hostname.replace(/^\[|\]$/g, "") : "";

@@ -5,7 +5,6 @@ import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deleteSession } from "./session.repository.ts";
 
-/** Ends the browser's session on the server and takes its cookie back. */
 export async function logOut(context: CallContext, cookie: SessionCookie): Promise<void> {
   const { value, clear } = cookie;
   if (value === undefined) return;

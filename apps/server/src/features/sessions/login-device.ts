@@ -7,16 +7,19 @@ import type { LoginRow } from "../users/index.ts";
 
 const ID_BYTES = 16;
 const KNOWN_SECONDS = 365 * 24 * 3600;
-/** A browser is known to so many accounts at once; the one that it logged in to longest ago goes first. */
+/** Accounts that can know one browser. The oldest login is dropped first. */
 const MOST_ACCOUNTS = 5;
 const MARK = /^(\d{1,15})\.(\d{1,15})\.([\w-]{22})\.([0-9a-f]{64})$/;
 
-/** What a browser's cookie says of one account. It proves nobody: its only worth is a count of failed logins of its own. */
+/**
+ * A browser's mark for one account. It proves no identity; it only gives the browser its own count of failed
+ * logins.
+ */
 interface Mark {
   readonly userId: number;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly markedAt: number;
-  /** Of this browser at this account, random. */
+  /** Random id of this browser at this account. */
   readonly id: string;
   readonly signature: string;
 }
@@ -24,8 +27,8 @@ interface Mark {
 type MarkedAccount = Pick<LoginRow, "id" | "password_hash">;
 
 /**
- * The id of the browser as the account knows it: it has logged in there within a year, and the password is still the one of that time.
- * Undefined for all others, whatever their cookie says.
+ * Id of a browser that has logged in to the account within a year and since the last change of password; else
+ * undefined.
  */
 export function knownDeviceOf(
   { secrets, clock }: Pick<CallContext, "secrets" | "clock">,
@@ -38,7 +41,10 @@ export function knownDeviceOf(
   return timingSafeEqual(Buffer.from(mark.signature), Buffer.from(signature)) ? mark.id : undefined;
 }
 
-/** Has the browser known to the account from now on, for a year. What it is known by elsewhere stays; its id stays too, so that logins make no new counts. */
+/**
+ * Marks the browser as known to the account for a year. Marks of other accounts and the id stay, so that
+ * logins create no new counts.
+ */
 export function rememberDevice(
   context: Pick<CallContext, "secrets" | "clock">,
   cookie: SessionCookie,
@@ -53,12 +59,12 @@ export function rememberDevice(
   cookie.set(marks.map(writeMark).join("~"), KNOWN_SECONDS);
 }
 
-/** The hash of the password is in what is signed, so that a new password makes all marks of the one before worthless. */
+/** Includes the password's hash, so that a new password invalidates all marks. */
 function signatureOf(secrets: Secrets, { userId, markedAt, id }: Omit<Mark, "signature">, account: MarkedAccount) {
   return secrets.sign("login-device", JSON.stringify([userId, markedAt, id, account.password_hash]));
 }
 
-/** What the cookie says, true or not; the newest first. */
+/** Unverified marks of the cookie, newest first. */
 function readMarks({ value = "" }: SessionCookie): Mark[] {
   return value.split("~", MOST_ACCOUNTS).flatMap((text) => {
     const [, userId, markedAt, id, signature] = MARK.exec(text) ?? [];

@@ -16,48 +16,46 @@ import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import { countLogin, countLoginOfAccount } from "./count-login.ts";
 
-/** A count says nothing any more after a day; twice that, as the clocks of servers differ. */
+/** Counts expire after a day; twice that, as servers' clocks differ. */
 const FORGET_AFTER_SECONDS = 48 * 3600;
 /**
- * So many counts stay at the most, 90 MB with names of 60 letters, as anybody can have one made for each name that nobody has. To have those of somebody else
- * forgotten by that takes all logins of an hour and a half (see `countLogin`), for five free guesses: no more than the longest wait allows.
+ * Limit of 90 MB, as anybody can create counts for unknown names.
+ * To push out another account's count takes all logins of 1.5 hours (see `countLogin`) for five guesses,
+ * which is no gain over the longest wait.
  */
 const MOST_COUNTS = 500_000;
-/** One statement removes so many: nobody waits long for it. */
+/** Rows of one statement, so that other writers do not wait long. */
 const STEP = 5_000;
 
-/** Who tries to log in, and from where. */
 export interface LoginAttempt {
-  /** What was typed: a username or an e-mail address, of somebody or of nobody. */
+  /** The typed username or e-mail address, of a known or unknown account. */
   readonly name: string;
-  /** The account's username; for an unknown one what was typed, so that it is throttled alike. */
+  /** Username of the account, or the typed name if unknown, so that both are throttled alike. */
   readonly account: string;
   readonly address: string;
-  /** The id of the browser, where the account knows it. */
+  /** Id of a known browser. */
   readonly device: string | undefined;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly now: number;
 }
 
 /**
- * Counts the attempt as failed before the password is looked at, so that many guesses at once count in full; `forgiveAttempt` takes it
- * back. Throws `login-throttled` when the name or the network has to wait, and `too-many-requests` when too many log in together, which
- * counts for nobody. Kept in the database: a restart forgets nothing.
- *
- * Returns false when the account has to wait for what was tried with another of its names. The password must not be looked at then, and the
- * answer be that to a wrong one: a wait would tell that both names are of one account.
- *
- * A browser that the account knows has one count, its own: what others do to the name, or from its network, holds it up no more than its
- * failures hold up others.
+ * Counts the attempt as failed before the password is checked, so that concurrent guesses all count;
+ * `releaseAttempt` reverts it.
+ * Throws `login-throttled` if the name or network must wait, and `too-many-requests` beyond the global limit,
+ * which counts nothing.
+ * Returns false if the account must wait because of attempts by another of its names. The caller then answers
+ * as to a wrong password, so that the wait does not reveal that both names are one account.
+ * A known browser has its own count, independent of all others.
  */
 export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
   const { now, device } = attempt;
   return inTransaction(database, async (transaction) => {
     if (device !== undefined) return countOfDevice(transaction, { ...attempt, device });
     const [nameSubject, accountSubject, networkSubject] = subjectsOf(attempt);
-    const ofName = await holdFailureCount(transaction, nameSubject);
-    const ofAccount = await holdFailureCount(transaction, accountSubject);
-    const ofNetwork = await holdFailureCount(transaction, networkSubject);
+    const ofName = await lockFailureCount(transaction, nameSubject);
+    const ofAccount = await lockFailureCount(transaction, accountSubject);
+    const ofNetwork = await lockFailureCount(transaction, networkSubject);
     const waitSeconds = Math.max(accountWaitSeconds(ofName, now), networkWaitSeconds(ofNetwork, now));
     refuseToWait(waitSeconds);
     await countLogin(transaction, now, false);
@@ -73,7 +71,7 @@ async function countOfDevice(
   transaction: Queryable,
   { device, account, now }: LoginAttempt & { readonly device: string },
 ): Promise<true> {
-  const ofDevice = await holdFailureCount(transaction, deviceOf(device));
+  const ofDevice = await lockFailureCount(transaction, deviceOf(device));
   refuseToWait(accountWaitSeconds(ofDevice, now));
   await countLoginOfAccount(transaction, now, account);
   await countLogin(transaction, now, true);
@@ -89,7 +87,7 @@ function refuseToWait(seconds: number): void {
   });
 }
 
-/** Whether there were so many failures, of what was typed or from there, or of a known browser, that a person has to show that it is one. Counts nothing. */
+/** True if the failures of the name, the network or the known browser require the human check. Counts nothing. */
 export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
   const [nameSubject, , networkSubject] = subjectsOf(attempt);
   const { device } = attempt;
@@ -106,23 +104,23 @@ export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttemp
 }
 
 /**
- * The password was right: the account starts afresh by all its names, the network gets its try back. A known browser was held up by none of
- * these, and gives those who guess from elsewhere no new tries: its own count starts afresh.
+ * Resets the account's counts after a right password and removes the network's last failure.
+ * A known browser resets only its own count, so that it grants no new tries to attackers elsewhere.
  */
-export async function forgiveAttempt(
+export async function releaseAttempt(
   database: OpenDatabase,
   { address, device }: LoginAttempt,
   account: AccountNames,
 ): Promise<void> {
   if (device !== undefined) return deleteFailureCount(database.db, deviceOf(device));
   await inTransaction(database, async (transaction) => {
-    await forgiveAccount(transaction, account);
-    const ofNetwork = await holdFailureCount(transaction, networkOf(address));
+    await clearFailures(transaction, account);
+    const ofNetwork = await lockFailureCount(transaction, networkOf(address));
     await saveFailureCount(transaction, networkOf(address), withoutOneFailure(ofNetwork));
   });
 }
 
-/** Removes counts that no longer matter to anybody, and the oldest of too many. Several servers may do it at once. */
+/** Removes expired counts, and the oldest beyond `mostCounts`. Several servers may run it at once. */
 export async function forgetFailureCounts({ db }: OpenDatabase, now: number, mostCounts = MOST_COUNTS): Promise<void> {
   const newestBeyond = await db
     .selectFrom("login_failures")
@@ -137,33 +135,33 @@ export async function forgetFailureCounts({ db }: OpenDatabase, now: number, mos
     const { numDeletedRows } = await db
       .deleteFrom("login_failures")
       .where("subject", "in", oldest)
-      // Who fails again just now is counted on.
+      // Skips a count that was raised just now.
       .where("last_failure_at", "<=", last)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
   }
 }
 
-/** What somebody may type for one account. */
+/** Names that the account's user may type. */
 interface AccountNames {
   readonly username: string;
   /** Empty for none. */
   readonly email: string;
 }
 
-/** Forgets the failed logins of an account, in the transaction of what makes the guesses until then worthless. */
-export async function forgiveAccount(transaction: Queryable, { username, email }: AccountNames): Promise<void> {
-  // In the order in which attempts hold them, so that neither waits for the other for ever.
+/** Clears an account's failed logins in the transaction that makes earlier guesses worthless. */
+export async function clearFailures(transaction: Queryable, { username, email }: AccountNames): Promise<void> {
+  // The order in which attempts lock them, which prevents deadlocks.
   const subjects = [...[username, email].map(nameOf).toSorted(), accountOf(username)];
   for (const subject of subjects) await deleteFailureCount(transaction, subject);
 }
 
-/** In the order in which they are held. */
+/** In locking order. */
 function subjectsOf({ name, account, address }: LoginAttempt) {
   return [nameOf(name), accountOf(account), networkOf(address)] as const;
 }
 
-/** Addresses are found in any case, usernames as they are written: who has `Mia` must not have the failures of `mia` forgotten. */
+/** E-mail addresses are case-insensitive. Usernames are not: a login of `Mia` must not clear the failures of `mia`. */
 function nameOf(typed: string): string {
   return `name:${typed.includes("@") ? typed.toLowerCase() : typed}`;
 }
@@ -180,8 +178,8 @@ function deviceOf(id: string): string {
   return `device:${id}`;
 }
 
-/** The subject's count, held until the transaction ends: guesses made at the same time are counted one after the other. */
-async function holdFailureCount(queryable: Queryable, subject: string): Promise<FailureCount> {
+/** Locks the subject's count until the transaction ends, so that concurrent guesses are counted one by one. */
+async function lockFailureCount(queryable: Queryable, subject: string): Promise<FailureCount> {
   const row = await queryable
     .insertInto("login_failures")
     .values({ subject, failures: 0, last_failure_at: 0, blocked_until: 0 })

@@ -9,10 +9,10 @@ import { inTransaction } from "../../core/transaction.ts";
 import { endSessions } from "./end-sessions.ts";
 import { deleteSessionOfUser, listSessionsOfUser, sessionLives } from "./session.repository.ts";
 
-/** What the list names a session by: enough of its hash to tell it from the user's others, and no way back to its id. */
+/** Part of the hash that identifies a session in the list without revealing its id. */
 const NAME_LENGTH = 32;
 
-/** The caller's sessions that can be used now, the last used first. */
+/** The caller's active sessions, last used first. */
 export async function listSessions(context: CallContext, cookie: SessionCookie): Promise<Session[]> {
   const { id } = requireActor(context);
   const now = nowSeconds(context.clock);
@@ -23,7 +23,7 @@ export async function listSessions(context: CallContext, cookie: SessionCookie):
     .map(({ id_hash, ...row }) => ({ ...row, id: id_hash.slice(0, NAME_LENGTH), is_current: id_hash === own }));
 }
 
-/** Ends one of the caller's sessions; the next thing it asks is refused, by every server. Throws `session-not-found`. */
+/** Ends one of the caller's sessions on every server. Throws `session-not-found`. */
 export async function endSession(context: CallContext, sessionName: string): Promise<void> {
   const { id } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
@@ -36,7 +36,7 @@ export async function endSession(context: CallContext, sessionName: string): Pro
   });
 }
 
-/** Ends all of the caller's sessions, the one that asks too: who has stolen a cookie shares it. */
+/** Ends all sessions including the current one, as a stolen cookie belongs to the same session. */
 export async function endAllSessions(context: CallContext, cookie: SessionCookie): Promise<void> {
   const { id } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -4,12 +4,13 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { countTowards } from "../verification/index.ts";
 
-/** Who guesses from many networks is not held up by the throttle of each, and must not fill the audit trail. */
-const REFUSALS_BOUND = { most: 50, windowSeconds: 3_600 } as const;
+/** Guesses from many networks pass each network's throttle and must not fill the audit trail. */
+const MOST_REFUSALS = { most: 50, windowSeconds: 3_600 } as const;
 
 /**
- * Notes a login that was refused, up to a bound, in the last entry of which that is said; `userId` is undefined where there is no such
- * account. Beyond the bound it is still counted: whether something is committed tells nobody which accounts there are.
+ * Records a refused login, up to a limit; the last entry says so. `userId` is undefined for an unknown
+ * account.
+ * Beyond the limit it still writes the count, so that timing does not reveal which accounts exist.
  */
 export async function recordRefusal(
   context: CallContext,
@@ -18,10 +19,10 @@ export async function recordRefusal(
 ): Promise<void> {
   const object = userId === undefined ? "user:unknown" : `user:${userId}`;
   await inTransaction(context.database, async (transaction) => {
-    const limit = { subject: `refusals:${object}`, ...REFUSALS_BOUND };
+    const limit = { subject: `refusals:${object}`, ...MOST_REFUSALS };
     const left = await countTowards(transaction, limit, nowSeconds(context.clock));
     if (left < 0) return;
-    const last = left === 0 ? { not_recorded_after_this_seconds: REFUSALS_BOUND.windowSeconds } : {};
+    const last = left === 0 ? { not_recorded_after_this_seconds: MOST_REFUSALS.windowSeconds } : {};
     await recordAudit(transaction, context, { action: "session.refuse", object, detail: { ...detail, ...last } });
   });
 }

@@ -4,14 +4,14 @@ import type { Selectable } from "kysely";
 import { PROTECTED_ADMIN } from "../users/index.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A session with the user it belongs to, as both are now. */
+/** A session joined with its user. */
 export type SessionRow = Pick<Selectable<Tables["sessions"]>, "id_hash" | "last_seen_at" | "expires_at"> &
   Pick<Selectable<Tables["users"]>, "username" | "role" | "group"> & {
     readonly user_id: number;
     readonly is_protected: 0 | 1;
   };
 
-/** The session with that hash; undefined when it ended or its user is not enabled. One query, made for every call. */
+/** Undefined if the session has ended or its user is not enabled. One query, as every call runs it. */
 export function findSession(queryable: Queryable, idHash: string): Promise<SessionRow | undefined> {
   return queryable
     .selectFrom("sessions")
@@ -35,12 +35,11 @@ export async function insertSession(queryable: Queryable, session: Selectable<Ta
   await queryable.insertInto("sessions").values(session).execute();
 }
 
-/** Notes that the session is in use. */
 export async function touchSession(queryable: Queryable, idHash: string, now: number): Promise<void> {
   await queryable.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute();
 }
 
-/** Ends one session; returns whether there was one. */
+/** Returns false if there was no such session. */
 export async function deleteSession(queryable: Queryable, idHash: string): Promise<boolean> {
   const result = await queryable.deleteFrom("sessions").where("id_hash", "=", idHash).executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -48,10 +47,10 @@ export async function deleteSession(queryable: Queryable, idHash: string): Promi
 
 const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "address", "user_agent"] as const;
 
-/** More are a script's that logs in again and again; those that it has not used for longest are not listed. */
+/** More sessions come from scripts that log in repeatedly. */
 const MOST_LISTED = 100;
 
-/** The user's sessions, the last used first, 100 at the most; some may have ended by time. */
+/** The user's sessions, last used first, at most 100. Some may be expired. */
 export function listSessionsOfUser(queryable: Queryable, userId: number) {
   return queryable
     .selectFrom("sessions")
@@ -63,7 +62,7 @@ export function listSessionsOfUser(queryable: Queryable, userId: number) {
     .execute();
 }
 
-/** Ends one session, if it is the user's; returns whether it was there. */
+/** Returns false if it is not a session of the user. */
 export async function deleteSessionOfUser(queryable: Queryable, userId: number, idHash: string): Promise<boolean> {
   const result = await queryable
     .deleteFrom("sessions")
@@ -73,24 +72,24 @@ export async function deleteSessionOfUser(queryable: Queryable, userId: number, 
   return result.numDeletedRows > 0n;
 }
 
-/** Ends the user's sessions but the one kept. */
+/** Ends the user's sessions except the given one. */
 export async function deleteSessionsOfUser(queryable: Queryable, userId: number, keptIdHash: string): Promise<void> {
   await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "!=", keptIdHash).execute();
 }
 
-/** Ends those of the user's sessions that were not used for longest, so that no more than `most` are left. */
+/** Ends the user's least recently used sessions until `most` are left. */
 export async function deleteOldestSessions(queryable: Queryable, userId: number, most: number): Promise<void> {
-  const kept = queryable
+  const remaining = queryable
     .selectFrom("sessions")
     .select("id_hash")
     .where("user_id", "=", userId)
     .orderBy("last_seen_at", "desc")
     .orderBy("created_at", "desc")
     .limit(most);
-  await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "not in", kept).execute();
+  await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "not in", remaining).execute();
 }
 
-/** Removes what nobody can use any more: sessions past their end, and those idle since before the given time. */
+/** Removes sessions that have expired or were idle since the given time. */
 export async function deleteEndedSessions(queryable: Queryable, now: number, idleSince: number): Promise<void> {
   await queryable
     .deleteFrom("sessions")
@@ -98,16 +97,16 @@ export async function deleteEndedSessions(queryable: Queryable, now: number, idl
     .execute();
 }
 
-/** A session nobody uses for this long has ended. */
+/** Idle timeout of a session. */
 export const SESSION_IDLE_SECONDS = 12 * 3600;
 
-/** A session ends this long after its login, however much it is used. */
+/** Absolute timeout of a session. */
 export const SESSION_MAX_SECONDS = 7 * 24 * 3600;
 
-/** How exactly the last use is noted: not every call writes. */
+/** Resolution of the last use, so that not every call writes. */
 export const SESSION_TOUCH_SECONDS = 60;
 
-/** True while the session can be used. Times in Unix seconds. */
+/** True while the session is valid. Times in Unix seconds. */
 export function sessionLives(session: { last_seen_at: number; expires_at: number }, now: number): boolean {
   return now < session.expires_at && now < session.last_seen_at + SESSION_IDLE_SECONDS;
 }

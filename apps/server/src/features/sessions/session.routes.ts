@@ -17,7 +17,6 @@ interface SessionCallDeps {
   readonly hasher: PasswordHasher;
 }
 
-/** Hands in login, logout and what one does with one's own sessions. */
 export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDeps): void {
   registry.register(login, (input) =>
     logIn(input.context, { ...input.body, ...input.query }, { ...deps, ...browserOf(input), host: hostOf(input) }),
@@ -46,7 +45,7 @@ export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDe
   });
 }
 
-/** The browser that makes the call, as a login needs it. */
+/** Cookies and user agent of the calling browser. */
 export function browserOf({
   cookie,
   stepCookie,

@@ -12,18 +12,24 @@ import {
 const ID_BYTES = 32;
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** A script that logs in every minute comes to less within the time in which unused ones end; without a bound one user fills the table, which each login looks through. */
+/**
+ * A script that logs in every minute stays below it within the idle timeout. Each login scans a user's
+ * sessions, so they are limited.
+ */
 const MOST_SESSIONS_OF_A_USER = 1_000;
 
 interface NewSession {
   readonly userId: number;
   readonly address: string;
   readonly userAgent: string;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly now: number;
 }
 
-/** Starts a session and returns its id for the cookie; only its hash is stored. A user's thousand and first ends the one that was not used for longest. */
+/**
+ * Starts a session and returns its id for the cookie; only the hash is stored. Beyond 1,000 sessions the
+ * least recently used one ends.
+ */
 export async function startSession(
   queryable: Queryable,
   { userId, address, userAgent, now }: NewSession,

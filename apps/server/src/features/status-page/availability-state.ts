@@ -1,11 +1,11 @@
 import type { AvailabilityState } from "@one-api/contract/usage/availability";
 
-/** Fewer requests show no failure rate: one failed request of six is no outage. */
+/** Fewer requests give no failure rate: one failure of six is no outage. */
 const LEAST_REQUESTS = 20;
 const WORKS_FROM = 0.99;
 const FAILS_BELOW = 0.9;
 
-/** Returns the state of a model in a time with so many requests, of which so many failed. */
+/** State of a model in a period with these counts. */
 export function availabilityState({ requests, errors }: { requests: number; errors: number }): AvailabilityState {
   if (requests === 0) return "unused";
   const availability = (requests - errors) / requests;

@@ -15,23 +15,23 @@ type Availability = z.output<(typeof getAvailability)["data"]>;
 
 const DAY_SECONDS = 24 * 60 * 60;
 const DAYS = 30;
-/** Models that are told apart, the most requested ones. */
+/** The most requested models. */
 const MOST_MODELS = 2_000;
-/** An answer is kept for so long: many visitors are one question to the database. */
-const KEEP_MS = 60_000;
-/** Visitors see what this group is served, as on the page of prices. */
-const VISITORS_GROUP = "default";
+/** Time for which an answer is cached. */
+const CACHED_MS = 60_000;
+/** The page shows the models of this group, like the price page. */
+const PUBLIC_GROUP = "default";
 
 type Context = Pick<CallContext, "database" | "clock" | "logStore" | "signal">;
 
-/** Answers how the models that visitors may see have answered, at most once a minute from the log. */
+/** Returns a reader of the public models' availability, which queries the log at most once a minute. */
 export function createAvailability(): (context: Context) => Promise<Availability> {
   let known: { readonly atMs: number; readonly answer: Promise<Availability> } | undefined;
   return ({ database, clock, logStore }) => {
-    if (known !== undefined && clock.monotonicMs() - known.atMs < KEEP_MS) return known.answer;
+    if (known !== undefined && clock.monotonicMs() - known.atMs < CACHED_MS) return known.answer;
     const before = known;
-    // A failure repeats the last answer, and nobody asks again before the minute is over.
-    // Without the signal of the caller: others wait for the same answer.
+    // A failure repeats the last answer until the minute is over.
+    // Runs without the caller's signal, because other callers wait for the same answer.
     const answer = readAvailability({ database, clock, logStore }, nowSeconds(clock)).catch((error: unknown) => {
       if (before === undefined) throw error;
       return before.answer;
@@ -78,7 +78,7 @@ async function readAvailability(context: Context, now: number): Promise<Availabi
   };
 }
 
-/** Usage by model; without times, by interval too. */
+/** Usage by model, with percentiles or by interval. */
 async function listUsage(
   context: Context,
   edges: readonly number[],
@@ -97,11 +97,14 @@ async function listUsage(
   return new Map(answer.rows.map((row) => [keyText(row.key), row]));
 }
 
-/** Models of the visitors' group that somebody requested, whether their channels work or not: administrators chose these names. */
+/**
+ * Requested models of the public group, whether or not their channels work: their names were chosen by
+ * administrators.
+ */
 async function listShownModels(queryable: Queryable, requested: ReadonlyMap<string, UsageRow>): Promise<string[]> {
   const channels = await listServedModels(queryable);
   const names = channels
-    .filter(({ group }) => splitList(group).includes(VISITORS_GROUP))
+    .filter(({ group }) => splitList(group).includes(PUBLIC_GROUP))
     .flatMap(({ models }) => splitList(models));
   return [...new Set(names)].filter((model) => (requested.get(model)?.usage.requests ?? 0) > 0).sort();
 }

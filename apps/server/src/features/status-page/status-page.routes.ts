@@ -4,7 +4,6 @@ import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { createAvailability } from "./read-availability.ts";
 
-/** Hands in the call of the status page, which is for everybody once it is switched on. */
 export function registerStatusPageCalls(registry: CallRegistry, options: OptionStore): void {
   const readAvailability = createAvailability();
   registry.register(getAvailability, async ({ context }) => {

@@ -6,7 +6,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 
 type Release = z.input<(typeof getLatestRelease)["data"]>;
 
-/** Longest notes that are answered, in characters. */
+/** Longest release notes in an answer, in characters. */
 const MAX_NOTES_LENGTH = 65_536;
 const MAX_TAG_LENGTH = 128;
 
@@ -18,7 +18,8 @@ const releaseSchema = z.object({
 });
 
 /**
- * Reads the latest release at the option UpdateAddress; an empty tag when it is the version that runs. What comes back is anybody's text.
+ * Reads the latest release at UpdateAddress; an empty tag if it is the running version. The text is not
+ * trusted.
  * Throws `update-address-missing` and `update-check-failed`.
  */
 export async function checkUpdate(options: OptionStore, version: string): Promise<Release> {
@@ -50,15 +51,15 @@ async function readRelease(address: string): Promise<z.output<typeof releaseSche
   }
 }
 
-/** What fetch says is that it failed; why is in its cause. */
+/** The message of a failed fetch says nothing; its cause has the reason. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Of GitHub's API, of that of a server of GitHub's kind, and of Gitea's. */
+/** APIs of GitHub, GitHub Enterprise and Gitea. */
 const RELEASE_API = /^\/(?:api\/v\d+\/)?repos\/([^/]+\/[^/]+)\/releases\/latest\/?$/;
 
-/** The page of a release whose API names none: what its site has at the tag, else the address that it was read at. */
+/** Page of a release without `html_url`: the site's page of the tag, else the address of the API. */
 function releasePage(address: string, tag: string): string {
   const { protocol, host, origin, pathname } = new URL(address);
   const repository = RELEASE_API.exec(pathname)?.[1];

@@ -12,7 +12,6 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { checkUpdate } from "./check-update.ts";
 
-/** Hands in the public status, the contents of open pages, and the question for a newer version. */
 export function registerStatusCalls(registry: CallRegistry, options: OptionStore, facts: ServerFacts): void {
   registry.register(getStatus, async () => presentStatus(options, facts));
   registry.register(getNotice, async () => options.text("Notice"));
@@ -21,14 +20,13 @@ export function registerStatusCalls(registry: CallRegistry, options: OptionStore
   registry.register(getLatestRelease, () => checkUpdate(options, facts.version));
 }
 
-/** What the status tells of this process. */
 export interface ServerFacts {
   readonly version: string;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly startedAt: number;
 }
 
-/** The public status: only what visitors need, no secret and no address that is not theirs to use. */
+/** Only values that anonymous clients need; no secrets. */
 function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
   return {
     version: facts.version,

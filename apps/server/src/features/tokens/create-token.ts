@@ -17,11 +17,10 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import { createTokenKey } from "./key/create-token-key.ts";
 import { readSubnet } from "./read-subnet.ts";
-import { checkMayKeepBodies, checkOwnerCovers } from "./token.policy.ts";
+import { checkMayStoreBodies, checkOwnerCovers } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { type NewToken, type TokenRow, insertToken } from "./token.repository.ts";
 
-/** What changes of tokens go by. */
 export interface TokenDependencies {
   readonly options: Pick<OptionStore, "flag" | "number">;
   readonly ledger: QuotaLedger;
@@ -29,24 +28,25 @@ export interface TokenDependencies {
 
 type Input = z.output<typeof createTokenInputSchema>;
 type CreatedTokens = z.output<(typeof createTokenCall)["data"]>;
-/** What the tokens of a batch have in common. */
+/** Fields shared by a batch of tokens. */
 type SharedFields = Omit<NewToken, "name" | "key_hmac" | "key_cipher">;
 
 /**
- * Creates one token of the caller, or a batch, and returns the first, with name and key of each. Throws `token-quota-above-own` when a
- * limited token would get more than its owner has, `token-batch-name-too-long`, `token-bodies-off`, and `token-subnet` for a bad subnet.
+ * Creates one token or a batch. Returns the first, with name and key of each.
+ * Throws `token-quota-above-own` if a limited token would get more than its owner has,
+ * `token-batch-name-too-long`, `token-bodies-off`, and `token-subnet`.
  */
 export async function createToken(context: CallContext, deps: TokenDependencies, input: Input): Promise<CreatedTokens> {
   const { ledger, options } = deps;
   const actor = requireActor(context);
-  checkMayKeepBodies(input.keep_bodies, 0, options.flag("LogBodiesEnabled"));
+  checkMayStoreBodies(input.keep_bodies, 0, options.flag("LogBodiesEnabled"));
   const names = nameBatch(input.name, input.batch_number);
   const now = nowSeconds(context.clock);
   const shared = sharedFields(actor.id, input, now);
   const quota = input.remain_quota;
   if (quota > 0 && shared.unlimited_quota === 0) await ledger.recallUserQuota(actor.id);
   const answer = await inTransaction(context.database, async (transaction) => {
-    // Held even for an unlimited token, as every change of a token holds its owner first.
+    // Every change of a token locks its owner first, also an unlimited token's.
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     checkOwnerCovers({ ...shared, remain_quota: quota }, ownerQuota);
     const created: TokenRow[] = [];
@@ -67,10 +67,7 @@ function presentCreated([first, ...others]: readonly ReturnType<typeof presentTo
 
 const DEFAULT_TOKEN_NAME = "default";
 
-/**
- * Gives a new account the token that it starts with, in the caller's transaction: it never expires, and the account's own quota is its
- * only limit.
- */
+/** Creates a new account's first token in the caller's transaction. It never expires and has no limit of its own. */
 export async function createDefaultToken(
   transaction: Queryable,
   context: CallContext,
@@ -102,7 +99,7 @@ function sharedFields(userId: number, input: Input, now: number): SharedFields {
   };
 }
 
-/** The row starts without quota and is given it, so that the ledger knows of all that a token ever had. */
+/** The row starts without quota and the ledger allots it, so that the ledger has the token's whole history. */
 async function createOne(
   transaction: Queryable,
   context: CallContext,
@@ -123,7 +120,7 @@ async function createOne(
   return { ...row, remain_quota: quota, ...newBudget(budget, row.created_time) };
 }
 
-/** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `token-batch-name-too-long`. */
+/** The name for one token, else `name-1`, `name-2`, …. Throws `token-batch-name-too-long`. */
 function nameBatch(name: string, count: number): string[] {
   if (count === 1) return [name];
   const longest = TOKEN_LIMITS.nameLength - `-${count}`.length;

@@ -6,7 +6,7 @@ import { clearAlertStates } from "../alerts/index.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { deleteTokenOf, findTokenOf } from "./token.repository.ts";
 
-/** Deletes one of the caller's tokens. Requests under way with it are still charged to the owner. Throws `token-not-found`. */
+/** Deletes one of the caller's tokens. Running requests are still charged to the owner. Throws `token-not-found`. */
 export async function deleteToken(context: CallContext, ledger: QuotaLedger, id: number): Promise<void> {
   const actor = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -8,18 +8,18 @@ import type { TokenChanges, TokenRow } from "./token.repository.ts";
 
 export type TokenEditInput = z.output<typeof updateTokenInputSchema>;
 
-/** What an edit does to a token. */
 export interface TokenEdit {
   readonly changes: TokenChanges;
-  /** The token's state once the edit is made. */
+  /** State of the token after the edit. */
   readonly after: TokenState;
-  /** True when the owner says that the token shall be enabled now. */
+  /** True if the edit explicitly enables the token. */
   readonly enables: boolean;
 }
 
 /**
- * The edit of the named fields. A status of 1 or 2 is taken; 3 and 4 are what a form repeats, and an expired or exhausted token becomes
- * enabled by itself once it is prolonged or raised. `now` in Unix seconds. Throws `token-recharge-too-big` and `token-subnet`.
+ * Computes an edit. Statuses 1 and 2 are applied. 3 and 4 are repeated by forms and ignored: expired and
+ * exhausted tokens are enabled by a later expiry or more quota.
+ * `now` in Unix seconds. Throws `token-recharge-too-big` and `token-subnet`.
  */
 export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit: number, now: number): TokenEdit {
   const after: TokenState = {

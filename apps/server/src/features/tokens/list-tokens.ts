@@ -12,12 +12,11 @@ import { countTokensOf, findTokenOf, listTokensOf, type TokenRow, type TokenPage
 type ListQuery = z.output<typeof calls.listTokens.query>;
 type SearchQuery = z.output<typeof calls.searchTokens.query>;
 
-/** One page of the caller's tokens. */
 export async function listTokens(context: CallContext, query: ListQuery): Promise<Listed<calls.Token>> {
   return searchTokens(context, { ...query, keyword: "" });
 }
 
-/** One page of the caller's tokens whose name begins with the keyword; without `size` all of them. */
+/** One page of the caller's tokens whose name begins with the keyword; all of them without `size`. */
 export async function searchTokens(context: CallContext, query: SearchQuery): Promise<Listed<calls.Token>> {
   const { db } = context.database;
   const { keyword, status } = query;
@@ -27,19 +26,19 @@ export async function searchTokens(context: CallContext, query: SearchQuery): Pr
   return { rows: tokens, total: await countTokensOf(db, filter) };
 }
 
-/** One of the caller's tokens as it is stored. Throws `token-not-found`, also for somebody else's. */
+/** The stored row. Throws `token-not-found`, also for another user's token. */
 export async function findOwnToken(context: CallContext, id: number): Promise<TokenRow> {
   const row = await findTokenOf(context.database.db, requireActor(context).id, id);
   if (row === undefined) throw tokenNotFound();
   return row;
 }
 
-/** One of the caller's tokens. Throws `token-not-found`, also for somebody else's. */
+/** Throws `token-not-found`, also for another user's token. */
 export async function getToken(context: CallContext, id: number): Promise<calls.Token> {
   return presentToken(await findOwnToken(context, id), context.secrets, nowSeconds(context.clock));
 }
 
-/** One page of a user's tokens without their keys, and how many there are in all. `now` in Unix seconds. Who may see them is for the caller to check. */
+/** One page of a user's tokens without keys. `now` in Unix seconds. The caller checks the permission. */
 export async function listTokensForOthers(
   queryable: Queryable,
   userId: number,

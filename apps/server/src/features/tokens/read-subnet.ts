@@ -2,7 +2,7 @@ import { joinList, splitList } from "@one-api/contract/fields";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { AppError } from "../../core/app-error.ts";
 
-/** Tidies a comma-separated list of CIDR ranges and bare addresses. Throws `token-subnet` naming the part that is neither. */
+/** Normalizes a comma-separated list of CIDR ranges and addresses. Throws `token-subnet` with the invalid part. */
 export function readSubnet(text: string): string {
   const networks = splitList(text);
   const wrong = wrongNetwork(networks);

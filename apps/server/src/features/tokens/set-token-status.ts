@@ -8,7 +8,10 @@ import { checkCanEnable, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf } from "./token.repository.ts";
 
-/** Enables or disables one of the caller's tokens. Throws `token-not-found`, `token-status`, and `token-expired` or `token-exhausted` when it cannot be enabled. */
+/**
+ * Enables or disables one of the caller's tokens.
+ * Throws `token-not-found`, `token-status`, and `token-expired` or `token-exhausted` if it cannot be enabled.
+ */
 export async function setTokenStatus(context: CallContext, id: number, status: number | undefined): Promise<Token> {
   const actor = requireActor(context);
   if (status !== TOKEN_STATUS.enabled && status !== TOKEN_STATUS.disabled) {

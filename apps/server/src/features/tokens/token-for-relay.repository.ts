@@ -5,13 +5,13 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A token and its owner as the relay admits callers by, without anything that proves who they are and without balances. */
+/** A token and its owner for the admission of requests, without secrets and balances. */
 export interface TokenForRelay {
   readonly id: number;
   readonly user_id: number;
   readonly name: string;
   readonly status: number;
-  /** Unix seconds; -1 never. */
+  /** Unix seconds; -1 for never. */
   readonly expired_time: number;
   readonly unlimited_quota: Flag;
   readonly models: string;
@@ -26,20 +26,23 @@ export interface TokenForRelay {
   readonly user_role: number;
   readonly user_status: number;
   readonly user_group: string;
-  /** JSON of the budgets of the token and of its owner: a list of id, of ("user" or "token"), period and amount. */
+  /** JSON list of the budgets of token and owner: id, of ("user" or "token"), period and amount. */
   readonly budgets: string;
-  /** The look-up value of its key. */
+  /** Lookup value of the key. */
   readonly key_hmac: string;
-  /** That of the key before; empty where there was none. */
+  /** Lookup value of the previous key; empty without one. */
   readonly old_key_hmac: string;
   /** Unix seconds. */
   readonly old_key_ends_at: number;
 }
 
-/** Finds the tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
+/** Finds tokens by lookup values of their current or previous keys, unordered. */
 export type FindTokensForRelay = (lookups: readonly string[]) => Promise<readonly TokenForRelay[]>;
 
-/** Prepares the question: one text for any number of values, which is built once here, and which PostgreSQL plans once for each connection. */
+/**
+ * Prepares one statement for any number of values: it is built once and planned once for each PostgreSQL
+ * connection.
+ */
 export function prepareFindTokensForRelay({ kind, db }: Pick<OpenDatabase, "kind" | "db">): FindTokensForRelay {
   const compiled = tokensWith({ kind, db }, (column) =>
     kind === "sqlite"
@@ -94,13 +97,13 @@ function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (c
     .where((where) =>
       where.or([
         isAmong("tokens.key_hmac"),
-        // In the very words of the index, which leaves out tokens without an old key.
+        // Repeats the condition of the partial index, which excludes tokens without a previous key.
         where.and([where("tokens.old_key_hmac", "<>", sql.lit("")), isAmong("tokens.old_key_hmac")]),
       ]),
     );
 }
 
-/** Adds to the counts of flagged prompts, by token id. */
+/** Adds counts of flagged prompts by token id. */
 export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMap<number, number>): Promise<void> {
   for (const [tokenId, count] of counts) {
     await queryable
@@ -111,7 +114,10 @@ export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMa
   }
 }
 
-/** True while requests may be made with the token, at the time in Unix seconds: it and its owner are there, and neither is disabled or has expired. */
+/**
+ * True if requests may use the token at the time (Unix seconds): it and its owner exist, are enabled and not
+ * expired.
+ */
 export async function isTokenInForce(queryable: Queryable, tokenId: number, now: number): Promise<boolean> {
   const found = await queryable
     .selectFrom("tokens")

@@ -2,10 +2,10 @@ import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
 import type { TokenRow } from "./token.repository.ts";
 
-/** What decides whether a token can be used. */
+/** Columns that decide whether a token can be used. */
 export type TokenState = Pick<TokenRow, "status" | "expired_time" | "remain_quota" | "unlimited_quota">;
 
-/** The status at a moment: a token that is not disabled expires by its time and is exhausted by its quota. `now` in Unix seconds. */
+/** Status at a time (Unix seconds). A token that is not disabled expires by time and is exhausted by quota. */
 export function statusAt(token: TokenState, now: number): number {
   if (token.status === TOKEN_STATUS.disabled) return TOKEN_STATUS.disabled;
   if (token.expired_time !== NEVER_EXPIRES && token.expired_time <= now) return TOKEN_STATUS.expired;
@@ -13,7 +13,7 @@ export function statusAt(token: TokenState, now: number): number {
   return TOKEN_STATUS.enabled;
 }
 
-/** Throws `token-expired` or `token-exhausted`, with the fix, when the token could not be used although it was enabled. */
+/** Throws `token-expired` or `token-exhausted`, with the fix, if the token would be unusable when enabled. */
 export function checkCanEnable(token: TokenState, now: number): void {
   const status = statusAt({ ...token, status: TOKEN_STATUS.enabled }, now);
   if (status === TOKEN_STATUS.expired) {
@@ -32,7 +32,7 @@ export function checkCanEnable(token: TokenState, now: number): void {
   }
 }
 
-/** Throws `token-quota-above-own` when a limited token would get more than its owner has. */
+/** Throws `token-quota-above-own` if a limited token would get more than its owner has. */
 export function checkOwnerCovers(
   token: Pick<TokenState, "remain_quota" | "unlimited_quota">,
   ownerQuota: number,
@@ -45,8 +45,8 @@ export function checkOwnerCovers(
   );
 }
 
-/** Throws `token-bodies-off` when a token would begin to keep bodies although that is not allowed. */
-export function checkMayKeepBodies(wanted: boolean | undefined, before: 0 | 1, isAllowed: boolean): void {
+/** Throws `token-bodies-off` if a token would start to store bodies without permission. */
+export function checkMayStoreBodies(wanted: boolean | undefined, before: 0 | 1, isAllowed: boolean): void {
   if (wanted !== true || before === 1 || isAllowed) return;
   throw new AppError(
     "token-bodies-off",
@@ -55,12 +55,11 @@ export function checkMayKeepBodies(wanted: boolean | undefined, before: 0 | 1, i
   );
 }
 
-/** The refusal to end a key that has ended or never was. */
 export function noOldKey(): AppError {
   return new AppError("token-no-old-key", "No older key of this token goes on: only its present key works.");
 }
 
-/** The refusal of a token that is not there, or is somebody else's: nobody learns which. */
+/** The same refusal for missing tokens and those of other users. */
 export function tokenNotFound(): AppError {
   return new AppError("token-not-found", "There is no such token.");
 }

@@ -5,7 +5,7 @@ import { presentBudget } from "../budgets/index.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";
 
-/** The token as its owner sees it, the key in clear. `now` is Unix time in seconds. */
+/** The token for its owner, with the key in clear. `now` in Unix seconds. */
 export function presentToken(row: TokenRow, secrets: Secrets, now: number): Token {
   return {
     ...presentForeignToken(row, now),
@@ -25,7 +25,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
   };
 }
 
-/** The token as administrators see it, without its key. `now` is Unix time in seconds. */
+/** The token for administrators, without its key. `now` in Unix seconds. */
 export function presentForeignToken(row: TokenRow, now: number): ForeignToken {
   return {
     id: row.id,

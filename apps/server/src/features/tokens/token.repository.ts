@@ -10,7 +10,7 @@ import {
   type Updateable,
 } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
-import { allHold, beginsWith } from "../../core/lists/match-keyword.ts";
+import { everyCondition, beginsWith } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import type { StoredTokenKey } from "./key/create-token-key.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../budgets/index.ts";
@@ -37,7 +37,7 @@ const TOKEN_COLUMNS = [
   "flagged_count",
 ] as const;
 
-/** A token with its balance as its owner's calls need it: the key sealed, without its look-up value. */
+/** A token with its balance and sealed key, without the lookup value. */
 export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]>, BudgetColumns {
   readonly remain_quota: number;
   readonly used_quota: number;
@@ -45,30 +45,27 @@ export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOK
   readonly accessed_time: number;
 }
 
-/** Everything that an edit may change; the balance is changed by the ledger only. */
+/** Columns that an edit may change. Only the ledger changes balances. */
 export type TokenChanges = Omit<
   Updateable<Tables["tokens"]>,
   "id" | "user_id" | "flagged_count" | "key_hmac" | "key_cipher" | "old_key_hmac"
 >;
 
-/** Which of a user's tokens: those whose name begins with the keyword, in that state at that moment. */
 export interface TokenFilter {
   readonly userId: number;
-  /** Empty for any name. */
+  /** Beginning of the name; empty for any. */
   readonly keyword: string;
-  /** As `statusAt` says; 0 for any. */
+  /** A status of `statusAt`; 0 for any. */
   readonly status: number;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly now: number;
 }
 
-/** Which stretch of a list, in which order. */
 export type TokenPage = OrderedPage<(typeof TOKEN_ORDERS)[number]>;
 
-/** One stretch of the tokens that the filter leaves. */
 export function listTokensOf(queryable: Queryable, filter: TokenFilter, page: TokenPage): Promise<TokenRow[]> {
   const order = orderOf(page, filter.now);
-  // Sorted by what decides alone, and only those of the page are read: a row is long, and joined with much.
+  // Sorts ids only and then reads the page's rows, as rows are long and joined.
   const ids = queryable
     .selectFrom("tokens")
     .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
@@ -80,7 +77,6 @@ export function listTokensOf(queryable: Queryable, filter: TokenFilter, page: To
   return selectTokens(queryable).where("tokens.id", "in", ids).orderBy(order).execute();
 }
 
-/** How many tokens the filter leaves. */
 export function countTokensOf(queryable: Queryable, filter: TokenFilter): Promise<number> {
   const tokens = queryable
     .selectFrom("tokens")
@@ -89,12 +85,12 @@ export function countTokensOf(queryable: Queryable, filter: TokenFilter): Promis
   return countRows(tokens);
 }
 
-/** The user's token with that id; undefined when there is none or it is somebody else's. */
+/** Undefined for another user's token. */
 export function findTokenOf(queryable: Queryable, userId: number, id: number): Promise<TokenRow | undefined> {
   return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** Names of tokens by id; those that are deleted have none. */
+/** Deleted tokens are missing. */
 export async function nameTokens(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryable.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -111,16 +107,16 @@ function selectTokens(queryable: Queryable) {
     .select(["remaining as remain_quota", "used as used_quota", "last_used_at as accessed_time"]);
 }
 
-/** A token to add: it has no quota until the ledger allots it some. */
+/** A new token. It has no quota until the ledger allots some. */
 export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 
-/** Adds the token, with a balance of nothing, and returns it. Its id is the next one unless another is named. */
+/** Inserts a token with a zero balance. */
 export async function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {
   const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
   return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };
 }
 
-/** Changes the named columns of the user's token and returns it; undefined when there is none or it is somebody else's. */
+/** Changes the given columns of the user's token. Undefined for another user's token. */
 export async function changeTokenOf(
   queryable: Queryable,
   userId: number,
@@ -133,8 +129,8 @@ export async function changeTokenOf(
 }
 
 /**
- * Gives the user's token this key and returns it; the one that it had goes on until `endsAt` (Unix seconds), and the one before that is
- * forgotten. Undefined when there is no such token or it is somebody else's.
+ * Sets a new key. The current one stays valid until `endsAt` (Unix seconds); an older one is dropped.
+ * Undefined for another user's token.
  */
 export async function replaceKeyOf(
   queryable: Queryable,
@@ -152,7 +148,7 @@ export async function replaceKeyOf(
   return findTokenOf(queryable, userId, id);
 }
 
-/** Deletes the user's token. Returns whether there was one. */
+/** Returns false if the user has no such token. */
 export async function deleteTokenOf(queryable: Queryable, userId: number, id: number): Promise<boolean> {
   const result = await queryable
     .deleteFrom("tokens")
@@ -166,7 +162,7 @@ function matches({ userId, keyword, status, now }: TokenFilter): Expression<SqlB
   const conditions: Expression<SqlBool>[] = [sql<SqlBool>`${sql.ref("user_id")} = ${userId}`];
   if (keyword !== "") conditions.push(beginsWith("name", keyword));
   if (status !== 0) conditions.push(sql<SqlBool>`${statusAtSql(now)} = ${status}`);
-  return allHold(conditions);
+  return everyCondition(conditions);
 }
 
 function orderOf({ order, direction: asked }: TokenPage, now: number): RawBuilder<unknown> {
@@ -176,7 +172,7 @@ function orderOf({ order, direction: asked }: TokenPage, now: number): RawBuilde
   return sql.join([...keys, sql`${sql.ref("id")} ${newestFirst ? direction : sql`desc`}`]);
 }
 
-/** What the list shows in the column, so that rows stand as they read: a token that never expires comes after all that do. */
+/** Sort keys in the order of the displayed values. Tokens that never expire come last. */
 function sortKeysOf(order: Exclude<TokenPage["order"], "default">, now: number): readonly Expression<unknown>[] {
   if (order === "name") return [sql`lower(${sql.ref("name")})`];
   if (order === "status") return [statusAtSql(now)];
@@ -187,7 +183,7 @@ function sortKeysOf(order: Exclude<TokenPage["order"], "default">, now: number):
   return [sql.ref(order === "accessed_time" ? "last_used_at" : order)];
 }
 
-/** `statusAt` of the policy as the database computes it. */
+/** SQL form of `statusAt`. */
 function statusAtSql(now: number) {
   return sql<number>`case when ${sql.ref("status")} = ${TOKEN_STATUS.disabled} then ${TOKEN_STATUS.disabled}
     when ${sql.ref("expired_time")} <> ${NEVER_EXPIRES} and ${sql.ref("expired_time")} <= ${now} then ${TOKEN_STATUS.expired}

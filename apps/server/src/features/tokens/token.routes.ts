@@ -19,7 +19,6 @@ interface TokenCallDeps {
   readonly mailer: Mailer;
 }
 
-/** Hands in the calls on the caller's own tokens. */
 export function registerTokenCalls(registry: CallRegistry, deps: TokenCallDeps): void {
   const { options, ledger, mailer } = deps;
   registry.register(calls.listTokens, async ({ context, query, setTotal }) =>

@@ -7,17 +7,18 @@ import { clearAlertStates } from "../alerts/index.ts";
 import { budgetChange } from "../budgets/index.ts";
 import type { TokenDependencies } from "./create-token.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
-import { checkCanEnable, checkMayKeepBodies, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
+import { checkCanEnable, checkMayStoreBodies, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
-/** How often the edit begins anew because requests were charged to the token while it was read. */
+/** Retries of an edit that conflicts with charges to the token. */
 const MOST_TRIES = 50;
 
 /**
- * Changes the named fields of one of the caller's tokens. All servers return what they hold of the token first. What requests in flight have
- * reserved stays with the token: where that is more than the wanted quota, the answer has what the token really has left. Throws `token-not-found`,
- * `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off` and the refusals of reading the edit.
+ * Changes the given fields of one of the caller's tokens. All servers release their shares of it first.
+ * Quota reserved by running requests stays; if it exceeds the new quota, the answer has the real remainder.
+ * Throws `token-not-found`, `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off`
+ * and the refusals of the input.
  */
 export async function updateToken(
   context: CallContext,
@@ -45,7 +46,7 @@ function changesQuota({ remain_quota, recharge_quota, unlimited_quota }: TokenEd
   return remain_quota !== undefined || recharge_quota !== undefined || unlimited_quota !== undefined;
 }
 
-/** What the edit was computed from is no longer so. */
+/** A charge changed the balance that the edit was computed from. */
 class ChargedMeanwhileError extends Error {
   override name = "ChargedMeanwhileError";
 
@@ -65,24 +66,23 @@ async function editInTransaction(
   const before = await findTokenOf(transaction, userId, input.id);
   if (before === undefined) throw tokenNotFound();
   const edit = editToken(before, input, options.number("QuotaPerUnit"), now);
-  checkMayKeepBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
+  checkMayStoreBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
   if (edit.enables) checkCanEnable(edit.after, now);
   const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
   if (getsMore) checkOwnerCovers(edit.after, ownerQuota);
   const allotment = { from: before.remain_quota, to: edit.after.remain_quota, at: now };
-  const held = await ledger.allot(transaction, { userId, tokenId: before.id, ...allotment });
-  if (held === undefined) throw new ChargedMeanwhileError(before.id);
+  const excess = await ledger.allot(transaction, { userId, tokenId: before.id, ...allotment });
+  if (excess === undefined) throw new ChargedMeanwhileError(before.id);
   if (input.budget !== undefined)
     await ledger.setBudget(transaction, { userId, tokenId: before.id, budget: input.budget, at: now });
-  const row = await saveEdit(transaction, context, before, { ...edit, remains: edit.after.remain_quota + held });
+  const row = await saveEdit(transaction, context, before, { ...edit, remains: edit.after.remain_quota + excess });
   const token = presentToken(row, context.secrets, now);
   await context.rememberAnswer?.(transaction, token);
   return token;
 }
 
-/** An edit whose quota is allotted. */
 interface AllottedEdit extends TokenEdit {
-  /** What the token has left: more than wanted where requests in flight have reserved more. */
+  /** Remaining quota: more than wanted if running requests have reserved more. */
   readonly remains: number;
 }
 
@@ -97,7 +97,7 @@ async function saveEdit(
   const ceiling = isSetAnew ? { quota_ceiling: remain_quota } : {};
   const row = await changeTokenOf(queryable, before.user_id, before.id, { ...edit.changes, ...ceiling });
   if (row === undefined) throw tokenNotFound();
-  // Mails about what was before are of no concern any more; the next crossing is told again.
+  // A new quota or expiry arms the alerts again.
   if (isSetAnew) await clearAlertStates(queryable, ["token-quota"], before.id);
   if (row.expired_time !== before.expired_time) await clearAlertStates(queryable, ["token-expiry"], before.id);
   const detail = { ...changesBetween(before, { ...edit.changes, remain_quota }), ...budgetChange(before, row) };

@@ -4,12 +4,12 @@ import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { fingerprint, randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { tellOwner } from "./notices/tell-owner.ts";
+import { notifyOwner } from "./notices/notify-owner.ts";
 import { changeUser, findAccessTokenState } from "./user.repository.ts";
 
 const ACCESS_TOKEN_LENGTH = 40;
 
-/** Replaces the caller's system access token and returns the new one, which is kept nowhere in clear. */
+/** Replaces the caller's system access token and returns the new one. Only its hash is stored. */
 export async function createAccessToken(context: CallContext, options: OptionStore): Promise<string> {
   const actor = requireActor(context);
   const token = randomText(ACCESS_TOKEN_LENGTH);
@@ -19,14 +19,13 @@ export async function createAccessToken(context: CallContext, options: OptionSto
       access_token_created_at: nowSeconds(context.clock),
       access_token_used_at: 0,
     });
-    await tellOwner(transaction, context, options, { userId: actor.id, change: "access-token" });
+    await notifyOwner(transaction, context, options, { userId: actor.id, change: "access-token" });
     await recordAudit(transaction, context, { action: "user.create-access-token", object: `user:${actor.id}` });
   });
   context.changes.announce("users");
   return token;
 }
 
-/** Ends the caller's system access token, if there is one. */
 export async function revokeAccessToken(context: CallContext): Promise<void> {
   const { id } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
@@ -36,7 +35,7 @@ export async function revokeAccessToken(context: CallContext): Promise<void> {
   context.changes.announce("users");
 }
 
-/** Whether the caller has a system access token, since when, and when it was last used. */
+/** Creation and last use of the caller's system access token. */
 export async function getAccessTokenState(context: CallContext) {
   const row = await findAccessTokenState(context.database.db, requireActor(context).id);
   if (row.access_token_hash === null) return { is_set: false, created_at: 0, last_used_at: 0 };

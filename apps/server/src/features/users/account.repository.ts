@@ -6,12 +6,11 @@ import { countRows } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { LOGIN_COLUMNS, type LoginRow } from "./user.repository.ts";
 
-/** What identifies an account at another provider. */
+/** Columns of provider ids. */
 export const BOUND_ID_COLUMNS = ["github_id", "wechat_id", "lark_id", "oidc_id"] as const;
 
 export type BoundIdColumn = (typeof BOUND_ID_COLUMNS)[number];
 
-/** The account that a provider's id is bound to; undefined for none. */
 export function findUserByBoundId(
   queryable: Queryable,
   column: BoundIdColumn,
@@ -26,10 +25,10 @@ export function findUserByBoundId(
     .executeTakeFirst();
 }
 
-/** How many accounts have an id of a provider at that address. */
+/** Number of accounts with an id of the provider at the address. */
 export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, address: string): Promise<number> {
   if (address === "") return 0;
-  // Issuers are kept as they call themselves, some with a slash at the end.
+  // Issuers are stored as they name themselves, some with a trailing slash.
   const prefixes = [`${address} `, `${address}/ `];
   const bound = queryable
     .selectFrom("users")
@@ -40,7 +39,7 @@ export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, 
   return countRows(bound);
 }
 
-/** Where the owner of an account is reached, and in which language; empty for unknown. */
+/** Name, address and language of an account's owner; empty if unknown. */
 export function findContact(queryable: Queryable, id: number) {
   return queryable
     .selectFrom("users")
@@ -50,7 +49,7 @@ export function findContact(queryable: Queryable, id: number) {
     .executeTakeFirst();
 }
 
-/** The account with that id; undefined when there is none or it is deleted. */
+/** Undefined if the account is deleted. */
 export function findAccount(queryable: Queryable, id: number): Promise<LoginRow | undefined> {
   return queryable
     .selectFrom("users")
@@ -60,7 +59,7 @@ export function findAccount(queryable: Queryable, id: number): Promise<LoginRow 
     .executeTakeFirst();
 }
 
-/** The accounts with that address (lower case); several only where older versions let them share it. */
+/** Accounts with the address (lower case). Older versions allowed several. */
 export function findUsersByEmail(queryable: Queryable, email: string): Promise<LoginRow[]> {
   return queryable
     .selectFrom("users")
@@ -72,7 +71,7 @@ export function findUsersByEmail(queryable: Queryable, email: string): Promise<L
     .execute();
 }
 
-/** The enabled account that invites with that code. */
+/** The enabled account with the invite code. */
 export function findInviter(queryable: Queryable, inviteCode: string) {
   return queryable
     .selectFrom("users")
@@ -82,13 +81,13 @@ export function findInviter(queryable: Queryable, inviteCode: string) {
     .executeTakeFirst();
 }
 
-/** The invite code of the account; null before it has one. */
+/** Null if the account has none. */
 export async function findInviteCode(queryable: Queryable, id: number): Promise<string | null> {
   const row = await queryable.selectFrom("users").select("aff_code").where("id", "=", id).executeTakeFirstOrThrow();
   return row.aff_code;
 }
 
-/** Gives the account an invite code unless it has one. */
+/** Sets the invite code unless there is one. */
 export async function setInviteCode(queryable: Queryable, id: number, inviteCode: string): Promise<void> {
   await queryable
     .updateTable("users")
@@ -98,11 +97,11 @@ export async function setInviteCode(queryable: Queryable, id: number, inviteCode
     .execute();
 }
 
-/** What lets somebody into an account, and its address. */
+/** Sign-in methods of an account, and its address. */
 export type BoundAccount = Pick<Selectable<Tables["users"]>, "email" | "password_hash" | BoundIdColumn>;
 
-/** Holds what lets somebody into the account until the transaction ends, and returns it; undefined when it is gone. */
-export function holdBoundAccount(transaction: Queryable, id: number): Promise<BoundAccount | undefined> {
+/** Locks the account until the transaction ends and returns its sign-in methods. Undefined if it is deleted. */
+export function lockBoundAccount(transaction: Queryable, id: number): Promise<BoundAccount | undefined> {
   return transaction
     .updateTable("users")
     .set((row) => ({ role: row.ref("role") }))
@@ -112,8 +111,8 @@ export function holdBoundAccount(transaction: Queryable, id: number): Promise<Bo
     .executeTakeFirst();
 }
 
-/** Holds what lets somebody into root's account until the transaction ends, and returns it. */
-export function holdRoot(transaction: Queryable): Promise<(BoundAccount & { readonly id: number }) | undefined> {
+/** Locks root's account until the transaction ends and returns its sign-in methods. */
+export function lockRoot(transaction: Queryable): Promise<(BoundAccount & { readonly id: number }) | undefined> {
   return transaction
     .updateTable("users")
     .set((row) => ({ role: row.ref("role") }))
@@ -123,7 +122,7 @@ export function holdRoot(transaction: Queryable): Promise<(BoundAccount & { read
     .executeTakeFirst();
 }
 
-/** Changes what the owner may change of an account that is not deleted; returns false when it is gone. */
+/** Changes columns that the owner controls. Returns false if the account is deleted. */
 export async function changeAccount(
   queryable: Queryable,
   id: number,

@@ -11,19 +11,20 @@ import { createDefaultToken } from "../tokens/index.ts";
 import { checkNewUsername } from "./check-names.ts";
 import { insertUser, type NewUser } from "./user.repository.ts";
 
-/** What a new account starts from; everything that is not named is empty. */
+/** Columns of a new account. Absent ones are empty. */
 export type NewAccount = Pick<NewUser, "username" | "display_name" | "created_at"> & Partial<NewUser>;
 
 interface NewUserDeps {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
-  /** False for a person who had an account: the quota of new users is given once. */
+  /** False for a person who had an account: the bonus for new users is granted once. */
   readonly isNewPerson?: boolean;
 }
 
 /**
- * Adds a regular, enabled user with a first token and, for a new person, the quota of new users, which its log tells, in the caller's transaction. Returns
- * the id. Throws `user-username-look-alike` and `user-username-taken`.
+ * Adds a regular, enabled user with a first token in the caller's transaction. A new person also gets the
+ * bonus for new users, with a log entry.
+ * Returns the id. Throws `user-username-look-alike` and `user-username-taken`.
  */
 export async function addNewUser(
   transaction: Queryable,
@@ -49,7 +50,7 @@ export async function addNewUser(
   return userId;
 }
 
-/** A regular user without a way to log in. */
+/** A regular user without sign-in methods. */
 export const EMPTY_ACCOUNT = {
   password_hash: "",
   role: ROLE.user,

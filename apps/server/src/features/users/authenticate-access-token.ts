@@ -4,10 +4,10 @@ import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { changeUser, findUserByAccessToken } from "./user.repository.ts";
 
-/** How exactly the last use is noted: not every call writes. */
+/** Resolution of the last use, so that not every call writes. */
 const TOUCH_SECONDS = 60;
 
-/** Whose system access token this is, as the database says now; undefined when nobody's, or of a user who is not enabled. */
+/** The user of a system access token. Undefined for an unknown token or a user who is not enabled. */
 export async function authenticateAccessToken(
   queryable: Queryable,
   clock: Clock,

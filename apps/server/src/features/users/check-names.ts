@@ -3,7 +3,10 @@ import { AppError } from "../../core/app-error.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { hasNameLike } from "./user.repository.ts";
 
-/** A line break in a name would end up in mail headers and log lines; what turns the direction of text would turn all that stands behind the name. */
+/**
+ * Line breaks could inject mail headers and log lines. Bidirectional controls would reverse the text after
+ * the name.
+ */
 export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 interface Names {
@@ -11,7 +14,7 @@ interface Names {
   readonly display_name?: string | undefined;
 }
 
-/** Throws where a name would break mails or logins: `user-name-control-characters`, `user-username-at-sign`. */
+/** Throws `user-name-control-characters` and `user-username-at-sign`. */
 export function checkNames({ username, display_name }: Names): void {
   for (const [field, name] of Object.entries({ username, display_name })) {
     if ((name ?? "").search(UNPRINTABLE) >= 0)
@@ -19,21 +22,24 @@ export function checkNames({ username, display_name }: Names): void {
         field,
       });
   }
-  // People log in by username or e-mail address; a username that is somebody's address would take that login from them.
+  // Users log in by username or e-mail address, so a username must not equal another user's address.
   if (username?.includes("@"))
     throw new AppError("user-username-at-sign", "username must not contain an @.", { field: "username" });
 }
 
-/** Blank or joined to what stands beside it, and yet a character: without it the name would look the same. */
+/** Invisible characters. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Letters that may stand in one name with Latin ones, as names in Chinese, Japanese and Korean do (UTS 39, 5.2, highly restrictive). */
+/**
+ * Scripts that may be mixed with Latin in one name, as in Chinese, Japanese and Korean (UTS 39, 5.2, highly
+ * restrictive).
+ */
 const LATIN_AND_EAST_ASIAN =
   /[\p{scx=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/gu;
 
 /**
- * Throws where a username that somebody wants to have could be read as another's: `user-username-look-alike` for unseen characters, forms of
- * others (full-width letters, accents apart from their letters) and Latin letters among Greek, Cyrillic and the like; `user-username-taken` for
- * one that differs in case alone. In the transaction that stores it.
+ * Refuses a username that can be confused with another. Runs in the transaction that stores it.
+ * `user-username-look-alike`: invisible or compatibility characters, or Latin mixed with Greek, Cyrillic and
+ * other scripts. `user-username-taken`: equal to another without case.
  */
 export async function checkNewUsername(transaction: Queryable, username: string): Promise<void> {
   const isMixed = /\p{Script=Latin}/u.test(username) && /\p{L}/u.test(username.replaceAll(LATIN_AND_EAST_ASIAN, ""));
@@ -45,7 +51,7 @@ export async function checkNewUsername(transaction: Queryable, username: string)
   if (await hasNameLike(transaction, username)) throw usernameTaken();
 }
 
-/** As `checkNewUsername`, for somebody who has one: what they have they may keep, and write in another case. */
+/** Like `checkNewUsername`, for a rename. The current name and changes of its case are allowed. */
 export async function checkChangedUsername(
   transaction: Queryable,
   before: string,
@@ -55,7 +61,7 @@ export async function checkChangedUsername(
   await checkNewUsername(transaction, wanted);
 }
 
-/** Does the work that stores a username; throws `user-username-taken` when somebody else has it. */
+/** Runs `work`, which stores a username. Throws `user-username-taken` if another user has it. */
 export async function storingUsername<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -2,23 +2,23 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import type { CallContext } from "../../core/call-context.ts";
 import { randomText } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { holdBoundAccount } from "./account.repository.ts";
+import { lockBoundAccount } from "./account.repository.ts";
 import { rememberIdentities } from "./rewards/known-identities.ts";
 import type { EndSessions } from "./update-self.ts";
 import { changeUser } from "./user.repository.ts";
 
 const UNIQUE_LENGTH = 16;
 
-/** What else of an account ends with it, in the caller's transaction. */
+/** Effects in other features, in the caller's transaction. */
 export interface AccountEnd {
   readonly endSessions: EndSessions;
-  /** Removes what the user proves the account with beside the password. */
   readonly removeFactors: (queryable: Queryable, userId: number) => Promise<void>;
 }
 
 /**
- * Closes an account in the caller's transaction: nothing proves its owner any more, its sessions end, and name, e-mail address and bound
- * accounts are free for others, though not for the quota of new users again. Its row, balance and log stay, and so do its tokens, which serve nobody whose user is not enabled.
+ * Closes an account in the caller's transaction. Its credentials and sessions are removed; name, address and
+ * bound accounts become free, but grant no second bonus for new users.
+ * The row, its balance, log and tokens stay. Tokens of closed accounts are refused.
  */
 export async function closeAccount(
   transaction: Queryable,
@@ -26,7 +26,7 @@ export async function closeAccount(
   userId: number,
   end: AccountEnd,
 ): Promise<void> {
-  await rememberIdentities(transaction, context, (await holdBoundAccount(transaction, userId)) ?? {});
+  await rememberIdentities(transaction, context, (await lockBoundAccount(transaction, userId)) ?? {});
   await changeUser(transaction, userId, {
     status: USER_STATUS.deleted,
     username: `deleted_${userId}_${randomText(UNIQUE_LENGTH)}`,

@@ -14,25 +14,24 @@ const ROOT_USERNAME = "root";
 const ROOT_QUOTA = 500_000_000_000_000;
 const RANDOM_PASSWORD_LENGTH = 20;
 
-/** What the first start needs to know. */
 export interface RootDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly ledger: QuotaLedger;
-  /** The operator's choice; undefined for none. */
+  /** Chosen by the operator; undefined for none. */
   readonly rootPassword: string | undefined;
-  /** True while the server can be reached from this machine only. */
+  /** True if the server listens on loopback addresses only. */
   readonly onlyThisMachine: boolean;
 }
 
-/** The first login, to be shown once. `password` is undefined when the operator chose it and knows it. */
+/** Login shown once. `password` is undefined if the operator chose it. */
 export interface FirstLogin {
   readonly username: string;
   readonly password: string | undefined;
 }
 
-/** Creates the super administrator when there are no users yet; undefined on every later start. */
+/** Creates the super administrator if there are no users. Undefined on later starts. */
 export async function createRoot(deps: RootDeps): Promise<FirstLogin | undefined> {
   if (await hasUsers(deps.database.db)) return undefined;
   const isDefault = deps.rootPassword === undefined && deps.onlyThisMachine;
@@ -46,7 +45,7 @@ export async function createRoot(deps: RootDeps): Promise<FirstLogin | undefined
   try {
     await insertRoot(deps, passwordHash, isDefault);
   } catch (error) {
-    // Another replica's first start was quicker.
+    // Another server created root first.
     if (violatedConstraint(error) === "unique") return undefined;
     throw error;
   }

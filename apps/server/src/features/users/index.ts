@@ -24,20 +24,20 @@ export {
   findInviter,
   findUserByBoundId,
   findUsersByEmail,
-  holdBoundAccount,
-  holdRoot,
+  lockBoundAccount,
+  lockRoot,
   setInviteCode,
 } from "./account.repository.ts";
 export { boundIdAt, describeLostBindings, providerAddress } from "./provider-addresses.ts";
-export { nameOfProvider, tellOfUnbinding, tellOwner } from "./notices/tell-owner.ts";
+export { nameOfProvider, notifyOfUnbinding, notifyOwner } from "./notices/notify-owner.ts";
 export { addNewUser } from "./add-new-user.ts";
 export { rememberAllIdentities, rememberIdentities } from "./rewards/known-identities.ts";
-export { hasWayIn, lastWayIn } from "./ways-in.ts";
+export { hasSignInMethod, lastSignInMethod } from "./sign-in-methods.ts";
 export { checkGroups } from "./check-groups.ts";
 export { checkNames, storingUsername, UNPRINTABLE } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
 export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";
-export { holdUser } from "./manage/managed-user.repository.ts";
+export { lockUser } from "./manage/managed-user.repository.ts";
 export type { EndSessions } from "./update-self.ts";
 export { findRootContact, listShortUsers } from "./reminders/low-quota.repository.ts";
 export { remindLowQuota } from "./reminders/remind-low-quota.ts";

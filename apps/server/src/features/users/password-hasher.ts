@@ -3,7 +3,7 @@ import { compare } from "bcryptjs";
 import { AppError } from "../../core/app-error.ts";
 import { createConcurrencyLimit } from "../../platform/work/concurrency-limit.ts";
 
-/** argon2id as OWASP's password storage cheat sheet advises it: 46 MiB, one pass, one lane. */
+/** argon2id with the parameters of OWASP's password storage cheat sheet: 46 MiB, one pass, one lane. */
 const MEMORY_KIB = 47_104;
 const PASSES = 1;
 const LANES = 1;
@@ -12,18 +12,18 @@ const TAG_BYTES = 32;
 const PARALLEL_HASHES = 2;
 const WAITING_HASHES = 50;
 
-/** Hashes and checks passwords; throws `login-busy` when too many wait already, since each hash takes 46 MiB. */
+/** Hashes and checks passwords. Throws `login-busy` if too many calls wait, as each hash takes 46 MiB. */
 export interface PasswordHasher {
-  /** argon2id in PHC form. */
+  /** argon2id in PHC format. */
   hash(password: string): Promise<string>;
-  /** Without a hash (no such account, or none set) a stand-in is checked: the answer is false and takes as long. */
+  /** Without a hash, a dummy hash is checked, so that the answer takes as long. */
   verify(password: string, passwordHash: string | undefined): Promise<boolean>;
 }
 
-/** What One API and new-api keep of passwords: bcrypt in its usual form. */
+/** Hashes of One API and new-api: bcrypt. */
 const BCRYPT_HASH = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
-/** True for a hash that came over from another product: it is to be replaced by one of ours as soon as somebody proves to know the password. */
+/** True for an imported hash. It is replaced after the next successful login. */
 export function isBcryptHash(passwordHash: string): boolean {
   return BCRYPT_HASH.test(passwordHash);
 }
@@ -36,7 +36,7 @@ interface Argon2Work {
   readonly tagBytes: number;
 }
 
-/** A hasher that does at most two hashes at once. What is not about passwords may take less memory for each, and with it less time. */
+/** Runs at most two hashes at once. Tests that do not concern passwords may use less memory and time. */
 export function createPasswordHasher(memoryKib = MEMORY_KIB): PasswordHasher {
   const newWork = (): Argon2Work => ({
     memoryKib,
@@ -48,7 +48,7 @@ export function createPasswordHasher(memoryKib = MEMORY_KIB): PasswordHasher {
   const limit = createConcurrencyLimit(PARALLEL_HASHES, WAITING_HASHES, () => {
     throw new AppError("login-busy", "Too many people log in at this moment. Try again in a few seconds.");
   });
-  const standIn = { work: newWork(), tag: randomBytes(TAG_BYTES) };
+  const dummy = { work: newWork(), tag: randomBytes(TAG_BYTES) };
   return {
     hash: async (password) => {
       const work = newWork();
@@ -56,9 +56,10 @@ export function createPasswordHasher(memoryKib = MEMORY_KIB): PasswordHasher {
       return toPhc(work, tag);
     },
     verify: async (password, passwordHash) => {
-      // Takes another time than ours, so that who measures it may find accounts that came over and have not logged in yet.
+      // Differs in time from argon2id, so measurements can reveal imported accounts that have not logged in
+      // yet.
       if (passwordHash !== undefined && isBcryptHash(passwordHash)) return limit(() => compare(password, passwordHash));
-      const { work, tag } = passwordHash === undefined || passwordHash === "" ? standIn : fromPhc(passwordHash);
+      const { work, tag } = passwordHash === undefined || passwordHash === "" ? dummy : fromPhc(passwordHash);
       return timingSafeEqual(await limit(() => derive(password, work)), tag);
     },
   };
@@ -78,7 +79,7 @@ function derive(password: string, work: Argon2Work): Promise<Buffer> {
   });
 }
 
-/** The PHC string format (github.com/P-H-C/phc-string-format): base64 without padding. */
+/** PHC string format (github.com/P-H-C/phc-string-format): base64 without padding. */
 function toPhc(work: Argon2Work, tag: Buffer): string {
   const base64 = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=${work.memoryKib},t=${work.passes},p=${work.lanes}$${base64(work.salt)}$${base64(tag)}`;

@@ -5,7 +5,7 @@ import type { OptionStore, OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type BoundAccount, type BoundIdColumn, countBoundAt } from "./account.repository.ts";
 
-/** The options that say where a provider is, each with the column of the ids that come from there. */
+/** Options with a provider's address, and the column of its ids. */
 const COLUMN_OF_ADDRESS = {
   GitHubAddress: "github_id",
   LarkAddress: "lark_id",
@@ -17,7 +17,7 @@ type AddressOption = keyof typeof COLUMN_OF_ADDRESS;
 
 const isAddressOption = (key: OptionKey): key is AddressOption => Object.hasOwn(COLUMN_OF_ADDRESS, key);
 
-/** The address of the provider whose ids stand in the column, as it is set now; empty for none. */
+/** Current address of the provider whose ids the column has; empty for none. */
 export function providerAddress(options: OptionTexts, column: BoundIdColumn): string {
   switch (column) {
     case "github_id":
@@ -32,22 +32,22 @@ export function providerAddress(options: OptionTexts, column: BoundIdColumn): st
 }
 
 /**
- * The id as it is bound: with the address that says so. Another server that says the same id is about somebody else; without the address,
- * who may set it could have any account's id said by a server of their own.
+ * An id together with the provider's address. The same id from another server is another identity.
+ * Without the address, an administrator could point the option at a server that claims any id.
  */
 export function boundIdAt(address: string, id: string): string {
   return `${address} ${id}`;
 }
 
-/** True when the provider as it is set now is the one that the id was bound at. */
+/** True if the id was bound at the provider's current address. */
 export function isBoundHere(options: OptionTexts, column: BoundIdColumn, boundId: string): boolean {
   return boundId !== "" && stripTrailingSlashes(addressOf(boundId)) === providerAddress(options, column);
 }
 
-/** Ids have no spaces. */
+/** Ids contain no spaces. */
 const addressOf = (boundId: string) => boundId.slice(0, boundId.lastIndexOf(" "));
 
-/** What is bound, as people and scripts see it: bare ids of the providers in use, the others with their address; and which those are. */
+/** Bindings for the API: bare ids of current providers, others with their address, and a list of the latter. */
 export function presentBindings(options: OptionStore, account: Pick<BoundAccount, BoundIdColumn>) {
   const shown = (column: BoundIdColumn) => {
     const boundId = account[column];
@@ -61,13 +61,13 @@ export function presentBindings(options: OptionStore, account: Pick<BoundAccount
     github_id: shown("github_id"),
     lark_id: shown("lark_id"),
     wechat_id: shown("wechat_id"),
-    // Issuer and subject together are who somebody is.
+    // Issuer and subject together identify a user.
     oidc_id: account.oidc_id,
     outdated_bindings: (["wechat", "github", "lark", "oidc"] as const).filter(isOutdated),
   };
 }
 
-/** How many accounts are bound at each provider's address in use, by the option that has it. */
+/** Number of accounts bound at each provider's current address. */
 export async function countBindings(
   queryable: Queryable,
   options: OptionStore,
@@ -81,7 +81,7 @@ export async function countBindings(
   };
 }
 
-/** What the audit trail says of an option's change: how many accounts were bound at the address that goes. Nothing for another option. */
+/** Audit detail of a changed address: the number of accounts bound at the old one. Empty for other options. */
 export async function describeLostBindings(
   queryable: Queryable,
   { key, from, to }: { readonly key: OptionKey; readonly from: string; readonly to: string },

@@ -6,16 +6,16 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { countTowards, requireWithinLimit } from "../verification/index.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "./check-names.ts";
-import { tellOwner } from "./notices/tell-owner.ts";
+import { notifyOwner } from "./notices/notify-owner.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { changeUser, findUser } from "./user.repository.ts";
 
 const RENAMES = { most: 5, windowSeconds: 24 * 3600 } as const;
 
-/** Ends the user's sessions but the one with that id (undefined: all), in the caller's transaction. */
+/** Ends the user's sessions except the given one (undefined: all) in the caller's transaction. */
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
 
-/** Throws `proof-needed` where the account has a second factor and the session's user was not proven lately. */
+/** Throws `proof-needed` if the account has a second factor and the session no recent proof. */
 export type RequireProof = (context: CallContext, sessionId: string | undefined) => Promise<void>;
 
 interface SelfDeps {
@@ -23,11 +23,15 @@ interface SelfDeps {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
-  /** The session that makes the change: the only one that survives a new password. */
+  /** The calling session, the only one that survives a new password. */
   readonly sessionId: string | undefined;
 }
 
-/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username and `too-many-requests` after five new ones a day, `proof-needed` for a new password with a second factor on, and refuses names that would break mails or logins. */
+/**
+ * Changes the caller's own user; empty fields stay.
+ * Throws `user-username-taken`, `too-many-requests` after five renames a day, `proof-needed` for a new
+ * password with a second factor, and the refusals of names.
+ */
 export async function updateSelf(context: CallContext, input: SelfInput, deps: SelfDeps): Promise<void> {
   const actor = requireActor(context);
   checkNames(input);
@@ -51,7 +55,7 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
       await changeUser(transaction, actor.id, { ...names, ...password });
       if (passwordChanges) await deps.endSessions(transaction, actor.id, deps.sessionId);
       if (passwordChanges)
-        await tellOwner(transaction, context, deps.options, { userId: actor.id, change: "password" });
+        await notifyOwner(transaction, context, deps.options, { userId: actor.id, change: "password" });
       const detail = { ...changesBetween(before ?? {}, names), ...(passwordChanges ? { password: "changed" } : {}) };
       await recordAudit(transaction, context, { action: "user.update-self", object: `user:${actor.id}`, detail });
     });
@@ -59,7 +63,7 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
   context.changes.announce("users");
 }
 
-/** Administrators find users by their names: who takes a new one again and again would be out of reach for them. */
+/** Limits renames, as administrators find users by name. */
 async function countRename(transaction: Queryable, userId: number, now: number): Promise<void> {
   const limit = { subject: `rename:${userId}`, ...RENAMES };
   await requireWithinLimit(transaction, limit, now);

@@ -5,7 +5,7 @@ import { presentBudget } from "../budgets/index.ts";
 import { presentBindings } from "./provider-addresses.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 
-/** The user as the API answers it. `now` is Unix time in seconds. */
+/** `now` in Unix seconds. */
 export function presentUser(
   row: UserRow,
   { options, now }: { readonly options: OptionStore; readonly now: number },
@@ -16,7 +16,7 @@ export function presentUser(
     display_name: row.display_name,
     email: row.email,
     group: row.group,
-    // A balance may be below zero for a moment after a correction; what is left to spend is then nothing.
+    // A balance may be negative for a moment after a correction.
     quota: Math.max(0, row.quota),
     used_quota: row.used_quota,
     budget: presentBudget(row, now),
@@ -27,7 +27,6 @@ export function presentUser(
   };
 }
 
-/** The user as a login answers it. */
 export function presentSessionUser(
   row: Pick<LoginRow, "id" | "username" | "display_name" | "role" | "status" | "password_is_default">,
 ): SessionUser {
@@ -38,7 +37,7 @@ export function presentSessionUser(
 
 const DEFAULT_GROUP = "default";
 
-/** The groups of a user's comma-separated list; an empty list is the default group. */
+/** Groups of a comma-separated list; an empty list is the default group. */
 export function groupsOfUser(group: string): string[] {
   const groups = splitList(group);
   return groups.length === 0 ? [DEFAULT_GROUP] : groups;

@@ -5,7 +5,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../budgets/index.ts";
 
-/** What is read of a user: nothing that proves who it is. */
+/** Columns without credentials. */
 export const USER_COLUMNS = [
   "id",
   "username",
@@ -32,18 +32,17 @@ export const LOGIN_COLUMNS = [
   "password_is_default",
 ] as const;
 
-/** A user with its balance, without anything that proves who they are. */
+/** A user with its balance, without credentials. */
 export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>, BudgetColumns {
-  /** What is left to spend. */
+  /** Remaining quota. */
   readonly quota: number;
   readonly used_quota: number;
   readonly request_count: number;
 }
 
-/** What a login looks at. */
 export type LoginRow = Pick<Selectable<Tables["users"]>, (typeof LOGIN_COLUMNS)[number]>;
 
-/** The user with that id; undefined when there is none or it is deleted. */
+/** Undefined if the user is deleted. */
 export function findUser(queryable: Queryable, id: number): Promise<UserRow | undefined> {
   return queryable
     .selectFrom("users")
@@ -59,8 +58,8 @@ export function findUser(queryable: Queryable, id: number): Promise<UserRow | un
 }
 
 /**
- * The user with that username, else the one with that e-mail address where only one has it; deleted ones count as absent. One query
- * whatever there is, so that its time tells nothing.
+ * The user with the username, else the only one with the e-mail address. Deleted users are ignored.
+ * One query in all cases, so that its duration reveals nothing.
  */
 export async function findUserForLogin(queryable: Queryable, name: string): Promise<LoginRow | undefined> {
   const rows = await queryable
@@ -78,12 +77,12 @@ export async function findUserForLogin(queryable: Queryable, name: string): Prom
   return rows.find(({ username }) => username === name) ?? (rows.length === 1 ? rows[0] : undefined);
 }
 
-/** 1 where the row of `users` is an administrator's who has a second factor: an authenticator app that is confirmed, or a passkey. */
+/** 1 for an administrator with a confirmed authenticator app or a passkey. */
 export const PROTECTED_ADMIN = sql<0 | 1>`case when users.role >= ${sql.lit(ROLE.admin)} and (
   exists (select 1 from totp_factors where totp_factors.user_id = users.id and confirmed_at > 0)
   or exists (select 1 from passkeys where passkeys.user_id = users.id)) then 1 else 0 end`;
 
-/** The enabled user whose system access token has that fingerprint. */
+/** The enabled user of a system access token. */
 export function findUserByAccessToken(queryable: Queryable, accessTokenHash: string) {
   return queryable
     .selectFrom("users")
@@ -93,7 +92,7 @@ export function findUserByAccessToken(queryable: Queryable, accessTokenHash: str
     .executeTakeFirst();
 }
 
-/** What is known of the user's system access token but the token itself. */
+/** State of the user's system access token. */
 export function findAccessTokenState(queryable: Queryable, id: number) {
   return queryable
     .selectFrom("users")
@@ -102,7 +101,7 @@ export function findAccessTokenState(queryable: Queryable, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Usernames by id; those of deleted users say who they were no more. */
+/** Usernames by id. Deleted users are missing. */
 export async function nameUsers(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryable
     .selectFrom("users")
@@ -113,18 +112,18 @@ export async function nameUsers(queryable: Queryable, ids: readonly number[]): P
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
-/** The id of who has the username now; undefined for nobody. */
+/** Undefined if no user has the name. */
 export async function findUserIdOf(queryable: Queryable, username: string): Promise<number | undefined> {
   const query = queryable.selectFrom("users").select("id").where("username", "=", username);
   return (await query.where("status", "!=", USER_STATUS.deleted).executeTakeFirst())?.id;
 }
 
-/** True when there is any user, deleted ones included. */
+/** Includes deleted users. */
 export async function hasUsers(queryable: Queryable): Promise<boolean> {
   return (await queryable.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** True while a super administrator can still log in with the password of the first start. */
+/** True while a super administrator has the default password. */
 export async function hasDefaultPassword(queryable: Queryable): Promise<boolean> {
   const row = await queryable
     .selectFrom("users")
@@ -135,16 +134,16 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
   return row !== undefined;
 }
 
-/** A user to add: it has no quota until the ledger grants it some. */
+/** A new user. It has no quota until the ledger grants some. */
 export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 
-/** Adds the user, with a balance of nothing, and returns its id, which is the next one unless another is named. */
+/** Inserts a user with a zero balance and returns the id. */
 export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
   const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
-/** Whether somebody has the username, written in whatever case; SQLite knows only the cases of ASCII. */
+/** True if a user has the name in any case. SQLite ignores case only for ASCII. */
 export async function hasNameLike(queryable: Queryable, username: string): Promise<boolean> {
   const row = await queryable
     .selectFrom("users")
@@ -155,15 +154,13 @@ export async function hasNameLike(queryable: Queryable, username: string): Promi
   return row !== undefined;
 }
 
-/** What of a user can change. */
 export type UserChanges = Omit<Updateable<Tables["users"]>, "id" | "created_at">;
 
-/** Changes the named columns. */
 export async function changeUser(queryable: Queryable, id: number, changes: UserChanges): Promise<void> {
   await queryable.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
-/** Names of the models that any of the groups can call through an enabled channel, sorted. */
+/** Models that the groups can use through an enabled channel, sorted. */
 export async function listModelsOfGroups(
   queryable: Queryable,
   groups: readonly string[],
@@ -180,7 +177,7 @@ export async function listModelsOfGroups(
   return rows.map(({ model }) => model).sort();
 }
 
-/** Puts another hash of the same password in the place of one; a password that was changed meanwhile stays. */
+/** Replaces a password's hash by another one of the same password. Does nothing if the password was changed. */
 export async function replacePasswordHash(queryable: Queryable, id: number, from: string, to: string): Promise<void> {
   await queryable
     .updateTable("users")

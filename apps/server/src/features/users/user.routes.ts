@@ -15,7 +15,7 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./access-token.ts";
 import { mailLanguage } from "../mail/index.ts";
-import { keepLanguage } from "./reminders/low-quota.repository.ts";
+import { storeLanguage } from "./reminders/low-quota.repository.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, type RequireProof, updateSelf } from "./update-self.ts";
@@ -28,7 +28,6 @@ interface UserCallDeps {
   readonly requireProof: RequireProof;
 }
 
-/** Hands in the calls about one's own user, and the one that lists the user groups: those with a ratio of their own. */
 export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): void {
   const { options, requireProof } = deps;
   registry.register(getSelf, async ({ context, header }) => {
@@ -36,9 +35,9 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
     const { id, via } = requireActor(context);
     const user = await findUser(db, id);
     if (user === undefined) throw new AppError("not-logged-in", "Log in first.");
-    // The console says what it is shown in: mails that nobody asks for are written in it.
+    // The console sends its language, which unrequested mails use.
     const language = header("accept-language");
-    if (language !== undefined && via === "session") await keepLanguage(db, user.id, mailLanguage(language));
+    if (language !== undefined && via === "session") await storeLanguage(db, user.id, mailLanguage(language));
     return presentUser(user, { options, now: nowSeconds(context.clock) });
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
@@ -46,7 +45,7 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
     return null;
   });
   registry.register(createAccessTokenCall, async ({ context, cookie }) => {
-    // A token that makes the next one adds nothing to what it may do.
+    // A token that replaces itself gains no rights.
     if (requireActor(context).via === "session") await requireProof(context, cookie.value);
     return createAccessToken(context, options);
   });

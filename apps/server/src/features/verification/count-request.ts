@@ -2,17 +2,16 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { AppError } from "../../core/app-error.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
-/** How many requests of one kind somebody may make. */
 interface RequestLimit {
-  /** What is counted for whom, for example `mail:<address>`. */
+  /** Kind and owner of the count, for example `mail:<address>`. */
   readonly subject: string;
   readonly most: number;
   readonly windowSeconds: number;
 }
 
 /**
- * Counts one request for each limit, in the database: a restart forgets nothing and every replica counts. Throws `too-many-requests`
- * with the seconds to wait once there were too many in a window; then nothing is counted for the limits behind that one.
+ * Counts a request for each limit, in the database for all servers. Throws `too-many-requests` with the
+ * seconds to wait at the first exceeded limit; later limits are not counted then.
  */
 export async function countRequest(
   database: OpenDatabase,
@@ -30,13 +29,13 @@ export async function countRequest(
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
-/** Throws `too-many-requests` where as many as are allowed have been counted, and counts nothing. */
+/** Throws `too-many-requests` at the limit. Counts nothing. */
 export async function requireWithinLimit(queryable: Queryable, limit: RequestLimit, now: number): Promise<void> {
   const seconds = await secondsUntilMore(queryable, limit, now);
   if (seconds > 0) throw tooMany(seconds);
 }
 
-/** Seconds until more are allowed, 0 for now; counts nothing. */
+/** Seconds until another request is allowed; 0 for now. Counts nothing. */
 export async function secondsUntilMore(
   queryable: Queryable,
   { subject, most }: RequestLimit,
@@ -59,19 +58,19 @@ function tooMany(seconds: number): AppError {
   });
 }
 
-/** Counts one request and says whether it is within the limit, for who must not be told that it is not. */
+/** Counts a request and returns whether it is within the limit, for callers that must not reveal it. */
 export async function isWithinLimit(queryable: Queryable, limit: RequestLimit, now: number): Promise<boolean> {
   return (await countTowards(queryable, limit, now)) >= 0;
 }
 
-/** Counts one request and returns how many more are within the limit: 0 for the last one, less for those beyond. */
+/** Counts a request and returns the number left; negative beyond the limit. */
 export async function countTowards(queryable: Queryable, limit: RequestLimit, now: number): Promise<number> {
   const { subject, most } = limit;
   await queryable.deleteFrom("request_counts").where("subject", "=", subject).where("ends_at", "<=", now).execute();
   return most - (await countOne(queryable, limit, now)).made;
 }
 
-/** Counts one request, and returns how many that makes until when, in Unix seconds. */
+/** Returns the new count and the end of its window in Unix seconds. */
 function countOne(queryable: Queryable, { subject, windowSeconds }: RequestLimit, now: number) {
   return queryable
     .insertInto("request_counts")
@@ -83,7 +82,7 @@ function countOne(queryable: Queryable, { subject, windowSeconds }: RequestLimit
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets what was counted: the request that it was about turned out right. */
+/** Deletes counts after a successful request. */
 export async function forgetRequests(queryable: Queryable, subjects: readonly string[]): Promise<void> {
   await queryable.deleteFrom("request_counts").where("subject", "in", subjects).execute();
 }

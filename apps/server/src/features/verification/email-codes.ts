@@ -6,16 +6,15 @@ import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
-/** All mails that an address may get at a time together have ten tries each: six digits would be guessed within days. */
+/** All valid codes of an address together allow ten tries each: six digits would be guessed within days. */
 const CODE_DIGITS = 8;
 const RESET_TOKEN_LENGTH = 40;
-/** Wrong ones that void digits, for who asked for them or for everybody else. */
+/** Wrong tries that invalidate a code, counted separately for the requesting network and for all others. */
 const TRIES = 5;
 
-/** What a code proves the address for; a code for one is worth nothing for the other. */
+/** A code of one purpose is not accepted for the other. */
 export type CodePurpose = "address" | "password-reset";
 
-/** Somebody who says that an address is theirs. */
 export interface CodeClaim {
   readonly purpose: CodePurpose;
   /** Lower case. */
@@ -24,8 +23,9 @@ export interface CodeClaim {
 }
 
 /**
- * Makes a code for the address: eight digits, or for a link a long text. Only its hash is kept. Digits replace those that the same network
- * asked for before; links stay valid beside each other. What somebody else asks for touches neither.
+ * Creates a code of eight digits, or a long text for a link. Only its hash is stored.
+ * A new code replaces the previous one of the same network; links stay valid. Requests from other networks
+ * affect neither.
  */
 export async function createEmailCode(context: CallContext, purpose: CodePurpose, email: string): Promise<string> {
   const now = nowSeconds(context.clock);
@@ -59,9 +59,9 @@ export async function createEmailCode(context: CallContext, purpose: CodePurpose
 }
 
 /**
- * Says whether the code is right. It stays usable until `consumeEmailCode`, so that what fails for another reason can be tried again. Of
- * digits the network that asked for them has five tries, and all others have five together: guessing voids nobody's code but one's own. The
- * try counts at once and for good, whatever the caller's transaction does. A link's text is too long to be guessed.
+ * True if the code is right. It stays valid until `consumeEmailCode`, so that a later failure can be retried.
+ * The requesting network has five tries and all others share five, so nobody can invalidate another's code.
+ * The try is counted outside the caller's transaction. Links are too long to guess.
  */
 export async function tryEmailCode(context: CallContext, claim: CodeClaim): Promise<boolean> {
   const hash = hashOf(context, claim);
@@ -94,7 +94,10 @@ function liveCodes({ database, clock }: CallContext, { purpose, email }: CodeCla
     .where("expires_at", ">", nowSeconds(clock));
 }
 
-/** Takes the code away, and all others of the address for the same; returns false when somebody has used it meanwhile. In the transaction of what it was for. */
+/**
+ * Deletes the address's codes of the purpose in the caller's transaction. Returns false if another request
+ * has used the code.
+ */
 export async function consumeEmailCode(
   transaction: Queryable,
   context: CallContext,
@@ -115,7 +118,7 @@ export async function consumeEmailCode(
   return true;
 }
 
-/** Ends the links in mails that would set a new password of the user, in the transaction of what ends its sessions. */
+/** Invalidates the user's password reset links in the transaction that ends its sessions. */
 export async function endResetLinks(transaction: Queryable, userId: number): Promise<void> {
   await transaction
     .deleteFrom("email_codes")

@@ -7,8 +7,9 @@ import type { OptionStore } from "../../core/option-store.ts";
 const answerSchema = z.looseObject({ success: z.boolean() });
 
 /**
- * Has the human check's answer checked where it is switched on (Cloudflare Turnstile, server-side validation). Each answer works once:
- * nothing is remembered. Throws `human-check-missing` and `human-check-failed`.
+ * Validates the token of the human check if it is turned on (Cloudflare Turnstile, server-side validation).
+ * Each token is valid once.
+ * Throws `human-check-missing` and `human-check-failed`.
  */
 export async function checkHuman(options: OptionStore, token: string, remoteAddress: string): Promise<void> {
   if (!options.flag("TurnstileCheckEnabled")) return;

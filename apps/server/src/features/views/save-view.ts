@@ -10,7 +10,7 @@ import { findDefaultView, listOwnViewRows, putViewRow } from "./view.repository.
 
 type Input = z.output<NonNullable<(typeof saveViewCall)["body"]>>;
 
-/** Saves filters under a name, in place of those that had it. Throws `views-full`. */
+/** Saves the filters as a named view. Replaces a view of the same name. Throws `views-full`. */
 export async function saveView(context: CallContext, { page, name, search }: Input): Promise<SavedView> {
   const { id: userId } = requireActor(context);
   const { row, chosen } = await inTransaction(context.database, async (transaction) => {

@@ -4,12 +4,15 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { deleteViewRow, findViewRow, type PagedViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
 
-/** No such view, or one that the caller may not see. */
+/** For a missing view, and for one that the caller may not see. */
 function viewNotFound(): AppError {
   return new AppError("not-found", "There is no such view.");
 }
 
-/** Shares one of the caller's views with everybody, or takes any shared one back. Throws `not-found`, also for what another user keeps alone. */
+/**
+ * Shares one of the caller's views, or makes any shared view private. Throws `not-found`, also for another
+ * user's private view.
+ */
 export async function shareView(context: CallContext, id: number, isShared: boolean): Promise<void> {
   const { id: userId } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
@@ -20,7 +23,7 @@ export async function shareView(context: CallContext, id: number, isShared: bool
   });
 }
 
-/** Deletes one of the caller's views. Throws `not-found`. */
+/** Throws `not-found`. */
 export async function deleteOwnView(context: CallContext, id: number): Promise<void> {
   const { id: userId } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
@@ -30,7 +33,6 @@ export async function deleteOwnView(context: CallContext, id: number): Promise<v
   });
 }
 
-/** Writes down what others see, or no more. */
 export async function recordSharing(
   transaction: Queryable,
   context: CallContext,
@@ -40,7 +42,7 @@ export async function recordSharing(
   await recordAudit(transaction, context, { action, object: `view:${id}`, detail: { page, name, search } });
 }
 
-/** Has a list begin with a view for the caller: one of the own ones or a shared one, or with 0 none. Throws `not-found`. */
+/** Sets the caller's default view of a list, own or shared; 0 for none. Throws `not-found`. */
 export async function chooseDefaultView(context: CallContext, page: string, id: number): Promise<void> {
   const { id: userId } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

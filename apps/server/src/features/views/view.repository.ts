@@ -2,15 +2,13 @@ import type { SavedViewsTable } from "@one-api/database/log-tables";
 import type { Insertable, Selectable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A view as it is stored: its search fields as JSON. */
 export type ViewRow = Pick<Selectable<SavedViewsTable>, "id" | "user_id" | "name" | "search" | "is_shared">;
 
-/** A view and the list that it is of. */
 export type PagedViewRow = ViewRow & Pick<Selectable<SavedViewsTable>, "page">;
 
 const COLUMNS = ["id", "user_id", "name", "search", "is_shared"] as const;
 
-/** The user's views of a list, by name. */
+/** Ordered by name. */
 export function listOwnViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
   return queryable
     .selectFrom("saved_views")
@@ -21,7 +19,7 @@ export function listOwnViewRows(queryable: Queryable, userId: number, page: stri
     .execute();
 }
 
-/** The views of a list that others share, by name. */
+/** Views of a list that other users share, by name. */
 export function listSharedViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
   return queryable
     .selectFrom("saved_views")
@@ -33,7 +31,7 @@ export function listSharedViewRows(queryable: Queryable, userId: number, page: s
     .execute();
 }
 
-/** A view of any user's. */
+/** A view of any user. */
 export function findViewRow(queryable: Queryable, id: number): Promise<PagedViewRow | undefined> {
   return queryable
     .selectFrom("saved_views")
@@ -42,7 +40,7 @@ export function findViewRow(queryable: Queryable, id: number): Promise<PagedView
     .executeTakeFirst();
 }
 
-/** Shows the view to everybody, or to its owner alone: then it is nobody else's default any more. */
+/** Shares the view, or makes it private and removes it as other users' default. */
 export async function shareViewRow(queryable: Queryable, { id, user_id }: ViewRow, isShared: boolean): Promise<void> {
   const is_shared = isShared ? 1 : 0;
   await queryable.updateTable("saved_views").set({ is_shared }).where("id", "=", id).execute();
@@ -50,13 +48,13 @@ export async function shareViewRow(queryable: Queryable, { id, user_id }: ViewRo
   await queryable.deleteFrom("default_views").where("view_id", "=", id).where("user_id", "!=", user_id).execute();
 }
 
-/** The view that the list begins with for the user; undefined for none. */
+/** Id of the user's default view of the list. */
 export async function findDefaultView(queryable: Queryable, userId: number, page: string): Promise<number | undefined> {
   const query = queryable.selectFrom("default_views").select("view_id").where("user_id", "=", userId);
   return (await query.where("page", "=", page).executeTakeFirst())?.view_id;
 }
 
-/** Has the list begin with the view for the user; undefined for none. */
+/** Sets the user's default view of the list; undefined for none. */
 export async function putDefaultView(
   queryable: Queryable,
   userId: number,
@@ -68,7 +66,7 @@ export async function putDefaultView(
   await queryable.insertInto("default_views").values({ user_id: userId, page, view_id: id }).execute();
 }
 
-/** Stores the view in place of the one with its name, if any. */
+/** Stores the view; replaces one of the same name. */
 export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTable>): Promise<PagedViewRow> {
   return queryable
     .insertInto("saved_views")
@@ -78,7 +76,7 @@ export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTabl
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the user's view and returns it; undefined when there is none, or it is somebody else's. */
+/** Returns the deleted view; undefined if the user has no such view. */
 export function deleteViewRow(queryable: Queryable, userId: number, id: number): Promise<PagedViewRow | undefined> {
   return queryable
     .deleteFrom("saved_views")

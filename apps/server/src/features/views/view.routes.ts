@@ -6,7 +6,6 @@ import { chooseDefaultView, deleteOwnView, shareView } from "./share-view.ts";
 import { presentView } from "./view.present.ts";
 import { findDefaultView, listOwnViewRows, listSharedViewRows } from "./view.repository.ts";
 
-/** Hands in the calls on the caller's own views of lists. */
 export function registerViewCalls(registry: CallRegistry): void {
   registry.register(calls.listViews, async ({ context, query }) => {
     const { id } = requireActor(context);

@@ -10,7 +10,7 @@ import {
   insertBatch,
 } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import type { KeptPlace } from "../../features/kept-objects/index.ts";
+import type { StoredObjectOwner } from "../../features/stored-objects/index.ts";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { Caller } from "../callers/index.ts";
 import { CallerGoneError, logPassthrough, type PassthroughRequest, RunningCount } from "../passthrough/index.ts";
@@ -70,7 +70,7 @@ async function inTurn<Result>(userId: number, work: () => Promise<Result>): Prom
   }
 }
 
-type CallersFile = KeptPlace & { readonly channel: ChannelForRelay };
+type CallersFile = StoredObjectOwner & { readonly channel: ChannelForRelay };
 
 async function readAndMake(
   services: BatchServices,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/index.ts";
-import type { KeptPlace } from "../../features/kept-objects/index.ts";
+import type { StoredObjectOwner } from "../../features/stored-objects/index.ts";
 import { badAnswer } from "../passthrough/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { callStorage, type StorageAnswer, openFile, refusedBy } from "./call-storage.ts";
@@ -33,7 +33,7 @@ export interface SentInput {
 export async function sendInput(
   services: BatchServices,
   caller: Caller,
-  file: KeptPlace & { readonly channel: ChannelForRelay },
+  file: StoredObjectOwner & { readonly channel: ChannelForRelay },
   endpoint: string,
 ): Promise<SentInput> {
   const source = splitLines(await openFile(services, file.channel, file.object_id), MOST_LINE_BYTES);

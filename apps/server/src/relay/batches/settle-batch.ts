@@ -4,7 +4,7 @@ import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers
 import { nowSeconds } from "../../platform/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { insertKeptObjects } from "../../features/kept-objects/index.ts";
+import { insertStoredObjects } from "../../features/stored-objects/index.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
 import type { LogRow, Settlement } from "@one-api/ledger/ledger";
 import { BATCH_SHAPES } from "../dialects/index.ts";
@@ -100,7 +100,7 @@ async function openToOwner(
   });
   const at = nowSeconds(services.clock);
   const file = status < 300 ? json : { id: fileId, object: "file", created_at: at, purpose: "batch_output" };
-  await insertKeptObjects(services.database, [
+  await insertStoredObjects(services.database, [
     {
       object_id: fileId,
       kind: "file",

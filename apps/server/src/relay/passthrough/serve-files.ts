@@ -3,7 +3,7 @@ import { labelsOf, providerOf } from "@one-api/providers/registry";
 import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
+import { countStoredFiles, insertStoredObjects, listStoredFiles } from "../../features/stored-objects/index.ts";
 import { chooseAtRandom, weigh } from "../routing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { presentPage, readAskedPage } from "./list-page.ts";
@@ -33,7 +33,7 @@ export async function uploadFile(services: PassthroughServices, visit: Passthrou
   const { userId } = caller;
   const others = uploading.of(userId);
   await uploading.run(userId, async () => {
-    const has = await countKeptFiles(services.database, userId, nowSeconds(services.clock));
+    const has = await countStoredFiles(services.database, userId, nowSeconds(services.clock));
     const bytes = has.bytes + (others + 1) * MOST_FILE_BYTES;
     if (has.count + others >= MOST_FILES || (others > 0 && bytes > MOST_BYTES) || has.bytes + length > MOST_BYTES)
       throw tooMany();
@@ -95,7 +95,7 @@ async function remember(
   const file = parseJson(answer);
   const id = isRecord(file) ? textOf(file["id"]) : "";
   if (!isRecord(file) || id === "") throw badAnswer();
-  await insertKeptObjects(database, [
+  await insertStoredObjects(database, [
     {
       object_id: id,
       kind: "file",
@@ -121,8 +121,8 @@ async function findKeeper(services: PassthroughServices, { caller }: Passthrough
     // What a file is for stands somewhere in the form: those that keep some files alone get them where nobody else is.
     const ofAllFiles = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
     const keepers = ofAllFiles.length > 0 ? ofAllFiles : able;
-    const weighed = weigh(keepers, ({ awakeTime }) =>
-      awakeTime * 1_000 > services.clock.nowMs() ? "rate-limited" : "",
+    const weighed = weigh(keepers, ({ dormantUntil }) =>
+      dormantUntil * 1_000 > services.clock.nowMs() ? "rate-limited" : "",
     );
     const chosen = chooseAtRandom(weighed, services.random());
     if (chosen !== undefined) return chosen;
@@ -135,7 +135,7 @@ export async function listFiles(services: PassthroughServices, visit: Passthroug
   const { caller, response, requestId, dialect } = visit;
   services.limiter.admit(caller.limits, 0).settle(0);
   const asked = readAskedPage(visit);
-  const found = await listKeptFiles(services.database, caller.userId, { ...asked, now: nowSeconds(services.clock) });
+  const found = await listStoredFiles(services.database, caller.userId, { ...asked, now: nowSeconds(services.clock) });
   const page = presentPage(found, asked, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });
   const body = JSON.stringify(page);
   response.writeHead(200, { "content-type": "application/json", ...responseHeaders(requestId, dialect) });

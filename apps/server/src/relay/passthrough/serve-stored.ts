@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { UncallableChannelError } from "@one-api/providers/failure";
 import { providerOf } from "@one-api/providers/registry";
 import type { UpstreamAddress } from "@one-api/providers/provider";
-import { deleteKeptObject } from "../../features/kept-objects/index.ts";
+import { deleteStoredObject } from "../../features/stored-objects/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { queryOf } from "../dialects/index.ts";
 import { RelayError } from "../errors/index.ts";
@@ -45,7 +45,7 @@ export async function serveStored(
     forward(services, visit, asked, async (answer, signal) => {
       answered(answer.statusCode);
       const isGone = ask.removes && (answer.statusCode < 300 || answer.statusCode === 404);
-      if (isGone) await deleteKeptObject(services.database, ask.objectId, channel.id);
+      if (isGone) await deleteStoredObject(services.database, ask.objectId, channel.id);
       if (answer.statusCode < 400) return sendOn(visit, answer, signal);
       const text = await readShortAnswer(answer);
       refuseAccountFault(answer, text);

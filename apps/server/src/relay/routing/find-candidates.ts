@@ -79,7 +79,7 @@ export class RoundRobin {
 
 /** Returns the cooldown of a candidate. Cooldowns of accounts are known to all servers, others to this process. */
 export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock): Cooldown | undefined {
-  const sleepsUntilMs = route.channel.awakeTime * 1000;
+  const sleepsUntilMs = route.channel.dormantUntil * 1000;
   if (sleepsUntilMs > clock.nowMs()) return { reason: "rate-limited", untilMs: sleepsUntilMs };
   return health.cooldownOf(route.id, route.upstreamModel);
 }

@@ -5,8 +5,8 @@ import {
   type AutomaticContext,
   type ChannelForRelay,
   type ChannelReason,
-  noteDecision,
-  putChannelToSleep,
+  recordDecision,
+  makeChannelDormant,
   refusalIn,
   setHint,
 } from "../../features/channels/index.ts";
@@ -93,7 +93,7 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
   );
   return {
     accountLimited({ id }, untilMs, message) {
-      write(id, () => putChannelToSleep(context, id, Math.ceil(untilMs / 1000), message));
+      write(id, () => makeChannelDormant(context, id, Math.ceil(untilMs / 1000), message));
     },
     rested({ id, upstreamModel }, { reason, untilMs }, failure) {
       const model = reason === "rate-limited" ? upstreamModel : "";
@@ -103,7 +103,7 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
       const code = reason === "refused" ? (refusalIn(failure)?.code ?? "key-refused") : reason;
       const kind = model === "" ? "rested" : "model-slept";
       const decision = { channelId: id, kind, model, code, message: failure.message, until, times } as const;
-      write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
+      write(id, () => recordDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
     leftUnanswered({ id, upstreamModel: model }, untilMs) {
       const until = Math.ceil(untilMs / 1000);
@@ -116,7 +116,7 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
         until,
         times: 1,
       } as const;
-      write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
+      write(id, () => recordDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
     failed: (channel, failure) => hints.failed(channel, refusalIn(failure)),
     answered: (channel) => hints.answered(channel),

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../core/transaction.ts";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import {
-  deleteExpiredKeptObjects,
-  findKeptObjects,
-  insertKeptObjects,
-  type KeptPlace,
-  type NewKeptObject,
-} from "../../features/kept-objects/index.ts";
+  deleteExpiredStoredObjects,
+  findStoredObjects,
+  insertStoredObjects,
+  type StoredObjectOwner,
+  type NewStoredObject,
+} from "../../features/stored-objects/index.ts";
 import type { Logger } from "pino";
 import type { Caller } from "../callers/index.ts";
 
@@ -20,7 +20,7 @@ export interface StoredObjects {
   /** Records the owner of a response that the provider stores; undefined ids are ignored. Never throws, and is not awaited. */
   recordResponse(objectId: string | undefined, caller: Caller, channelId: number): void;
   /** Returns the channels and owners of objects. */
-  find(objectIds: readonly string[]): Promise<readonly KeptPlace[]>;
+  find(objectIds: readonly string[]): Promise<readonly StoredObjectOwner[]>;
   /** Deletes expired entries. */
   sweep(): Promise<void>;
   /** Resolves when all records are in the database. */
@@ -29,13 +29,13 @@ export interface StoredObjects {
 
 /** Builds the register. Records are written in batches, and found here until they are written. */
 export function createStoredObjects(db: Queryable, clock: Clock, log: Logger): StoredObjects {
-  const waiting = new Map<string, NewKeptObject>();
+  const waiting = new Map<string, NewStoredObject>();
   let writing: Promise<void> | undefined;
   const write = async (): Promise<void> => {
     while (waiting.size > 0) {
       const some = [...waiting.values()].slice(0, MOST_TOGETHER);
       try {
-        await insertKeptObjects(db, some);
+        await insertStoredObjects(db, some);
       } catch (error) {
         log.error({ err: error }, "whose some stored answers are could not be written down");
       }
@@ -63,10 +63,10 @@ export function createStoredObjects(db: Queryable, clock: Clock, log: Logger): S
     async find(objectIds) {
       const fresh = objectIds.flatMap((id) => waiting.get(id) ?? []);
       const left = objectIds.filter((id) => !waiting.has(id));
-      const known = left.length === 0 ? [] : await findKeptObjects(db, left, nowSeconds(clock));
+      const known = left.length === 0 ? [] : await findStoredObjects(db, left, nowSeconds(clock));
       return [...fresh, ...known];
     },
-    sweep: () => deleteExpiredKeptObjects(db, nowSeconds(clock)),
+    sweep: () => deleteExpiredStoredObjects(db, nowSeconds(clock)),
     written: async () => {
       await writing;
     },

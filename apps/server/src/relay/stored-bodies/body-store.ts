@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
-import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
+import { type StoredBodies, redactBody } from "../../features/logs/index.ts";
 import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readStoredAnswer } from "./read-stored-answer.ts";
 
@@ -35,7 +35,7 @@ export interface BodyStore {
 export interface BodyStoreParts {
   readonly options: OptionStore;
   readonly log: Logger;
-  readonly write: (bodies: readonly KeptBodies[]) => Promise<void>;
+  readonly write: (bodies: readonly StoredBodies[]) => Promise<void>;
   /** Removes the oldest bodies until at most so many bytes are left. */
   readonly trim: (mostBytes: number) => Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   const room = new Room();
 
   const writeSome = async (exchanges: readonly Exchange[]) => {
-    const rows: KeptBodies[] = [];
+    const rows: StoredBodies[] = [];
     for (const exchange of exchanges) {
       rows.push(exchange.toRow());
       exchange.drop();
@@ -192,7 +192,7 @@ class Exchange implements StoredExchange {
     this.#answer.drop();
   }
 
-  toRow(): KeptBodies {
+  toRow(): StoredBodies {
     const { requestId, caller, at, ask } = this.#of;
     const request = toText(this.#request.bytes().toString(), this.#request.isCut);
     const answer = toText(readStoredAnswer(ask, this.#answer.bytes()), this.#answer.isCut);

@@ -20,21 +20,24 @@ const ENTRY_COLUMNS = [
   "detail",
 ] as const;
 
-/** Any number that nothing else takes in this database; it spells "seal". */
+/** Key of PostgreSQL's advisory lock, unique in this database. It spells "seal". */
 const ADVISORY_LOCK = 0x7365616c;
-/** An id before all others, whatever ids somebody makes up. */
+/** Less than every id, also than ids inserted by hand. */
 export const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-/** The row of the last check. */
+/** Id of the only row of `audit_checks`. */
 const CHECK_ID = 1;
 
-/** Whether nobody else makes seals until this transaction ends. On SQLite there is one writer at a time anyway. */
-export async function takeSealTurn(kind: OpenDatabase["kind"], transaction: Queryable): Promise<boolean> {
+/**
+ * Takes the lock of sealing until the transaction ends. Returns false while another server has it. SQLite has
+ * one writer anyway.
+ */
+export async function lockSealing(kind: OpenDatabase["kind"], transaction: Queryable): Promise<boolean> {
   if (kind === "sqlite") return true;
-  const turn = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`;
-  return (await turn.execute(transaction)).rows[0]?.mine === true;
+  const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`;
+  return (await lock.execute(transaction)).rows[0]?.mine === true;
 }
 
-/** The newest seal, of one kind or of any; undefined when there is none. */
+/** The newest seal of the kind, or of any kind. */
 export function findNewestSeal(queryable: Queryable, kind?: AuditSeal["kind"]): Promise<AuditSeal | undefined> {
   return queryable
     .selectFrom("audit_seals")
@@ -45,7 +48,6 @@ export function findNewestSeal(queryable: Queryable, kind?: AuditSeal["kind"]): 
     .executeTakeFirst();
 }
 
-/** Some seals in the order of their numbers. */
 export function listSealsAfter(queryable: Queryable, number: number, most: number): Promise<AuditSeal[]> {
   return queryable
     .selectFrom("audit_seals")
@@ -60,7 +62,7 @@ export async function insertSeal(queryable: Queryable, seal: AuditSeal): Promise
   await queryable.insertInto("audit_seals").values(seal).execute();
 }
 
-/** Some entries after `after` up to `last`, in the order of their ids. */
+/** Entries after `after` up to and including `last`, ordered by id. */
 export function listEntries(
   queryable: Queryable,
   { after, last }: { readonly after: number; readonly last: number },
@@ -75,7 +77,7 @@ export function listEntries(
   return (most === undefined ? entries : entries.limit(most)).execute();
 }
 
-/** How many entries no seal holds yet. */
+/** Number of entries that are not sealed yet. */
 export async function countUnsealed(queryable: Queryable): Promise<number> {
   const lastSealed = (await findNewestSeal(queryable, "entries"))?.last_id ?? BEFORE_ALL;
   const { unsealed } = await queryable
@@ -87,8 +89,8 @@ export async function countUnsealed(queryable: Queryable): Promise<number> {
 }
 
 /**
- * The last of the oldest seals whose entries are all from before the time (Unix seconds), and of which one has not been removed; at most
- * `most` of those that have not. Undefined when there is none.
+ * The last seal of a removal: of the oldest seals, at most `most`, the last one whose entries are all older
+ * than `before` (Unix seconds).
  */
 export async function findRemovableSeal(
   queryable: Queryable,
@@ -108,13 +110,13 @@ export async function findRemovableSeal(
   return young === -1 ? oldest.at(-1) : oldest[young - 1];
 }
 
-/** Removes the entries up to the id. Returns how many that were. */
+/** Removes the entries up to the id. Returns their number. */
 export async function deleteEntriesUpTo(queryable: Queryable, lastId: number): Promise<number> {
   const result = await queryable.deleteFrom("audit").where("id", "<=", lastId).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/** When the trail was last checked and what was wrong, as it was saved; undefined when it never was. */
+/** Time and problems of the last check. */
 export function findCheck(queryable: Queryable): Promise<{ checked_at: number; problems: string } | undefined> {
   return queryable
     .selectFrom("audit_checks")
@@ -124,8 +126,8 @@ export function findCheck(queryable: Queryable): Promise<{ checked_at: number; p
 }
 
 /**
- * Keeps how a check ended in place of the one before it, of which the time is named. Returns false when another process has kept its own
- * meanwhile.
+ * Replaces the stored result of the check that ran at `checkedBefore`. Returns false if another server has
+ * replaced it already.
  */
 export async function saveCheck(
   queryable: Queryable,

@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { z } from "zod";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { noteAlert } from "../../alerts/index.ts";
+import { recordAlert } from "../../alerts/index.ts";
 import { countUnsealed, findCheck, findNewestSeal, saveCheck } from "./audit-seal.repository.ts";
 import type { AuditSealing } from "./seal-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
@@ -11,8 +11,9 @@ import { verifyAudit } from "./verify-audit.ts";
 const savedProblemsSchema = z.array(auditProblemSchema);
 
 /**
- * Checks the audit trail when the last check is so many seconds old, keeps how it ended, and has root told of what the one before did not
- * find. Returns what it found; nothing when none was due.
+ * Checks the audit trail if the last check is older than `everySeconds`, stores the result, and alerts root
+ * of new problems.
+ * Returns the problems; empty if no check was due.
  */
 export async function checkAudit(sealing: AuditSealing, everySeconds: number): Promise<readonly AuditProblem[]> {
   const { database, clock } = sealing;
@@ -24,7 +25,7 @@ export async function checkAudit(sealing: AuditSealing, everySeconds: number): P
   const [first, ...others] = problems.filter((problem) => !known.has(nameOf(problem)));
   await inTransaction(database, async (transaction) => {
     if (!(await saveCheck(transaction, check, last?.checked_at)) || first === undefined) return;
-    await noteAlert(transaction, { kind: "audit-broken", found: 1 + others.length, first }, check.checked_at);
+    await recordAlert(transaction, { kind: "audit-broken", found: 1 + others.length, first }, check.checked_at);
   });
   return problems;
 }
@@ -37,7 +38,6 @@ function readProblems(saved = "[]"): AuditProblem[] {
   return savedProblemsSchema.parse(JSON.parse(saved));
 }
 
-/** Up to when the trail is sealed, and how the last check ended. */
 export async function getAuditSeal({ db }: OpenDatabase): Promise<AuditSealState> {
   const [seal, unsealed, check] = await Promise.all([findNewestSeal(db, "entries"), countUnsealed(db), findCheck(db)]);
   return {

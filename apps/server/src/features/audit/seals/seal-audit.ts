@@ -10,16 +10,15 @@ import {
   findRemovableSeal,
   insertSeal,
   listEntries,
-  takeSealTurn,
+  lockSealing,
 } from "./audit-seal.repository.ts";
 import { type AuditSeal, hashSeal, listEntryHashes } from "./seal-chain.ts";
 
-/** Entries that one seal holds at most. */
+/** Upper bound of entries in one seal. */
 const MOST_ENTRIES = 500;
-/** Seals whose entries one removal takes along at most. */
+/** Upper bound of seals in one removal. */
 const MOST_SEALS = 10;
 
-/** What seals are made with. */
 export interface AuditSealing {
   readonly database: OpenDatabase;
   readonly secrets: Secrets;
@@ -27,8 +26,9 @@ export interface AuditSealing {
 }
 
 /**
- * Seals the entries that no seal holds yet, up to an id below which none will appear any more, so that a transaction that commits late finds
- * its entry in a later seal. Callers never wait for it. Of several processes one at a time does it. Returns the new seals, oldest first.
+ * Seals all entries up to the watermark, below which no entry can appear any more. A transaction that commits
+ * late finds its entry in a later seal.
+ * Never blocks callers. One server at a time seals. Returns the new seals, oldest first.
  */
 export async function sealAudit(sealing: AuditSealing): Promise<AuditSeal[]> {
   const settledId = await findSettledId(sealing.database, "audit");
@@ -41,7 +41,7 @@ export async function sealAudit(sealing: AuditSealing): Promise<AuditSeal[]> {
 }
 
 async function sealNext(sealing: AuditSealing, transaction: Queryable, settledId: number) {
-  if (!(await takeSealTurn(sealing.database.kind, transaction))) return undefined;
+  if (!(await lockSealing(sealing.database.kind, transaction))) return undefined;
   const after = (await findNewestSeal(transaction, "entries"))?.last_id ?? BEFORE_ALL;
   const entries = await listEntries(transaction, { after, last: settledId }, MOST_ENTRIES);
   const last = entries.at(-1);
@@ -55,8 +55,9 @@ async function sealNext(sealing: AuditSealing, transaction: Queryable, settledId
 }
 
 /**
- * Removes sealed entries from before the time (Unix seconds), whole seals, the oldest first; a seal of its own says so in the same
- * transaction. Returns how many entries that were.
+ * Removes sealed entries older than `before` (Unix seconds), whole seals, oldest first. A removal seal in the
+ * same transaction records it.
+ * Returns the number of entries removed.
  */
 export async function removeSealedBefore(sealing: AuditSealing, before: number): Promise<number> {
   for (let removed = 0; ;) {
@@ -67,7 +68,7 @@ export async function removeSealedBefore(sealing: AuditSealing, before: number):
 }
 
 async function removeNext(sealing: AuditSealing, transaction: Queryable, before: number) {
-  if (!(await takeSealTurn(sealing.database.kind, transaction))) return undefined;
+  if (!(await lockSealing(sealing.database.kind, transaction))) return undefined;
   const last = await findRemovableSeal(transaction, before, MOST_SEALS);
   if (last === undefined) return undefined;
   const removal = { kind: "removal", last_id: last.last_id, newest_at: 0, entry_hashes: "" } as const;
@@ -78,10 +79,10 @@ async function removeNext(sealing: AuditSealing, transaction: Queryable, before:
 async function append(
   { secrets, clock }: AuditSealing,
   transaction: Queryable,
-  said: Omit<AuditSeal, "number" | "sealed_at" | "hash">,
+  content: Omit<AuditSeal, "number" | "sealed_at" | "hash">,
 ): Promise<AuditSeal> {
   const previous = await findNewestSeal(transaction);
-  const seal = { ...said, number: (previous?.number ?? 0) + 1, sealed_at: nowSeconds(clock) };
+  const seal = { ...content, number: (previous?.number ?? 0) + 1, sealed_at: nowSeconds(clock) };
   const sealed = { ...seal, hash: hashSeal(secrets, seal, previous?.hash ?? "") };
   await insertSeal(transaction, sealed);
   return sealed;

@@ -4,25 +4,23 @@ import type { Secrets } from "../../../core/secrets.ts";
 import { BEFORE_ALL, countUnsealed, findNewestSeal, listEntries, listSealsAfter } from "./audit-seal.repository.ts";
 import { type AuditSeal, hashEntry, hashSeal, readEntryHashes, type SealedEntry } from "./seal-chain.ts";
 
-/** Seals that are read at once. */
+/** Seals read by one query. */
 const SEALS_PER_STEP = 20;
-/** Problems that are told; one is enough to know. */
+/** Problems reported. */
 const MOST_PROBLEMS = 100;
 
-/** What a check of the audit trail found. */
+/** Result of a check of the audit trail. */
 export interface AuditVerdict {
-  /** Empty when every entry is as it was written. */
   readonly problems: readonly AuditProblem[];
-  /** Seals, and entries that were compared with them. */
+  /** Number of seals, and of entries compared with them. */
   readonly seals: number;
   readonly entries: number;
-  /** Entries that no seal holds yet: nothing is known of them. */
+  /** Entries without a seal, which cannot be checked. */
   readonly unsealed: number;
-  /** The newest seal; undefined when there is none. */
   readonly newest: Pick<AuditSeal, "number" | "hash" | "sealed_at"> | undefined;
 }
 
-/** A seal that somebody has written down elsewhere. */
+/** A seal that was copied to another place. */
 export interface KnownSeal {
   readonly number: number;
   readonly hash: string;
@@ -34,15 +32,16 @@ interface Reading {
 }
 
 /**
- * Makes every seal again and compares it with what stands there, and every entry with its seal. `known` is a seal that must be among them:
- * without it nobody can tell that the newest seals were taken away together with their entries.
+ * Recomputes every seal and compares it with the stored one, and every entry with its seal.
+ * `known` is a seal that must exist. Without it, a removal of the newest seals together with their entries
+ * goes unnoticed.
  */
 export async function verifyAudit(reading: Reading, known?: KnownSeal): Promise<AuditVerdict> {
   const { db } = reading.database;
   const removedBefore = (await findNewestSeal(db, "removal"))?.number;
   const verdict = await verifyOnce(reading, known);
   const removedSince = (await findNewestSeal(db, "removal"))?.number;
-  // What was older than it was to be kept went while its seals were read.
+  // The retention job removed entries while their seals were read.
   return removedBefore === removedSince || verdict.problems.length === 0 ? verdict : verifyAudit(reading, known);
 }
 
@@ -64,7 +63,6 @@ async function verifyOnce(reading: Reading, known: KnownSeal | undefined): Promi
   return { problems: problems.slice(0, MOST_PROBLEMS), seals, entries, unsealed, newest };
 }
 
-/** Follows the chain through all seals. */
 async function verifySeals({ database, secrets }: Reading, known: KnownSeal | undefined) {
   const problems: AuditProblem[] = [];
   let removedUpTo = BEFORE_ALL;

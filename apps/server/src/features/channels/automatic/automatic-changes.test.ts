@@ -15,7 +15,7 @@ import {
   disableChannelAutomatically,
   disableSpentChannels,
   loadChannelsForRelay,
-  putChannelToSleep,
+  makeChannelDormant,
 } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
@@ -158,16 +158,16 @@ for (const kind of DATABASE_KINDS) {
 
     test("root is told of an account that its provider limits, once a day however often it sleeps", async () => {
       const id = await app.addChannel(admin, { name: "Limited" });
-      const sleep = () =>
-        putChannelToSleep(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60, "limited");
-      for (let time = 0; time < 3; time += 1) await sleep();
+      const limit = () =>
+        makeChannelDormant(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60, "limited");
+      for (let time = 0; time < 3; time += 1) await limit();
       assert.equal((await systemRows(id)).length, 1);
       await app.testApp.database.db
         .updateTable("alert_states")
         .set((state) => ({ at: state("at", "-", 86_400) }))
         .where("id", "=", id)
         .execute();
-      for (let time = 0; time < 3; time += 1) await sleep();
+      for (let time = 0; time < 3; time += 1) await limit();
       assert.deepEqual(await toldOf(id), ["channel-asleep", "channel-asleep"]);
     });
 

@@ -3,15 +3,15 @@ import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import { noteAlert, raiseAlertState } from "../../alerts/index.ts";
-import { type NewDecision, noteDecision } from "../decisions/decision.repository.ts";
+import { recordAlert, raiseAlertState } from "../../alerts/index.ts";
+import { type NewDecision, recordDecision } from "../decisions/decision.repository.ts";
 import { hasSpentLimit } from "../channel.policy.ts";
 import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
 
-/** What a change by the gateway itself needs. */
+/** Dependencies of an automatic change. */
 export type AutomaticContext = Pick<CallContext, "database" | "clock" | "secrets" | "changes">;
 
-/** Why the gateway does something to a channel; the message must hold no secret. */
+/** Cause of an automatic change. The message must not contain secrets. */
 export type ChannelReason = Pick<ChannelHint, "code" | "message" | "parts">;
 
 const HINT_OF_FAILURE: ReadonlyMap<string, ChannelReason["code"]> = new Map([
@@ -19,7 +19,7 @@ const HINT_OF_FAILURE: ReadonlyMap<string, ChannelReason["code"]> = new Map([
   ["out-of-credit", "out-of-credit"],
 ]);
 
-/** What a failed attempt says against the key or the account; undefined when it says nothing of them. The message must hold no secret. */
+/** The cause, if the failure concerns the key or the account. The message must not contain secrets. */
 export function refusalIn(failure: { readonly kind: string; readonly message: string }): ChannelReason | undefined {
   const code = HINT_OF_FAILURE.get(failure.kind);
   return code === undefined ? undefined : { code, message: failure.message };
@@ -27,14 +27,14 @@ export function refusalIn(failure: { readonly kind: string; readonly message: st
 
 const LONGEST_REASON = 500;
 const ENABLED: readonly number[] = [CHANNEL_STATUS.enabled];
-/** A hint on an automatically disabled channel says why it was disabled: it stays until the channel is enabled. */
+/** The hint of an automatically disabled channel gives the cause, so it stays until the channel is enabled. */
 const MAY_CHANGE_HINT: readonly number[] = Object.values(CHANNEL_STATUS).filter(
   (status) => status !== CHANNEL_STATUS.autoDisabled,
 );
 
 /**
- * Disables an enabled channel for the reason, and has root told. Returns false, and does nothing, when it is not enabled: what an administrator has set
- * stays.
+ * Disables an enabled channel and alerts root. Returns false for a channel that is not enabled: an
+ * administrator's setting stays.
  */
 export async function disableChannelAutomatically(
   context: AutomaticContext,
@@ -47,14 +47,17 @@ export async function disableChannelAutomatically(
     const { id, name, status_reason } = row;
     const { code, parts } = reason;
     const alert = { kind: "channel-disabled", id, name, code, reason: status_reason, ...(parts && { parts }) } as const;
-    await noteAlert(transaction, alert, nowSeconds(context.clock));
+    await recordAlert(transaction, alert, nowSeconds(context.clock));
     return row;
   });
   if (changed !== undefined) context.changes.announce("channels");
   return changed !== undefined;
 }
 
-/** As `disableChannelAutomatically`, in the caller's transaction, which announces the change. Returns the channel; undefined when it was not enabled. */
+/**
+ * Like `disableChannelAutomatically`, in the caller's transaction. The caller announces the change.
+ * Returns undefined if the channel was not enabled.
+ */
 export async function disableInTransaction(
   transaction: Queryable,
   context: AutomaticContext,
@@ -69,11 +72,11 @@ export async function disableInTransaction(
   const action = "channel.disable-automatically";
   const row = await changeWithAudit(transaction, context, channelId, action, changes, ENABLED, reason);
   if (row !== undefined)
-    await noteDecision(transaction, decisionOn(channelId, "disabled", reason), nowSeconds(context.clock));
+    await recordDecision(transaction, decisionOn(channelId, "disabled", reason), nowSeconds(context.clock));
   return row;
 }
 
-/** A decision about all of a channel that holds until something else happens. */
+/** A decision about a whole channel without an end. */
 export function decisionOn(
   channelId: number,
   kind: NewDecision["kind"],
@@ -82,7 +85,10 @@ export function decisionOn(
   return { channelId, kind, model: "", ...why, until: 0, times: 1 };
 }
 
-/** Enables a channel again that the gateway has disabled itself. Returns false, and does nothing, for every other and for one that has spent its limit. */
+/**
+ * Enables a channel that the gateway disabled. Returns false for any other channel, and for one that has
+ * reached its spending limit.
+ */
 export async function enableChannelAutomatically(
   context: AutomaticContext,
   channelId: number,
@@ -102,14 +108,17 @@ export async function enableChannelAutomatically(
     const enabled = await changeWithAudit(transaction, context, channelId, action, changes, from);
     const why = { code: "test-passed", message: "The channel passed its test." } as const;
     if (enabled !== undefined)
-      await noteDecision(transaction, decisionOn(channelId, "enabled", why), nowSeconds(context.clock));
+      await recordDecision(transaction, decisionOn(channelId, "enabled", why), nowSeconds(context.clock));
     return enabled;
   });
   if (changed !== undefined) context.changes.announce("channels");
   return changed !== undefined;
 }
 
-/** Changes a channel that is in one of the states, with an audit row of the gateway. Returns it; undefined when it is in none of them. */
+/**
+ * Changes a channel that has one of the states `from` and writes the gateway's audit row. Returns undefined
+ * for other states.
+ */
 export async function changeWithAudit(
   transaction: Queryable,
   context: AutomaticContext,
@@ -127,7 +136,7 @@ export async function changeWithAudit(
   return row;
 }
 
-/** Leaves a hint in the channel's row at once, or takes it away, whether or not anything else is done about it. Returns whether it may. */
+/** Sets or clears the channel's hint. Returns false if its state does not allow that. */
 export async function setHint(
   queryable: Queryable,
   context: Pick<AutomaticContext, "clock">,
@@ -138,28 +147,29 @@ export async function setHint(
   return (await changeChannel(queryable, channelId, { status_hint: hint }, MAY_CHANGE_HINT)) !== undefined;
 }
 
-/** An account that is limited again and again is told of once in this time, in seconds. */
-const ASLEEP_AGAIN_SECONDS = 86_400;
+/** Root is alerted of a limited account at most once in this time. */
+const DORMANT_ALERT_INTERVAL_SECONDS = 86_400;
 
 /**
- * Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. Root is told, once a day.
- * The message is the provider's own, without secrets.
+ * Makes an enabled channel dormant until a time in Unix seconds, because its provider limits the account.
+ * Alerts root at most once a day.
+ * The message is the provider's, without secrets.
  */
-export async function putChannelToSleep(
+export async function makeChannelDormant(
   context: AutomaticContext,
   channelId: number,
-  awakeTime: number,
+  dormantUntil: number,
   message: string,
 ): Promise<void> {
   const changed = await inTransaction(context.database, async (transaction) => {
-    const row = await changeChannel(transaction, channelId, { awake_time: awakeTime }, ENABLED);
+    const row = await changeChannel(transaction, channelId, { awake_time: dormantUntil }, ENABLED);
     if (row === undefined) return false;
     const at = nowSeconds(context.clock);
     const decision = decisionOn(channelId, "slept", { code: "rate-limited", message });
-    await noteDecision(transaction, { ...decision, until: awakeTime }, at);
+    await recordDecision(transaction, { ...decision, until: dormantUntil }, at);
     const state = { kind: "channel-asleep", id: channelId, level: 1, at } as const;
-    if (await raiseAlertState(transaction, state, ASLEEP_AGAIN_SECONDS))
-      await noteAlert(transaction, { kind: "channel-asleep", id: row.id, name: row.name, until: awakeTime }, at);
+    if (await raiseAlertState(transaction, state, DORMANT_ALERT_INTERVAL_SECONDS))
+      await recordAlert(transaction, { kind: "channel-asleep", id: row.id, name: row.name, until: dormantUntil }, at);
     return true;
   });
   if (changed) context.changes.announce("channels");

@@ -1,14 +1,14 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { noteAlert } from "../../alerts/index.ts";
+import { recordAlert } from "../../alerts/index.ts";
 import { hasSpentLimit } from "../channel.policy.ts";
 import { changeChannel, listSpentChannels } from "../channel.repository.ts";
 import { type AutomaticContext, disableInTransaction } from "./change-channel-automatically.ts";
 
 /**
- * Disables every enabled channel that has spent its limit, or that one if it has, and has root told. `quotaPerUnit` is the quota of one dollar.
- * Returns how many there were.
+ * Disables every enabled channel that has reached its spending limit, or the given one, and alerts root.
+ * `quotaPerUnit` is the quota of one dollar. Returns the number of disabled channels.
  */
 export async function disableSpentChannels(
   context: AutomaticContext,
@@ -25,8 +25,9 @@ export async function disableSpentChannels(
 }
 
 /**
- * Of several processes that see it, one disables the channel and writes the row. The row is held before its limit is looked at again: since it
- * was found, an administrator may have raised the limit or begun it anew.
+ * The update locks the row before the limit is checked again, as an administrator may have raised or reset it
+ * since.
+ * Of several servers, one disables the channel and writes the audit row.
  */
 async function disableSpent(context: AutomaticContext, id: number, quotaPerUnit: number): Promise<boolean> {
   return inTransaction(context.database, async (transaction) => {
@@ -37,7 +38,7 @@ async function disableSpent(context: AutomaticContext, id: number, quotaPerUnit:
     const parts = { used: Number(spentUsd), limit: limitUsd };
     const message = `It has spent $${spentUsd} of its limit of $${limitUsd}.`;
     await disableInTransaction(transaction, context, id, { code: "spending-limit", message, parts });
-    await noteAlert(transaction, { kind: "channel-spent", id, name, spentUsd, limitUsd }, nowSeconds(context.clock));
+    await recordAlert(transaction, { kind: "channel-spent", id, name, spentUsd, limitUsd }, nowSeconds(context.clock));
     return true;
   });
 }

@@ -5,18 +5,18 @@ import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { type ChannelRow, countReserves, enableOldestReserve } from "../channel.repository.ts";
-import { noteDecision } from "../decisions/decision.repository.ts";
+import { recordDecision } from "../decisions/decision.repository.ts";
 import { type AutomaticContext, changeWithAudit, decisionOn } from "./change-channel-automatically.ts";
 
 /**
- * Enables the oldest reserve channels of each type that has fewer enabled ones than the threshold, up to it. Several processes may do it
- * at the same time: together they enable no more. Returns how many were enabled here.
+ * For each type with fewer enabled channels than the threshold, enables the oldest reserve channels up to it.
+ * Concurrent servers together do not exceed the threshold. Returns the number enabled by this call.
  */
 export async function restockChannels(context: AutomaticContext, threshold: number): Promise<number> {
   const stocks = await countReserves(context.database.db);
   let enabled = 0;
   for (const { type, enabled: serving, reserves } of stocks) {
-    // A statement that another process overtook enables nothing, and looks again.
+    // A statement that lost against another server enables nothing; the next try reads again.
     for (let tries = Math.min(reserves, threshold - serving); tries > 0; tries -= 1) {
       if (await enableOne(context, type, threshold)) enabled += 1;
     }
@@ -32,7 +32,7 @@ function enableOne(context: AutomaticContext, type: number, threshold: number): 
     const from = [CHANNEL_STATUS.enabled];
     await changeWithAudit(transaction, context, channel.id, "channel.restock", { status_reason: "" }, from);
     const [now, message] = [nowSeconds(context.clock), describe(channel, threshold)];
-    await noteDecision(transaction, decisionOn(channel.id, "restocked", { code: "stock-low", message }), now);
+    await recordDecision(transaction, decisionOn(channel.id, "restocked", { code: "stock-low", message }), now);
     await writeLog(transaction, {
       created_at: now,
       type: LOG_TYPE.system,

@@ -125,7 +125,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await admin.data(listChannelIds, { query: { tag: "many", keyword: "ROW" } }), ids.toReversed());
       const [asleep = 0] = ids;
       const until = Math.floor(app.testApp.clock.nowMs() / 1000) + 60;
-      app.around.sleeping.set(asleep, [{ model: "gpt-4o", awakeTimeSeconds: until }]);
+      app.around.cooling.set(asleep, [{ model: "gpt-4o", endsAtSeconds: until }]);
       const query = { tag: "many", status: CHANNEL_STATUS.dormant };
       assert.deepEqual(await admin.data(listChannelIds, { query }), [asleep]);
     });

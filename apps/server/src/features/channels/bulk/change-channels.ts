@@ -10,15 +10,14 @@ import { forEachChannel } from "./for-each-channel.ts";
 
 type Fields = z.output<typeof bulkFieldsSchema>;
 
-/** The same fields for some channels. */
 export interface BulkChange {
   readonly ids: readonly number[];
   readonly set: Fields;
 }
 
 /**
- * Sets fields of many channels. One that refuses them stays as it was, and its outcome says why; the others are changed. Returns what came
- * of each, in the order of the ids.
+ * Sets fields of many channels. A refused channel stays unchanged and its outcome has the reason. Outcomes
+ * follow the order of the ids.
  */
 export async function changeChannels(
   context: CallContext,
@@ -30,9 +29,9 @@ export async function changeChannels(
   const outcomes = await forEachChannel<BulkChangeOutcome>(context, [...fieldsOf.keys()], async (transaction, id) => {
     const edit = await editInTransaction(transaction, context, editing, id, (row) => inputFor(row, fieldsOf.get(id)));
     if (edit.freshStart) fresh.push(id);
-    return { id, name: edit.after.name, code: "", message: "", ...whatWas(edit.before, edit.after) };
+    return { id, name: edit.after.name, code: "", message: "", ...previousValues(edit.before, edit.after) };
   });
-  for (const id of fresh) editing.sleep.forget(id);
+  for (const id of fresh) editing.cooldowns.forget(id);
   return outcomes;
 }
 
@@ -40,12 +39,12 @@ function inputFor({ id, tags }: ChannelRow, fields: Fields = {}): ChannelEditInp
   const { add_tags: added, remove_tags: removed, ...set } = fields;
   if (added === undefined && removed === undefined) return { id, ...set };
   const gone = new Set(splitList(removed ?? ""));
-  const kept = splitList(set.tags ?? tags).filter((tag) => !gone.has(tag));
-  return { id, ...set, tags: joinList([...kept, ...splitList(added ?? "")]) };
+  const remaining = splitList(set.tags ?? tags).filter((tag) => !gone.has(tag));
+  return { id, ...set, tags: joinList([...remaining, ...splitList(added ?? "")]) };
 }
 
-/** The values that were changed, as they were. A state that only the gateway sets comes back as the nearest one that can be set. */
-function whatWas(before: ChannelRow, after: ChannelRow): Pick<BulkChangeOutcome, "before"> {
+/** Previous values of the changed fields, for undo. A state that only the gateway sets is replaced by disabled. */
+function previousValues(before: ChannelRow, after: ChannelRow): Pick<BulkChangeOutcome, "before"> {
   const was = {
     ...(before.status === after.status
       ? {}

@@ -10,8 +10,8 @@ import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "../ch
 const SUFFIX = " (copy)";
 
 /**
- * Makes a copy of a channel, secrets included, which nobody is shown. It is disabled until somebody has looked at it, and begins with nothing
- * spent and nothing tested. Returns its id. Throws `channel-not-found`.
+ * Copies a channel including its secrets. The copy is disabled and has no usage and no test. Returns its id.
+ * Throws `channel-not-found`.
  */
 export async function copyChannel(context: CallContext, id: number): Promise<number> {
   const copyId = await inTransaction(context.database, async (transaction) => {

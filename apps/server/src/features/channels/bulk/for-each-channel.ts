@@ -4,12 +4,13 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { nameChannels } from "../channel-list.repository.ts";
 
-/** So many channels share a transaction: few enough that what waits for it does not wait long. */
+/** Small enough that other writers do not wait long for the transaction. */
 const CHANNELS_PER_TRANSACTION = 50;
 
 /**
- * Does something to each channel, and announces it. One that is refused, by an error thrown before anything was written for it, keeps no other from its turn:
- * its outcome has the code and the text of the refusal. Returns the outcomes in the order of the ids.
+ * Runs `work` for each channel and announces the change. `work` must throw refusals before it writes.
+ * A refused channel does not stop the others: its outcome has the code and the text. Outcomes follow the
+ * order of the ids.
  */
 export async function forEachChannel<Outcome extends BulkOutcome>(
   context: CallContext,
@@ -17,7 +18,7 @@ export async function forEachChannel<Outcome extends BulkOutcome>(
   work: (transaction: Queryable, id: number) => Promise<Outcome>,
 ): Promise<(Outcome | BulkOutcome)[]> {
   const outcomes = new Map<number, Outcome | BulkOutcome>();
-  // Two that run at the same time lock rows in the same order.
+  // A fixed order of locks prevents deadlocks between two calls.
   const sorted = ids.toSorted((left, right) => left - right);
   try {
     for (let start = 0; start < sorted.length; start += CHANNELS_PER_TRANSACTION) {
@@ -28,7 +29,7 @@ export async function forEachChannel<Outcome extends BulkOutcome>(
       });
     }
   } finally {
-    // Also when a later transaction fails: the earlier ones are there.
+    // Also after a failure, as earlier transactions are committed.
     context.changes.announce("channels");
   }
   return ids.flatMap((id) => outcomes.get(id) ?? []);

@@ -7,7 +7,7 @@ import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { enableChannelAutomatically } from "../automatic/change-channel-automatically.ts";
 import { restockChannels } from "../automatic/restock-channels.ts";
-import { disableChannelAutomatically, disableSpentChannels, noteDecision, putChannelToSleep } from "../index.ts";
+import { disableChannelAutomatically, disableSpentChannels, recordDecision, makeChannelDormant } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -95,21 +95,21 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await list(spent))[1]?.parts, { used: 1.2, limit: 1 });
     });
 
-    test("sleep that comes again within an hour is counted, holds until it is over, and ends when somebody wakes it", async () => {
+    test("cooldowns that comes again within an hour is counted, holds until it is over, and ends when somebody wakes it", async () => {
       const id = await app.addChannel(admin);
-      await putChannelToSleep(app.testApp.deps, id, now() + 60, "Slow down.");
-      await putChannelToSleep(app.testApp.deps, id, now() + 120, "Slow down!");
+      await makeChannelDormant(app.testApp.deps, id, now() + 60, "Slow down.");
+      await makeChannelDormant(app.testApp.deps, id, now() + 120, "Slow down!");
       const [asleep, ...others] = await list(id);
       assert.deepEqual([asleep?.times, asleep?.until, asleep?.message, asleep?.undo, others.length], [2, now() + 120, "Slow down!", "wake", 0]); // prettier-ignore
       assert.equal(await statusOf(id), CHANNEL_STATUS.dormant);
       assert.equal((await undoNewest(id)).envelope?.success, true);
       assert.equal(await statusOf(id), CHANNEL_STATUS.enabled);
-      await putChannelToSleep(app.testApp.deps, id, now() + 60, "Again.");
+      await makeChannelDormant(app.testApp.deps, id, now() + 60, "Again.");
       assert.deepEqual(await brief(id), ["slept rate-limited wake", "slept rate-limited "]);
       app.testApp.clock.advanceSeconds(61);
       assert.equal((await undoNewest(id)).envelope?.code, "channel-decision-over");
       app.testApp.clock.advanceSeconds(3_600);
-      await putChannelToSleep(app.testApp.deps, id, now() + 60, "Later.");
+      await makeChannelDormant(app.testApp.deps, id, now() + 60, "Later.");
       assert.equal((await list(id)).length, 3);
       await admin.data(wakeChannel, { params: { id } });
       assert.equal(await statusOf(id), CHANNEL_STATUS.enabled);
@@ -121,12 +121,12 @@ for (const kind of DATABASE_KINDS) {
       const decision = { channelId: id, kind: "model-slept", code: "rate-limited", message: "", times: 1 } as const;
       for (let index = 0; index < 205; index += 1) {
         const model = index === 204 ? "gpt-4o" : `model ${index}`;
-        await noteDecision(app.testApp.database.db, { ...decision, model, until: now() + 60 }, now());
+        await recordDecision(app.testApp.database.db, { ...decision, model, until: now() + 60 }, now());
       }
       const answer = await admin.send(listChannelDecisions, { params: { id } });
       assert.equal(answer.headers[TOTAL_COUNT_HEADER], "200");
       assert.deepEqual((await list(id))[0]?.undo, "");
-      app.around.sleeping.set(id, [{ model: "gpt-4o", awakeTimeSeconds: now() + 60 }]);
+      app.around.cooling.set(id, [{ model: "gpt-4o", endsAtSeconds: now() + 60 }]);
       assert.deepEqual((await list(id)).map(({ undo }) => undo).slice(0, 2), ["wake", ""]); // prettier-ignore
       app.around.forgotten.length = 0;
       await undoNewest(id);

@@ -11,7 +11,7 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { type Listed, pageOf } from "../../../core/lists/list-page.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import type { ChannelSleep } from "../channel-dependencies.ts";
+import type { ChannelCooldowns } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel, type ChannelRow, findChannel, lockSealedChannel } from "../channel.repository.ts";
 import { type ChannelEditing, editInTransaction } from "../update-channel.ts";
@@ -24,7 +24,7 @@ import {
   markUndone,
 } from "./decision.repository.ts";
 
-/** Kinds that set a channel's state, and the state that each sets. */
+/** The status that each kind of decision sets. */
 const STATUS_OF_KIND: ReadonlyMap<string, number> = new Map([
   ["disabled", CHANNEL_STATUS.autoDisabled],
   ["enabled", CHANNEL_STATUS.enabled],
@@ -39,10 +39,10 @@ const STATUS_OF_UNDO = {
   reserve: CHANNEL_STATUS.reserve,
 } as const;
 
-/** A page of what the gateway decided about a channel, and how much there is. Throws `channel-not-found`. */
+/** A page of the gateway's decisions about a channel. Throws `channel-not-found`. */
 export async function listDecisions(
   { database, clock }: CallContext,
-  sleep: ChannelSleep,
+  cooldowns: ChannelCooldowns,
   channelId: number,
   query: z.output<typeof listCall.query>,
 ): Promise<Listed<ChannelDecision>> {
@@ -50,14 +50,14 @@ export async function listDecisions(
   if (channel === undefined) throw channelNotFound(channelId);
   const rows = await listDecisionRows(database.db, channelId, pageOf(query));
   const lastOfStatus = await lastDecisionOf(database.db, channelId, [...STATUS_OF_KIND.keys()]);
-  const state = { channel, lastOfStatus, sleep, now: nowSeconds(clock) };
+  const state = { channel, lastOfStatus, cooldowns, now: nowSeconds(clock) };
   return {
     rows: rows.map((row) => presentDecision(row, state)),
     total: await countDecisions(database.db, channelId),
   };
 }
 
-/** Takes a decision back. Throws `channel-not-found`, and `channel-decision-over` when it does not hold any more. */
+/** Reverts a decision. Throws `channel-not-found`, and `channel-decision-over` if it is no longer in effect. */
 export async function undoDecision(
   context: CallContext,
   editing: ChannelEditing,
@@ -70,7 +70,7 @@ export async function undoDecision(
     if (channel === undefined) throw channelNotFound(channelId);
     const row = await findDecision(transaction, channelId, decisionId);
     const lastOfStatus = await lastDecisionOf(transaction, channelId, [...STATUS_OF_KIND.keys()]);
-    const undo = row === undefined ? "" : undoOf(row, { channel, lastOfStatus, sleep: editing.sleep, now });
+    const undo = row === undefined ? "" : undoOf(row, { channel, lastOfStatus, cooldowns: editing.cooldowns, now });
     if (undo === "") throw new AppError("channel-decision-over", "Nothing is left of this decision to take back.");
     if (undo === "wake") await wakeInTransaction(transaction, context, channelId);
     else {
@@ -79,14 +79,14 @@ export async function undoDecision(
     }
     await markUndone(transaction, decisionId, now);
   });
-  editing.sleep.forget(channelId);
+  editing.cooldowns.forget(channelId);
   context.changes.announce("channels");
 }
 
-/** Ends the sleep of a channel and of its models. Throws `channel-not-found`. */
-export async function wakeChannel(context: CallContext, sleep: ChannelSleep, channelId: number): Promise<void> {
+/** Ends the cooldowns of a channel and of its models. Throws `channel-not-found`. */
+export async function wakeChannel(context: CallContext, cooldowns: ChannelCooldowns, channelId: number): Promise<void> {
   await inTransaction(context.database, (transaction) => wakeInTransaction(transaction, context, channelId));
-  sleep.forget(channelId);
+  cooldowns.forget(channelId);
   context.changes.announce("channels");
 }
 
@@ -95,24 +95,23 @@ async function wakeInTransaction(transaction: Queryable, context: CallContext, c
   await recordAudit(transaction, context, { action: "channel.wake", object: `channel:${channelId}` });
 }
 
-/** What is so now, to tell which decisions still hold. */
+/** Current state of a channel, which decides what can be undone. */
 interface ChannelNow {
   readonly channel: ChannelRow;
-  /** Id of the last decision that set the state. */
+  /** Id of the last decision that set the status. */
   readonly lastOfStatus: number;
-  readonly sleep: ChannelSleep;
-  /** Unix seconds. */
+  readonly cooldowns: ChannelCooldowns;
   readonly now: number;
 }
 
 function presentDecision({ channel_id: _channel, parts, ...row }: DecisionRow, state: ChannelNow): ChannelDecision {
-  const told: unknown = parts === "" ? undefined : JSON.parse(parts);
-  return channelDecisionSchema.parse({ ...row, parts: told, undo: undoOf(row, state) });
+  const parsedParts: unknown = parts === "" ? undefined : JSON.parse(parts);
+  return channelDecisionSchema.parse({ ...row, parts: parsedParts, undo: undoOf(row, state) });
 }
 
 function undoOf(
   { id, kind, model, until, undone_at: undoneAt }: Omit<DecisionRow, "channel_id" | "parts">,
-  { channel, lastOfStatus, sleep, now }: ChannelNow,
+  { channel, lastOfStatus, cooldowns, now }: ChannelNow,
 ): ChannelDecision["undo"] {
   if (undoneAt > 0) return "";
   if (isStatusKind(kind))
@@ -120,7 +119,7 @@ function undoOf(
   if (until <= now || channel.status !== CHANNEL_STATUS.enabled) return "";
   if (kind === "slept") return channel.awake_time > now ? "wake" : "";
   if (kind === "rested") return "wake";
-  return sleep.sleepingModels(channel.id).some((sleeping) => sleeping.model === model) ? "wake" : "";
+  return cooldowns.coolingModels(channel.id).some(({ model: cooling }) => cooling === model) ? "wake" : "";
 }
 
 function isStatusKind(kind: string): kind is keyof typeof UNDO_OF_KIND {

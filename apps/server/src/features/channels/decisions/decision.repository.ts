@@ -20,10 +20,8 @@ const COLUMNS = [
   "undone_at",
 ] as const;
 
-/** A decision as it is kept. */
 export type DecisionRow = Pick<Selectable<Tables["channel_decisions"]>, (typeof COLUMNS)[number]>;
 
-/** What was decided, and why. */
 export interface NewDecision {
   readonly channelId: number;
   readonly kind: (typeof DECISION_KINDS)[number];
@@ -33,20 +31,23 @@ export interface NewDecision {
   /** In English, without secrets. */
   readonly message: string;
   readonly parts?: ReasonParts | undefined;
-  /** Unix seconds; 0 for until something else happens. */
+  /** Unix seconds; 0 without an end. */
   readonly until: number;
-  /** How often it was decided since it was last noted. */
+  /** Number of times since it was last recorded. */
   readonly times: number;
 }
 
-/** A decision that comes again within this time, in seconds, is counted instead of listed. */
+/** A decision repeated within this time is counted, not listed. */
 const SAME_WITHIN_SECONDS = 3_600;
-/** So many decisions are kept of a channel. */
-const KEPT = 200;
+/** Decisions stored for each channel. */
+const MAX_STORED = 200;
 const LONGEST_MESSAGE = 500;
 
-/** Notes a decision at the time `now` (Unix seconds). One that repeats the channel's last one of its kind and model within an hour is counted there. */
-export async function noteDecision(queryable: Queryable, decision: NewDecision, now: number): Promise<void> {
+/**
+ * Records a decision at `now` (Unix seconds). If it repeats the channel's last one of its kind and model
+ * within an hour, that one is counted up.
+ */
+export async function recordDecision(queryable: Queryable, decision: NewDecision, now: number): Promise<void> {
   const { channelId, kind, model, code, until, times } = decision;
   const message = decision.message.slice(0, LONGEST_MESSAGE);
   const parts = decision.parts === undefined ? "" : JSON.stringify(decision.parts);
@@ -68,12 +69,12 @@ export async function noteDecision(queryable: Queryable, decision: NewDecision, 
     .where("channel_id", "=", channelId)
     .where("id", "<=", (builder) =>
       builder
-        .selectFrom("channel_decisions as kept")
-        .select("kept.id")
-        .where("kept.channel_id", "=", channelId)
-        .orderBy("kept.id", "desc")
+        .selectFrom("channel_decisions as stored")
+        .select("stored.id")
+        .where("stored.channel_id", "=", channelId)
+        .orderBy("stored.id", "desc")
         .limit(1)
-        .offset(KEPT),
+        .offset(MAX_STORED),
     )
     .execute();
 }
@@ -96,7 +97,7 @@ async function findRepeated(
   return isSame ? last.id : undefined;
 }
 
-/** A stretch of what was decided about a channel, newest first. */
+/** A page of a channel's decisions, newest first. */
 export function listDecisionRows(
   queryable: Queryable,
   channelId: number,
@@ -112,12 +113,10 @@ export function listDecisionRows(
     .execute();
 }
 
-/** How many decisions are kept of a channel. */
 export function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
   return countRows(queryable.selectFrom("channel_decisions").where("channel_id", "=", channelId));
 }
 
-/** One decision about the channel. */
 export function findDecision(queryable: Queryable, channelId: number, id: number): Promise<DecisionRow | undefined> {
   return queryable
     .selectFrom("channel_decisions")
@@ -144,7 +143,6 @@ export async function lastDecisionOf(
   return row?.id ?? 0;
 }
 
-/** Notes that an administrator took the decision back. */
 export async function markUndone(queryable: Queryable, id: number, now: number): Promise<void> {
   await queryable.updateTable("channel_decisions").set({ undone_at: now }).where("id", "=", id).execute();
 }

@@ -5,49 +5,48 @@ import { buildApp } from "../../../app.ts";
 import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts";
 import type { TestRole } from "../../../testing/create-test-user.ts";
 import { createTestClient, type TestClient } from "../../../testing/test-client.ts";
-import type { BalanceQuery, ModelListQuery, ModelState, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
+import type { BalanceQuery, ModelListQuery, ModelState, ProbeOutcome, ModelCooldown } from "../channel-dependencies.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { registerChannelCalls } from "../channel.routes.ts";
 
-const AWAKE: ModelState = { rest: "", untilSeconds: 0, latencyMs: undefined };
+const SERVING: ModelState = { rest: "", untilSeconds: 0, latencyMs: undefined };
 
-/** What stands in for providers and the relay; a test sets it. */
+/** Fakes of providers and the relay, which a test sets. */
 interface Surroundings {
   probe: (channel: ChannelForRelay, model: string) => ProbeOutcome | Promise<ProbeOutcome>;
   balanceQueries: Map<ChannelType, BalanceQuery>;
   modelLists: Map<ChannelType, ModelListQuery>;
-  sleeping: Map<number, SleepingModel[]>;
-  /** By id of the channel and name of the model, with a space between. */
+  cooling: Map<number, ModelCooldown[]>;
+  /** Key: `<channel id> <model>`. */
   states: Map<string, ModelState>;
   forgotten: number[];
 }
 
-/** The calls on channels with nothing but stand-ins around them. */
+/** The channel calls with fakes of everything else. */
 export interface ChannelTestApp {
   readonly testApp: TestApp;
   readonly around: Surroundings;
   clientAs(role: TestRole): Promise<TestClient>;
-  /** Creates a channel by the call and returns its id. */
   addChannel(admin: TestClient, body?: Record<string, unknown>): Promise<number>;
-  /** Everything that the database and the log hold, as one text. */
+  /** Content of the database and the log as one text. */
   everythingStored(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Builds it on a new database of that kind. Close it after the test. */
+/** Uses a new database of the kind. Close it after the test. */
 export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelTestApp> {
   const testApp = await createTestApp({ kind });
   const around: Surroundings = {
     probe: () => ({ ok: true, elapsedMs: 1_234, text: "I am a model", address: "provider.example/v1/chat" }),
     modelLists: new Map(),
     balanceQueries: new Map(),
-    sleeping: new Map(),
+    cooling: new Map(),
     states: new Map(),
     forgotten: [],
   };
   const app = buildApp({
     ...testApp.deps,
-    registerCalls: (registry) => registerChannelCalls(registry, standIns(testApp, around)),
+    registerCalls: (registry) => registerChannelCalls(registry, fakeDependencies(testApp, around)),
   });
   await app.ready();
   return {
@@ -79,16 +78,16 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
   };
 }
 
-function standIns({ deps }: TestApp, around: Surroundings): Parameters<typeof registerChannelCalls>[1] {
+function fakeDependencies({ deps }: TestApp, around: Surroundings): Parameters<typeof registerChannelCalls>[1] {
   return {
     options: deps.options,
     log: deps.log,
-    sleep: {
-      sleepingChannels: () => [...around.sleeping.keys()],
-      sleepingModels: (id) => around.sleeping.get(id) ?? [],
+    cooldowns: {
+      coolingChannels: () => [...around.cooling.keys()],
+      coolingModels: (id) => around.cooling.get(id) ?? [],
       forget: (id) => void around.forgotten.push(id),
     },
-    statesOf: (id, models) => models.map((model) => around.states.get(`${id} ${model}`) ?? AWAKE),
+    statesOf: (id, models) => models.map((model) => around.states.get(`${id} ${model}`) ?? SERVING),
     probeChannel: async (channel, model) => around.probe(channel, model),
     listShares: async (model, group) => [
       {

@@ -8,7 +8,10 @@ import { findChannel } from "../channel.repository.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** How quickly a channel's models answered in the last 24 hours, by its newest answered requests. Throws `channel-not-found`. */
+/**
+ * Median answer times of a channel's models in its newest requests of the last 24 hours. Throws
+ * `channel-not-found`.
+ */
 export async function readChannelTimes(context: CallContext, id: number): Promise<ChannelTimes> {
   if ((await findChannel(context.database.db, id)) === undefined) throw channelNotFound(id);
   const startTimestamp = nowSeconds(context.clock) - DAY_SECONDS;

@@ -13,7 +13,7 @@ import { type ChannelDetailRow, findChannel } from "../channel.repository.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** Ends that speak against the channel; refusals by the gateway and what the caller did do not. */
+/** Results that count against the channel. Refusals by the gateway and aborts by the client do not. */
 const ERRORS: ReadonlySet<string> = new Set([
   "cut",
   "provider-limited",
@@ -26,7 +26,7 @@ const ERRORS: ReadonlySet<string> = new Set([
 
 type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
 
-/** What a channel did in the last 24 hours, and which of its models rest. Throws `channel-not-found`. */
+/** Requests of a channel in the last 24 hours, and the cooldowns of its models. Throws `channel-not-found`. */
 export async function readChannelTraffic(
   context: CallContext,
   { statesOf }: Pick<ChannelDependencies, "statesOf">,
@@ -85,7 +85,7 @@ function resultsOf(rows: readonly ResultTotals[]): ChannelTraffic["results"] {
     .toSorted((left, right) => right.requests - left.requests);
 }
 
-/** The models that the channel serves in their order, then others that had requests. */
+/** The channel's models in their order, then others that had requests. */
 function modelsOf(
   { id, models, model_mapping: mapping }: ChannelDetailRow,
   rows: readonly ResultTotals[],
@@ -109,7 +109,7 @@ function modelsOf(
   }));
 }
 
-/** What the relay goes by is a running mean. */
+/** The relay measures a running mean. */
 function roundedOrNull(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }

@@ -20,8 +20,10 @@ type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson">;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Asks a provider which models it serves, with what a form holds; nothing is stored. The stored key of a channel goes where it is meant for
- * alone. Throws `channel-not-found`, refusals of the input, `channel-models-not-offered` and `channel-models-failed`.
+ * Requests a provider's models with the values of a form; nothing is stored. The stored key is sent only to
+ * the stored address.
+ * Throws `channel-not-found`, refusals of the input, `channel-models-not-offered` and
+ * `channel-models-failed`.
  */
 export async function askChannelModels(context: CallContext, deps: Dependencies, input: Input): Promise<string[]> {
   const { id, type } = input;
@@ -47,7 +49,7 @@ export async function askChannelModels(context: CallContext, deps: Dependencies,
   }
 }
 
-/** What the form names, completed by secrets of the stored channel where they may go there. */
+/** The form's values, completed by stored secrets if the address is unchanged. */
 function connectionOf(input: Input, stored: ChannelForRelay | undefined): ChannelConnection {
   const { type, other = "", organization = "" } = input;
   const baseUrl = input.base_url ?? "";
@@ -58,13 +60,13 @@ function connectionOf(input: Input, stored: ChannelForRelay | undefined): Channe
   if (typed === "" && stored === undefined)
     throw new AppError("invalid-input", "Fill in the channel key.", { field: "key" });
   if (typed === "" && moves) throw keyNeeded(stored?.type !== type);
-  const kept: ChannelConfig = moves ? {} : splitConfig(stored.connection.config).secret;
-  const config = { ...kept, ...withoutEmpty(parseConfig(input.config ?? "")), ...configOfKey(type, typed) };
+  const storedSecrets: ChannelConfig = moves ? {} : splitConfig(stored.connection.config).secret;
+  const config = { ...storedSecrets, ...withoutEmpty(parseConfig(input.config ?? "")), ...configOfKey(type, typed) };
   checkRegion(config.region);
   return { baseUrl, key: typed === "" ? (stored?.connection.key ?? "") : typed, organization, other, config };
 }
 
-/** Secret parts come back from the form empty: that keeps the stored ones. */
+/** The form sends secrets back empty, which means the stored ones. */
 function withoutEmpty(config: ChannelConfig): ChannelConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
 }

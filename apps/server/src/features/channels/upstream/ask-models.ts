@@ -2,10 +2,10 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channels/chan
 import { joinList, splitList } from "@one-api/contract/fields";
 import type { ModelListQuery } from "../channel-dependencies.ts";
 
-/** A list beyond this is no list of models. */
+/** Longer answers are not lists of models. */
 const MAX_LISTED_CHARACTERS = 200_000;
 
-/** Asks a provider for its models, each once. Throws when it tells none, no sensible list, or nothing within the time. */
+/** Requests a provider's models, without duplicates. Throws if the list is missing, too long or late. */
 export async function askModels(
   query: ModelListQuery,
   connection: ChannelConnection,

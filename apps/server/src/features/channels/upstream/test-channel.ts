@@ -15,7 +15,10 @@ import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
-/** Tests one channel, with the model where the channel serves it. Throws `channel-not-found`, `channel-nothing-to-test` and `channel-test-failed`. */
+/**
+ * Tests one channel, with the given model if the channel serves it.
+ * Throws `channel-not-found`, `channel-nothing-to-test` and `channel-test-failed`.
+ */
 export async function testChannel(
   context: CallContext,
   probeChannel: ProbeChannel,
@@ -40,14 +43,14 @@ export async function testChannel(
   return { time: outcome.elapsedMs / 1000, modelName: model };
 }
 
-/** The wanted model where the channel serves it, else its first; undefined when it serves none. */
+/** The wanted model if the channel serves it, else its first; undefined without models. */
 export function modelToTest(channel: ChannelForRelay, wantedModel: string): string | undefined {
   if (channel.models.has(wantedModel)) return wantedModel;
   const [first] = channel.models;
   return first;
 }
 
-/** Tests the channel with the model and stores how it went, with a log entry of the tester. A refusal's text comes back without secrets. */
+/** Tests the channel and stores the result, with a log entry of the tester. The result's texts have no secrets. */
 export async function probeAndRecord(
   context: CallContext,
   probeChannel: ProbeChannel,

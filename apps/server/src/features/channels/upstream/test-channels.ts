@@ -15,20 +15,23 @@ import { listChannelIds } from "../channel.repository.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { modelToTest, probeAndRecord } from "./test-channel.ts";
 
-type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "sleep">;
+type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "cooldowns">;
 
-/** Which channels a run tests: all, the disabled ones, or those with the ids. */
+/** All channels, the disabled ones, or those with the ids. */
 type TestScope = "all" | "disabled" | readonly number[];
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 
-/** Tests many channels in the background, one after the other, one run at a time. What a server forgets at its end is only how far it was. */
+/** Tests many channels in the background, one after the other and one run at a time. The progress is in memory only. */
 export interface ChannelTestRuns {
-  /** Starts a run; `finished` resolves at its end, whatever came of it. Throws `channel-test-running` while one runs. */
+  /**
+   * Starts a run; `finished` resolves at its end and never rejects. Throws `channel-test-running` during
+   * another run.
+   */
   start(context: CallContext, scope: TestScope): Promise<{ readonly finished: Promise<void> }>;
-  /** How far the run is, or how the last one ended. */
+  /** Progress of the run, or of the last one. */
   progress(): ChannelTestProgress;
-  /** Ends the run at once; the test under way may end by itself, unseen. Without a run nothing happens. */
+  /** Stops the run. A test under way ends in the background, uncounted. Without a run it does nothing. */
   stop(context: CallContext): Promise<ChannelTestProgress>;
 }
 
@@ -36,17 +39,15 @@ function emptyRun(): ChannelTestProgress {
   return { running: false, scope: "", total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0, failures: [] };
 }
 
-/** So many failed channels of a run are named. */
+/** Failed channels listed in the progress. */
 const MOST_FAILURES = 100;
 
-/** One run and how it is stopped. */
 interface Run {
   progress: ChannelTestProgress;
   readonly stopped: Promise<"stopped">;
   stop(): void;
 }
 
-/** Builds the runs of one server. */
 export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
   let run: Run = startRun(emptyRun());
   return {
@@ -113,10 +114,10 @@ async function testAll(context: CallContext, deps: Dependencies, run: Run, ids: 
 
 type TestFailure = ChannelTestProgress["failures"][number];
 
-/** `fine` also where there is nothing to test. Never throws: a channel whose key cannot be read, or a test that meets an error, must not keep the others from their test. */
+/** Never throws, so that an error of one channel does not stop the run. Returns `fine` for a channel without models. */
 async function testOne(
   context: CallContext,
-  { options, log, probeChannel, sleep }: Dependencies,
+  { options, log, probeChannel, cooldowns }: Dependencies,
   id: number,
 ): Promise<"fine" | TestFailure> {
   let name = "";
@@ -134,7 +135,8 @@ async function testOne(
     });
     if (verdict.action === "disable") await disableChannelAutomatically(context, id, verdict.reason);
     const quotaPerUnit = options.number("QuotaPerUnit");
-    if (verdict.action === "enable" && (await enableChannelAutomatically(context, id, quotaPerUnit))) sleep.forget(id);
+    if (verdict.action === "enable" && (await enableChannelAutomatically(context, id, quotaPerUnit)))
+      cooldowns.forget(id);
     return outcome.ok ? "fine" : { id, name, failure: outcome.failure, message: outcome.message };
   } catch (error) {
     log.warn({ err: error, channelId: id }, "a channel could not be tested");
@@ -142,7 +144,7 @@ async function testOne(
   }
 }
 
-/** The settings that decide about tested channels. */
+/** Options that apply to tested channels. */
 interface TestRules {
   readonly mayDisable: boolean;
   readonly mayEnable: boolean;
@@ -150,14 +152,14 @@ interface TestRules {
   readonly slowestSeconds: number;
 }
 
-/** What a test means for its channel. */
 type TestVerdict =
   | { readonly action: "keep" | "enable" }
   | { readonly action: "disable"; readonly reason: ChannelReason };
 
 /**
- * Judges one channel after its test in a run: too slow or refused by its provider disables an enabled one, a pass enables one that the
- * gateway has disabled itself. What an administrator has disabled or put into the reserve stays.
+ * A slow or refused test disables an enabled channel. A passed test enables a channel that the gateway
+ * disabled.
+ * Channels that an administrator disabled or put into reserve stay.
  */
 function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): TestVerdict {
   const reason = reasonAgainst(outcome, rules.slowestSeconds);

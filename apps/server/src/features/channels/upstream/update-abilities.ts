@@ -16,29 +16,30 @@ import { askModels } from "./ask-models.ts";
 type Summary = z.output<typeof call.data>;
 type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson" | "log">;
 
-/** So many providers are asked at the same time. */
-const ASKED_TOGETHER = 6;
-/** How long one provider may take, and all of them together, in ms. */
+/** Providers requested at the same time. */
+const CONCURRENT_REQUESTS = 6;
+/** Timeouts for one provider and for all. */
 const ONE_TIMEOUT_MS = 10_000;
 const ALL_TIMEOUT_MS = 30_000;
 const LONGEST_CONTENT = 2_000;
 
-/** A channel whose provider told its models. */
+/** A channel and its provider's list of models. */
 interface Listed {
   readonly channel: ChannelForRelay;
   readonly models: readonly string[];
 }
 
 /**
- * Makes the model index anew from what each channel says that it serves, and asks the providers of the channels which models they have.
- * What an administrator chose is never changed: the answer says which of a channel's models its provider does not list, and the list is
- * kept for the form. A provider that cannot be asked in time leaves what was known.
+ * Rebuilds the model index from the channels and requests each provider's list of models, which is stored for
+ * the form.
+ * The channels' models never change. The answer names those that a provider does not list. A provider that
+ * fails leaves its stored list.
  */
 export async function updateAbilities(context: CallContext, deps: Dependencies): Promise<Summary> {
   const ids = await rebuildIndex(context);
   context.changes.announce("channels");
   const asked = await askProviders(context, deps, ids);
-  // By their ids, as who changes several channels must: two that do so at once would wait for each other.
+  // Ordered by id, so that two concurrent calls lock rows in the same order.
   const listed = asked
     .filter((answer) => answer !== "failed" && answer !== "not-asked")
     .sort((left, right) => left.channel.id - right.channel.id);
@@ -69,7 +70,7 @@ async function rebuildIndex(context: CallContext): Promise<number[]> {
   return inTransaction(context.database, async (transaction) => {
     const channels = await lockServedModels(transaction, context.database.kind);
     const ids = channels.map(({ id }) => id);
-    // Only these: the rows of a channel that is being created right now must stay.
+    // Only these: rows of a channel that is being created now must stay.
     await unindexChannels(transaction, ids);
     await indexChannels(transaction, channels);
     const detail = { channels: ids.length };
@@ -90,7 +91,7 @@ async function askProviders(context: CallContext, deps: Dependencies, ids: reado
       answers.push(await askProvider(context, deps, id, leftMs));
     }
   };
-  await Promise.all(Array.from({ length: ASKED_TOGETHER }, askOneAfterTheOther));
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, askOneAfterTheOther));
   return answers;
 }
 
@@ -107,7 +108,7 @@ async function askProvider(context: CallContext, deps: Dependencies, id: number,
   }
 }
 
-/** What the channel offers and its provider does not list, by the names that the provider knows. */
+/** Models that the channel offers and its provider does not list, by the provider's names. */
 function missingModels({ models, modelMapping }: ChannelForRelay, listed: ReadonlySet<string>): string[] {
   return [...models].map((model) => modelMapping.get(model) ?? model).filter((model) => !listed.has(model));
 }

@@ -5,7 +5,7 @@ import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import { clearAlertStates, noteAlert, raiseAlertState } from "../../alerts/index.ts";
+import { clearAlertStates, recordAlert, raiseAlertState } from "../../alerts/index.ts";
 import { hideSecrets } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
@@ -14,7 +14,12 @@ import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-
 
 type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson" | "options">;
 
-/** Asks the channel's provider for the balance, stores and returns it; root is told once when it has come below ChannelBalanceRemindThreshold. Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and `channel-balance-missing`. */
+/**
+ * Requests, stores and returns the channel's balance. Alerts root once when it falls below
+ * ChannelBalanceRemindThreshold.
+ * Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and
+ * `channel-balance-missing`.
+ */
 export async function updateChannelBalance(context: CallContext, deps: Dependencies, id: number): Promise<number> {
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
   if (channel === undefined) throw channelNotFound(id);
@@ -28,18 +33,17 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
       detail: { balance },
     });
     const threshold = deps.options.number("ChannelBalanceRemindThreshold");
-    await tellLowBalance(transaction, { id, name: row.name, balance, threshold }, nowSeconds(context.clock));
+    await alertLowBalance(transaction, { id, name: row.name, balance, threshold }, nowSeconds(context.clock));
   });
   return balance;
 }
 
-/** Asks for the balances of many channels in the background, one after the other. */
+/** Updates the balances of many channels in the background, one after the other. */
 export interface BalanceRuns {
-  /** Starts a run over all enabled channels, unless one is under way; `finished` resolves at its end. */
+  /** Starts a run over all enabled channels, or returns the running one; `finished` resolves at its end. */
   start(context: CallContext): Promise<{ readonly finished: Promise<void> }>;
 }
 
-/** Builds the runs of one server. */
 export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies, "log">): BalanceRuns {
   let running: Promise<void> | undefined;
   return {
@@ -56,7 +60,7 @@ export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies,
   };
 }
 
-/** What one provider answers, or does not tell, keeps no other from being asked. */
+/** A provider that fails does not stop the run. */
 async function updateAll(
   context: CallContext,
   deps: Dependencies & Pick<ChannelDependencies, "log">,
@@ -72,14 +76,14 @@ async function updateAll(
   }
 }
 
-async function tellLowBalance(
+async function alertLowBalance(
   transaction: Queryable,
   facts: { readonly id: number; readonly name: string; readonly balance: number; readonly threshold: number },
   at: number,
 ): Promise<void> {
   if (facts.balance >= facts.threshold) return clearAlertStates(transaction, ["channel-balance"], facts.id);
   if (await raiseAlertState(transaction, { kind: "channel-balance", id: facts.id, level: 1, at }))
-    await noteAlert(transaction, { kind: "channel-balance-low", ...facts }, at);
+    await recordAlert(transaction, { kind: "channel-balance-low", ...facts }, at);
 }
 
 async function askBalance(context: CallContext, deps: Dependencies, channel: ChannelForRelay): Promise<number> {

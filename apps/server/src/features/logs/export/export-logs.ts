@@ -13,26 +13,23 @@ import type { LogRow } from "../log.repository.ts";
 import { walkLogs } from "./walk-logs.ts";
 import { jsonLines, type LogLines, tableLines } from "./write-log-lines.ts";
 
-/** Exports that one server makes at a time, and those of one user. */
+/** Concurrent exports of one server and of one user. */
 const MOST_EXPORTS = 6;
 const MOST_OF_A_USER = 2;
 
-/** What exports need beside their call. */
 interface LogExportsDeps {
   readonly nameChannels: NameChannels;
   readonly isStopping: () => boolean;
 }
 
-/** Writes entries of the log to files of their readers. */
 export interface LogExports {
   /**
-   * The entries that the filter leaves, newest first, as the caller may see them. Throws `log-export-running` while the caller or this server has
-   * enough to write.
+   * Exports the matching entries as the caller may see them, newest first.
+   * Throws `log-export-running` at the limit of concurrent exports.
    */
   open(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<Download>;
 }
 
-/** Builds the exports of one server. */
 export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): LogExports {
   const running: number[] = [];
   async function* write(context: CallContext, filter: LogFilter, lines: LogLines): AsyncGenerator<string> {
@@ -46,11 +43,11 @@ export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): 
       let beganMs = performance.now();
       for await (const rows of walkLogs(context, filter)) {
         const text = (await present(rows)).map((log) => lines.line(log)).join("");
-        // A file that ends early must not look whole: the error breaks the connection.
+        // The error breaks the connection, so that an incomplete file does not look complete.
         if (isStopping()) throw new AppError("unavailable", "The server stops. Export again in a moment.");
         const tookMs = performance.now() - beganMs;
         if (text !== "") yield text;
-        // At most half of the time goes into an export, so that other calls have theirs.
+        // Pauses for half of the time, so that other calls are served.
         await wait(Math.max(1, tookMs));
         beganMs = performance.now();
       }
@@ -63,10 +60,10 @@ export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): 
       const forAdmin = actorIsAdmin(requireActor(context));
       const lines = format === "csv" ? tableLines(forAdmin) : jsonLines;
       const pieces = write(context, filter, lines);
-      // Whether there is room shows before anything has left.
+      // Starts the export, so that a refusal comes before the first byte.
       const first = await pieces.next();
       try {
-        if (filter.userId === 0) await noteExport(context, filter, format);
+        if (filter.userId === 0) await recordExport(context, filter, format);
       } catch (error) {
         await pieces.return(undefined);
         throw error;
@@ -81,7 +78,10 @@ export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): 
   };
 }
 
-/** What was begun, with its first piece. It is begun already, so that ending it gives back what it holds even when nobody reads. */
+/**
+ * The running export with its first piece. It has started already, so `return` frees its slot even if it is
+ * never read.
+ */
 function beginningWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncIterable<string> {
   let waiting: IteratorResult<string> | undefined = first;
   return {
@@ -96,7 +96,7 @@ function beginningWith(first: IteratorResult<string>, rest: AsyncGenerator<strin
   };
 }
 
-/** Returns what presents rows; names of channels are asked for once. */
+/** Caches the names of channels. */
 function presenterFor({ database }: CallContext, nameChannels: NameChannels, forAdmin: boolean) {
   const names = new Map<number, string>();
   return async (rows: readonly LogRow[]): Promise<Log[]> => {
@@ -110,8 +110,8 @@ function presenterFor({ database }: CallContext, nameChannels: NameChannels, for
   };
 }
 
-/** Who took everybody's entries out of the gateway is for the audit trail; the own ones are nobody's business. */
-function noteExport(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<void> {
+/** Only exports of all users' entries are recorded in the audit trail. */
+function recordExport(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<void> {
   const { userId: _userId, ...asked } = filter;
   const set = Object.entries(asked).filter(([, value]) => value !== 0 && value !== "");
   const detail = { format, ...Object.fromEntries(set) };

@@ -4,12 +4,11 @@ import { askLog } from "../ask-log.ts";
 import type { LogFilter } from "../log-filter.ts";
 import { findNewestId, type LogRow, listRowsByIds } from "../log.repository.ts";
 
-/** Ids of one question to the log store. */
 const IDS_PER_QUESTION = 1_000;
-/** Entries that are read at a time: a few ms of work on SQLite, which works in this very thread. */
+/** Rows read at once: a few ms of work on SQLite, which runs in this thread. */
 const ROWS_PER_READ = 100;
 
-/** Walks through all entries that the filter leaves, newest first, a hundred at a time; what is logged meanwhile is left out. */
+/** All matching entries, newest first, a hundred at a time. Later entries are not included. */
 export async function* walkLogs(
   context: Pick<CallContext, "database" | "logStore" | "signal">,
   filter: LogFilter,
@@ -23,7 +22,7 @@ export async function* walkLogs(
       throw new AppError("log-store-failed", "The log store is being rebuilt. Export once it has all entries.");
     const { ids } = answer;
     for (let from = 0; from < ids.length; from += ROWS_PER_READ)
-      // The filter looks at the rows again: whose entry it is must not depend on the log store.
+      // The rows are filtered again, as access must not depend on the log store.
       yield await listRowsByIds(db, filter, ids.slice(from, from + ROWS_PER_READ));
     upTo = ids.length < IDS_PER_QUESTION ? 0 : (ids.at(-1) ?? 1) - 1;
   }

@@ -1,15 +1,13 @@
 import type { Log } from "@one-api/contract/logs/log";
 
-/** How a list of entries is written. */
 export interface LogLines {
   readonly contentType: string;
-  /** In front of all. */
+  /** First line; empty for none. */
   readonly head: string;
-  /** An entry with the end of its line. */
+  /** The entry with its line break. */
   line(log: Log): string;
 }
 
-/** A column of the table: its name, and what stands in it. */
 type Column = readonly [name: string, value: (log: Log) => string | number | boolean];
 
 const COLUMNS: readonly Column[] = [
@@ -37,17 +35,17 @@ const COLUMNS: readonly Column[] = [
   ["request_id", (log) => log.request_id],
 ];
 
-/** What only administrators know of an entry. */
+/** Columns for administrators only. */
 const ADMIN_COLUMNS: readonly Column[] = [
   ["channel", (log) => log.channel],
   ["channel_name", (log) => log.channel_name],
   ["upstream_model", (log) => log.detail?.upstream_model ?? ""],
 ];
 
-/** Tells spreadsheets that the text is in UTF-8. */
+/** Marks the text as UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A table for spreadsheets (RFC 4180), whose texts none of them takes for a formula. */
+/** CSV (RFC 4180), protected against formula injection. */
 export function tableLines(forAdmin: boolean): LogLines {
   const columns = forAdmin ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS;
   return {
@@ -57,17 +55,14 @@ export function tableLines(forAdmin: boolean): LogLines {
   };
 }
 
-/** Each entry as the list of entries answers it, as JSON in a line of its own. */
+/** One JSON line for each entry, in the form of the API. */
 export const jsonLines: LogLines = {
   contentType: "application/x-ndjson; charset=utf-8",
   head: "",
   line: (log) => `${JSON.stringify(log)}\n`,
 };
 
-/**
- * What spreadsheets take for the beginning of a formula, in the wide forms too, which some of them read as the narrow ones, and what they skip
- * in front of one (OWASP, "CSV Injection").
- */
+/** First characters of formulas, also full-width, and ignored characters before them (OWASP, "CSV Injection"). */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
 function toCell(value: string | number | boolean): string {

@@ -7,17 +7,17 @@ import { amountText, type Mailer, queueMessage, tokenMail } from "../../mail/ind
 import { countTowards, secondsUntilMore } from "../../verification/index.ts";
 import {
   findNewestTokenId,
-  listTokensToTellOfExpiry,
-  listTokensToTellOfQuota,
+  listExpiringTokens,
+  listTokensLowOnQuota,
   mailLimitOf,
-  TOLD,
-  type TokenToTell,
+  ALERT_LEVEL,
+  type AlertedToken,
 } from "./token-alert.repository.ts";
 
 const DAY_SECONDS = 86_400;
-/** So long before a token expires its address is told. */
+/** Time before the expiry at which a warning is sent. */
 const SOON_SECONDS = 5 * DAY_SECONDS;
-/** What expired longer ago is no news, for example after the server was off. */
+/** Older expiries are not reported, for example after the server was off. */
 const STALE_SECONDS = 7 * DAY_SECONDS;
 
 interface TokenAlertDeps {
@@ -28,9 +28,11 @@ interface TokenAlertDeps {
 }
 
 /**
- * Puts the mails that tokens' addresses have coming into the outbox: a fifth of the quota left, quota used up (`tokenIds` had calls refused for lack of it), five days to the expiry,
- * expired. Each goes out once; adding quota or prolonging arms them anew. While mail is not set up what is crossed is only noted, so that
- * nobody gets old news later; an owner's beyond twenty an hour wait. Returns how many mails there are.
+ * Queues mails to tokens' addresses: a fifth of the quota left, quota used up (`tokenIds` had refused calls),
+ * five days to the expiry, expired.
+ * Each is sent once; adding quota or prolonging arms it again. Without mail the alert is only recorded, so
+ * that no old news is sent later. An owner's mails beyond 20 an hour wait.
+ * Returns the number of mails.
  */
 export async function mailTokenAlerts(
   deps: TokenAlertDeps,
@@ -41,29 +43,29 @@ export async function mailTokenAlerts(
   const expiring = { now, soon: now + SOON_SECONDS, since: now - STALE_SECONDS };
   let mails = 0;
   for await (const range of idRanges(await findNewestTokenId(db))) {
-    for (const token of await listTokensToTellOfQuota(db, range, { now, refusedIds: tokenIds })) {
-      if (await tell(deps, token, "token-quota", now)) mails += 1;
+    for (const token of await listTokensLowOnQuota(db, range, { now, refusedIds: tokenIds })) {
+      if (await queueAlert(deps, token, "token-quota", now)) mails += 1;
     }
-    for (const token of await listTokensToTellOfExpiry(db, range, expiring)) {
-      if (await tell(deps, token, "token-expiry", now)) mails += 1;
+    for (const token of await listExpiringTokens(db, range, expiring)) {
+      if (await queueAlert(deps, token, "token-expiry", now)) mails += 1;
     }
   }
   return mails;
 }
 
 const OCCASIONS = {
-  "token-quota": { [TOLD.soon]: "quota-low", [TOLD.over]: "quota-used-up" },
-  "token-expiry": { [TOLD.soon]: "expires-soon", [TOLD.over]: "expired" },
+  "token-quota": { [ALERT_LEVEL.soon]: "quota-low", [ALERT_LEVEL.over]: "quota-used-up" },
+  "token-expiry": { [ALERT_LEVEL.soon]: "expires-soon", [ALERT_LEVEL.over]: "expired" },
 } as const;
 
-/** Of several processes that see it, one writes the mail. */
-function tell(
+/** Of several servers, one queues the mail. */
+function queueAlert(
   { database, options, mailer }: TokenAlertDeps,
-  token: TokenToTell,
+  token: AlertedToken,
   kind: keyof typeof OCCASIONS,
   now: number,
 ): Promise<boolean> {
-  const level = token.over === 1 ? TOLD.over : TOLD.soon;
+  const level = token.over === 1 ? ALERT_LEVEL.over : ALERT_LEVEL.soon;
   const limit = mailLimitOf(token.user_id);
   return inTransaction(database, async (transaction) => {
     if ((await secondsUntilMore(transaction, limit, now)) > 0) return false;

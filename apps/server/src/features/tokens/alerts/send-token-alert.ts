@@ -16,13 +16,13 @@ const ALERTS_PER_USER = 20;
 interface AlertDeps {
   readonly options: OptionStore;
   readonly mailer: Mailer;
-  /** The `Accept-Language` of the browser. */
+  /** `Accept-Language` of the browser. */
   readonly language: string | undefined;
 }
 
 /**
- * Mails what is left of one of the caller's tokens, or when it expires, to the token's address. Throws `token-not-found`,
- * `token-without-email`, `mail-not-set-up`, `mail-failed` and `too-many-requests`.
+ * Mails the quota or the expiry of one of the caller's tokens to the token's address.
+ * Throws `token-not-found`, `token-without-email`, `mail-not-set-up`, `mail-failed` and `too-many-requests`.
  */
 export async function sendTokenAlert(
   context: CallContext,

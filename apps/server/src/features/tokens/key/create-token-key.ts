@@ -1,13 +1,12 @@
 import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
 import { type Secrets, randomText } from "../../../core/secrets.ts";
 
-/** A caller's key as the database keeps it. */
 export interface StoredTokenKey {
   readonly key_hmac: string;
   readonly key_cipher: string;
 }
 
-/** Makes a key of 48 random characters, the prefix not counted. */
+/** Creates a key of 48 random characters, without the prefix. */
 export function createTokenKey(secrets: Secrets): StoredTokenKey {
   const key = randomText(TOKEN_KEY_LENGTH);
   return { key_hmac: secrets.lookup(key), key_cipher: secrets.seal("token-key", key) };

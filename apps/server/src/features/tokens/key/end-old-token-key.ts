@@ -7,7 +7,10 @@ import { noOldKey, tokenNotFound } from "../token.policy.ts";
 import { presentToken } from "../token.present.ts";
 import { changeTokenOf, findTokenOf } from "../token.repository.ts";
 
-/** Ends the key before the present one of one of the caller's tokens at once. Throws `token-not-found`, and `token-no-old-key` where none goes on. */
+/**
+ * Ends the previous key of one of the caller's tokens. Throws `token-not-found`, and `token-no-old-key` if
+ * none is valid.
+ */
 export async function endOldTokenKey(context: CallContext, id: number): Promise<Token> {
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);

@@ -10,9 +10,10 @@ import { findTokenOf, replaceKeyOf } from "../token.repository.ts";
 import { createTokenKey } from "./create-token-key.ts";
 
 /**
- * Gives one of the caller's tokens a new key and returns the token with it. The present key goes on for `overlapSeconds`; one that was
- * replaced before it ends at once. The owner is held, so that of two rolls at the same time the later one replaces the earlier one's key.
- * Throws `token-not-found`.
+ * Gives one of the caller's tokens a new key. The current key stays valid for `overlapSeconds`; an older one
+ * ends at once.
+ * The owner is locked, so that of two concurrent calls the later one replaces the earlier one's key. Throws
+ * `token-not-found`.
  */
 export async function rollTokenKey(
   context: CallContext,

@@ -3,16 +3,17 @@ import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { changeAccount, holdBoundAccount } from "../account.repository.ts";
+import { changeAccount, lockBoundAccount } from "../account.repository.ts";
 import type { AccountEnd } from "../close-account.ts";
 import { rememberIdentities } from "../rewards/known-identities.ts";
-import { tellOfUnbinding } from "../notices/tell-owner.ts";
+import { notifyOfUnbinding } from "../notices/notify-owner.ts";
 import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
-import { holdUser } from "./managed-user.repository.ts";
+import { lockUser } from "./managed-user.repository.ts";
 
 /**
- * Unbinds something from a user's account, the last way in too: an administrator can set a password. The sessions end, since who came by
- * what was bound may be somebody else. Throws `user-not-found` and `user-not-below-you`.
+ * Removes a binding of a user's account, even the last sign-in method: an administrator can set a password.
+ * Ends the sessions, which may have come by the binding.
+ * Throws `user-not-found` and `user-not-below-you`.
  */
 export async function clearBinding(
   context: CallContext,
@@ -22,15 +23,15 @@ export async function clearBinding(
   const actor = requireActor(context);
   const column = BINDING_FIELDS[binding];
   await inTransaction(context.database, async (transaction) => {
-    const user = await holdUser(transaction, { id });
-    const account = await holdBoundAccount(transaction, id);
+    const user = await lockUser(transaction, { id });
+    const account = await lockBoundAccount(transaction, id);
     if (user === undefined || account === undefined) throw userNotFound();
     checkMayManage(actor, user);
     if (account[column] === "") return;
     await rememberIdentities(transaction, context, account);
     await changeAccount(transaction, id, { [column]: "" });
     await endSessions(transaction, id, undefined);
-    await tellOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
+    await notifyOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
     const detail = { binding, from: account[column] };
     await recordAudit(transaction, context, { action: "user.clear-binding", object: `user:${id}`, detail });
   });

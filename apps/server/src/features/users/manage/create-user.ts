@@ -17,7 +17,7 @@ interface CreateDeps {
   readonly hasher: PasswordHasher;
 }
 
-/** Creates a regular user, with the quota of new users, and returns it. Throws `user-username-taken` and the refusals of names. */
+/** Creates a regular user with the quota for new users. Throws `user-username-taken` and the refusals of names. */
 export async function createUser(
   context: CallContext,
   input: z.output<typeof createUserInputSchema>,

@@ -9,7 +9,7 @@ import { presentUser } from "../user.present.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
 import { countUsers, findManagedUser, listUserRows, type ManagedUserRow } from "./managed-user.repository.ts";
 
-/** One page of the users that the keyword finds, of all with an empty one; without `size` all of them. */
+/** One page of the users that match the keyword; all of them without `size`. */
 export async function searchUsers(
   context: CallContext,
   options: OptionStore,
@@ -24,7 +24,7 @@ export async function searchUsers(
   };
 }
 
-/** One user. Throws `user-not-found`, and `user-not-below-you` for one whom the caller may not edit. */
+/** Throws `user-not-found`, and `user-not-below-you` for a user whom the caller may not edit. */
 export async function getUser(context: CallContext, options: OptionStore, id: number): Promise<calls.ManagedUser> {
   const user = await findManagedUser(context.database.db, id);
   if (user === undefined) throw userNotFound();
@@ -32,7 +32,7 @@ export async function getUser(context: CallContext, options: OptionStore, id: nu
   return presentManagedUser(user, { options, now: nowSeconds(context.clock) });
 }
 
-/** One page of a user's tokens, without their keys. Throws `user-not-found` and `user-not-below-you`. */
+/** One page of a user's tokens without keys. Throws `user-not-found` and `user-not-below-you`. */
 export async function listTokensOfUser(
   context: CallContext,
   options: OptionStore,
@@ -44,7 +44,7 @@ export async function listTokensOfUser(
   return listTokensForOthers(context.database.db, id, nowSeconds(context.clock), page);
 }
 
-/** The user as administrators see it. `now` is Unix time in seconds. */
+/** The user for administrators. `now` in Unix seconds. */
 function presentManagedUser(row: ManagedUserRow, at: Parameters<typeof presentUser>[1]): calls.ManagedUser {
   return {
     ...presentUser(row, at),

@@ -9,14 +9,15 @@ import { inTransaction } from "../../../core/transaction.ts";
 import { type AccountEnd, closeAccount } from "../close-account.ts";
 import { changeUser } from "../user.repository.ts";
 import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
-import { type HeldUser, holdUser } from "./managed-user.repository.ts";
+import { type LockedUser, lockUser } from "./managed-user.repository.ts";
 
-/** What an action leaves a user with. */
-export type Standing = Pick<HeldUser, "role" | "status">;
+export type Standing = Pick<LockedUser, "role" | "status">;
 
 /**
- * Promotes, demotes, deletes, disables or enables a user, and returns the role and status that it has then. Disabling and deleting end its
- * sessions. Throws `user-not-found`, `user-not-below-you`, `user-promote-root-only`, `user-is-administrator` and `user-is-regular`.
+ * Promotes, demotes, deletes, disables or enables a user, and returns the new role and status. Disabling and
+ * deleting end all sessions.
+ * Throws `user-not-found`, `user-not-below-you`, `user-promote-root-only`, `user-is-administrator` and
+ * `user-is-regular`.
  */
 export async function manageUser(
   context: CallContext,
@@ -25,13 +26,13 @@ export async function manageUser(
 ): Promise<Standing> {
   const actor = requireActor(context);
   const standing = await inTransaction(context.database, async (transaction) => {
-    const before = await holdUser(transaction, { username });
+    const before = await lockUser(transaction, { username });
     if (before === undefined) throw userNotFound();
     checkMayManage(actor, before);
     const after = standingAfter(actor, before, action);
     if (after.status === USER_STATUS.deleted) await closeAccount(transaction, context, before.id, end);
     else await changeUser(transaction, before.id, after);
-    // When a user is enabled again, no session from before comes back.
+    // A user who is enabled again gets no old session back.
     if (after.status !== before.status) await end.endSessions(transaction, before.id, undefined);
     const detail = { username, ...changesBetween(before, after) };
     await recordAudit(transaction, context, { action: `user.${action}`, object: `user:${before.id}`, detail });
@@ -41,7 +42,7 @@ export async function manageUser(
   return standing;
 }
 
-function standingAfter(actor: Actor, { role, status }: HeldUser, action: UserAction): Standing {
+function standingAfter(actor: Actor, { role, status }: LockedUser, action: UserAction): Standing {
   switch (action) {
     case "promote":
       return { role: promoted(actor, role), status };
@@ -56,7 +57,7 @@ function standingAfter(actor: Actor, { role, status }: HeldUser, action: UserAct
   }
 }
 
-/** An administrator who promoted would make an equal. */
+/** Only root may promote, as an administrator would create an equal. */
 function promoted(actor: Actor, role: number): number {
   if (!actorIsRoot(actor))
     throw new AppError("user-promote-root-only", "Only the super administrator can make administrators.");

@@ -7,7 +7,7 @@ interface Ranked {
   readonly role: number;
 }
 
-/** Throws `user-not-below-you` unless the user's role is below the actor's: nobody acts on equals, and nobody on root. */
+/** Throws `user-not-below-you` unless the user's role is below the actor's. Nobody may act on equals or on root. */
 export function checkMayManage(actor: Actor, user: Ranked): void {
   if (user.role < actor.role && !isRoot(user.role)) return;
   throw new AppError(
@@ -16,13 +16,12 @@ export function checkMayManage(actor: Actor, user: Ranked): void {
   );
 }
 
-/** Throws `user-not-below-you` unless the actor may manage the user, or is root and means itself: nobody else could set its group and quota. */
+/** Like `checkMayManage`, but root may edit itself, as no other user could set its group and quota. */
 export function checkMayEdit(actor: Actor, user: Ranked): void {
   if (actorIsRoot(actor) && actor.id === user.id) return;
   checkMayManage(actor, user);
 }
 
-/** The refusal of a user who is not there. */
 export function userNotFound(): AppError {
   return new AppError("user-not-found", "There is no such user, or not any more.");
 }

@@ -3,22 +3,21 @@ import type { USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";
-import { allHold, holds, isIdOr } from "../../../core/lists/match-keyword.ts";
+import { everyCondition, containsKeyword, isIdOr } from "../../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { BUDGET_COLUMNS, selectBudgets } from "../../budgets/index.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 
-/** A user as administrators see it. */
 export interface ManagedUserRow extends UserRow {
   readonly created_at: number;
   readonly token_count: number;
-  /** Passkeys, and an authenticator app that counts. */
+  /** Passkeys and confirmed authenticator apps. */
   readonly factor_count: number;
 }
 
-/** Which users are meant; deleted ones never are. */
+/** Never matches deleted users. */
 export interface UserFilter {
-  /** An id, or a part of the username, the display name or the e-mail address; empty for any. */
+  /** An id, or a part of the username, display name or e-mail address; empty for any. */
   readonly keyword: string;
   /** 0 for any. */
   readonly status: number;
@@ -30,10 +29,10 @@ export interface UserFilter {
 
 type UserPage = OrderedPage<(typeof USER_ORDERS)[number]>;
 
-/** One stretch of the users that the filter leaves; equal ones stand newest first. */
+/** One page of the matching users. Equal ones are ordered newest first. */
 export function listUserRows(queryable: Queryable, filter: UserFilter, page: UserPage): Promise<ManagedUserRow[]> {
   const order = orderOf(page);
-  // Sorted by what decides alone, and only those of the page are read: what is counted for a row is long.
+  // Sorts ids only and then reads the page's rows, as their counts are expensive.
   const ids = queryable
     .selectFrom("users")
     .innerJoin("user_balances", "user_balances.user_id", "users.id")
@@ -59,26 +58,25 @@ function sortKeyOf(order: Exclude<UserPage["order"], "default">): RawBuilder<unk
   return sql`${sql.ref(COLUMN_OF_BALANCE.get(order) ?? order)}`;
 }
 
-/** How many users the filter leaves. */
 export function countUsers(queryable: Queryable, filter: UserFilter): Promise<number> {
   return countRows(queryable.selectFrom("users").where(matches(filter)));
 }
 
-/** The user with that id; undefined when there is none or it is deleted. */
+/** Undefined if the user is deleted. */
 export function findManagedUser(queryable: Queryable, id: number): Promise<ManagedUserRow | undefined> {
   return selectUsers(queryable).where("id", "=", id).where("status", "!=", USER_STATUS.deleted).executeTakeFirst();
 }
 
-/** A user whose role and state stay as they are until the transaction ends, so that a decision on them stays true. */
-export type HeldUser = Pick<UserRow, "id" | "username" | "display_name" | "group" | "role" | "status">;
+/** A locked row, whose role and status cannot change until the transaction ends. */
+export type LockedUser = Pick<UserRow, "id" | "username" | "display_name" | "group" | "role" | "status">;
 
-/** Holds the user with that id or username until the transaction ends; undefined when there is none or it is deleted. */
-export function holdUser(
+/** Locks a user until the transaction ends. Undefined if the user is deleted. */
+export function lockUser(
   transaction: Queryable,
   wanted: { readonly id: number } | { readonly username: string },
-): Promise<HeldUser | undefined> {
-  const hold = transaction.updateTable("users").set((row) => ({ role: row.ref("role") }));
-  return ("id" in wanted ? hold.where("id", "=", wanted.id) : hold.where("username", "=", wanted.username))
+): Promise<LockedUser | undefined> {
+  const lock = transaction.updateTable("users").set((row) => ({ role: row.ref("role") }));
+  return ("id" in wanted ? lock.where("id", "=", wanted.id) : lock.where("username", "=", wanted.username))
     .where("status", "!=", USER_STATUS.deleted)
     .returning(["id", "username", "display_name", "group", "role", "status"])
     .executeTakeFirst();
@@ -128,14 +126,14 @@ const SEARCHED_COLUMNS = ["username", "display_name", "email"] as const;
 
 function matches({ keyword, status, role, group }: UserFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [sql<SqlBool>`${sql.ref("users.status")} <> ${USER_STATUS.deleted}`];
-  if (keyword !== "") conditions.push(isIdOr("users.id", keyword, holds(SEARCHED_COLUMNS, keyword)));
+  if (keyword !== "") conditions.push(isIdOr("users.id", keyword, containsKeyword(SEARCHED_COLUMNS, keyword)));
   if (status !== 0) conditions.push(sql<SqlBool>`${sql.ref("users.status")} = ${status}`);
   if (role !== 0) conditions.push(sql<SqlBool>`${sql.ref("role")} = ${role}`);
   if (group !== "") conditions.push(hasGroup(group));
-  return allHold(conditions);
+  return everyCondition(conditions);
 }
 
-/** A user without a group is in the default one. */
+/** A user without a group belongs to the default group. */
 function shownGroup() {
   return sql<string>`lower(coalesce(nullif(${sql.ref("group")}, ''), 'default'))`;
 }

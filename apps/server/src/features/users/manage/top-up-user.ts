@@ -11,7 +11,7 @@ import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
-import { holdUser } from "./managed-user.repository.ts";
+import { lockUser } from "./managed-user.repository.ts";
 
 interface TopUpDeps {
   readonly options: OptionStore;
@@ -19,8 +19,8 @@ interface TopUpDeps {
 }
 
 /**
- * Adds to a user's quota, whatever is spent meanwhile, and tells it in the user's log with the remark. Throws `user-not-found`,
- * `user-not-below-you` and `user-quota-full`.
+ * Adds to a user's quota, with a log entry that has the remark. Throws `user-not-found`, `user-not-below-you`
+ * and `user-quota-full`.
  */
 export async function topUpUser(
   context: CallContext,
@@ -30,7 +30,7 @@ export async function topUpUser(
   const actor = requireActor(context);
   const at = nowSeconds(context.clock);
   await inTransaction(context.database, async (transaction) => {
-    const user = await holdUser(transaction, { id: userId });
+    const user = await lockUser(transaction, { id: userId });
     if (user === undefined) throw userNotFound();
     checkMayEdit(actor, user);
     const note = `added by ${actor.username}`;

@@ -12,14 +12,14 @@ import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
 import { checkGroups } from "../check-groups.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "../check-names.ts";
-import { tellOwner } from "../notices/tell-owner.ts";
+import { notifyOwner } from "../notices/notify-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions, RequireProof } from "../update-self.ts";
 import { changeUser, findUser, type UserChanges } from "../user.repository.ts";
 import { budgetChange, NO_BUDGET } from "../../budgets/index.ts";
 import { getUser } from "./list-users.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
-import { type HeldUser, holdUser } from "./managed-user.repository.ts";
+import { type LockedUser, lockUser } from "./managed-user.repository.ts";
 
 type Input = z.output<typeof updateUserInputSchema>;
 
@@ -29,19 +29,20 @@ interface UpdateDeps {
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
   readonly requireProof: RequireProof;
-  /** The session that makes the change; it survives the new password of its own user. */
+  /** The calling session, which survives a change of its own user's password. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Changes the named fields of a user, and returns it. A new password ends the user's sessions and system access token:
- * whoever knew the one before may have them. Throws `user-not-found`,
- * `user-not-below-you`, `user-username-taken`, `user-group-unknown` and the refusals of names.
+ * Changes the given fields of a user. A new password ends the user's sessions and access token, as an
+ * intruder may have them.
+ * Throws `user-not-found`, `user-not-below-you`, `user-username-taken`, `user-group-unknown` and the refusals
+ * of names.
  */
 export async function updateUser(context: CallContext, input: Input, deps: UpdateDeps): Promise<ManagedUser> {
   const actor = requireActor(context);
   checkNames(input);
-  // Refused before a password is hashed, which takes long; and again where nobody can change the role meanwhile.
+  // Checked before the expensive hash, and again with the row locked.
   await getUser(context, deps.options, input.id);
   if (input.password && input.id === actor.id) await deps.requireProof(context, deps.sessionId);
   const password: UserChanges = input.password
@@ -49,7 +50,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
     : {};
   const update = () =>
     inTransaction(context.database, async (transaction) => {
-      const before = await holdUser(transaction, { id: input.id });
+      const before = await lockUser(transaction, { id: input.id });
       if (before === undefined) throw userNotFound();
       checkMayEdit(actor, before);
       const changes = changedFields(before, input, deps.options);
@@ -59,7 +60,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
       if (input.password)
         await deps.endSessions(transaction, before.id, before.id === actor.id ? deps.sessionId : undefined);
       if (input.password)
-        await tellOwner(transaction, context, deps.options, { userId: before.id, change: "password" });
+        await notifyOwner(transaction, context, deps.options, { userId: before.id, change: "password" });
       const quota = await setQuota(transaction, context, before, input, deps);
       const budget = await setBudget(transaction, context, input, deps.ledger);
       const detail = {
@@ -78,7 +79,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
 
 type Field = "username" | "display_name" | "group";
 
-function changedFields(before: HeldUser, input: Input, options: OptionStore): Partial<Pick<HeldUser, Field>> {
+function changedFields(before: LockedUser, input: Input, options: OptionStore): Partial<Pick<LockedUser, Field>> {
   const changes: Partial<Record<Field, string>> = {};
   const group = input.group === undefined ? undefined : joinList(splitList(input.group));
   for (const [field, value] of [
@@ -92,11 +93,11 @@ function changedFields(before: HeldUser, input: Input, options: OptionStore): Pa
   return changes;
 }
 
-/** Sets what the user has left. What requests in flight hold beyond it stays, and is in the figures that are told. */
+/** Sets the remaining quota. Quota reserved by running requests stays and is included in the reported values. */
 async function setQuota(
   transaction: Queryable,
   context: CallContext,
-  { id, username }: HeldUser,
+  { id, username }: LockedUser,
   { quota: to }: Input,
   { options, ledger }: UpdateDeps,
 ): Promise<{ quota?: { from: number; to: number } }> {
@@ -131,7 +132,7 @@ async function setBudget(
   return budgetChange(before ?? NO_BUDGET, after ?? NO_BUDGET);
 }
 
-function fromTo(before: HeldUser, changes: Partial<Record<Field, string>>) {
+function fromTo(before: LockedUser, changes: Partial<Record<Field, string>>) {
   return Object.fromEntries(
     (["username", "display_name", "group"] as const).flatMap((field) =>
       changes[field] === undefined ? [] : [[field, { from: before[field], to: changes[field] }]],

@@ -25,7 +25,6 @@ interface UserManagementDeps extends AccountEnd {
   readonly requireProof: RequireProof;
 }
 
-/** Hands in the calls with which administrators manage users. */
 export function registerUserManagementCalls(registry: CallRegistry, deps: UserManagementDeps): void {
   const { options } = deps;
   registry.register(calls.listUsers, async ({ context, query, setTotal }) =>

@@ -4,53 +4,53 @@ import { type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
-/** A user who is to be told that their quota is low or used up, and has not been. */
-export interface UserToTell {
+/** A user who has not received the alert yet. */
+export interface UserLowOnQuota {
   readonly id: number;
   readonly username: string;
   readonly email: string;
-  /** What is left, with what running requests and batches have reserved. */
+  /** Remaining quota, including that reserved by running requests and batches. */
   readonly left: number;
   readonly used_up: 0 | 1;
-  /** What they read; empty for unknown. */
+  /** Empty if unknown. */
   readonly language: string;
 }
 
-/** Users of one stretch; the rest comes with the next look. */
+/** Users of one query. The next run handles the rest. */
 const MOST_USERS = 500;
 
-/** How bad it is. */
-export const TOLD = { low: 1, usedUp: 2 } as const;
+/** Levels of the alert. */
+export const ALERT_LEVEL = { low: 1, usedUp: 2 } as const;
 
-/** What is left, with what batches have reserved. */
+/** Remaining quota, including that reserved by batches. */
 const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(share.remaining) as bigint)
   from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
   where share.kind = 1 and share.account = user_balances.user_id), 0))`;
 
-/** Below which a user is told, in quota. */
+/** Thresholds in quota. */
 export interface QuotaMarks {
-  /** That it is low. */
   readonly low: number;
-  /** That it is used up, where a call was refused for lack of it; not below `low`. */
+  /** Counts as used up if a call was refused as well; not below `low`. */
   readonly usedUp: number;
 }
 
 /**
- * Users with an address whose quota has come below the mark, or is used up, since they were last told. Who never used anything is not told.
- * Used up is nothing, or less than its mark where a call was refused for lack of it.
+ * Users with an address whose quota fell below the threshold, or is used up, since the last alert. Users
+ * without any usage are skipped.
+ * Used up means zero, or below its threshold if a call was refused.
  */
-export function listUsersToTellOfQuota(
+export function listUsersLowOnQuota(
   queryable: Queryable,
   { after, last }: IdRange,
   marks: QuotaMarks,
   refusedIds: readonly number[],
-): Promise<UserToTell[]> {
+): Promise<UserLowOnQuota[]> {
   const isUsedUp = sql<SqlBool>`(${left} = 0 or (${left} < ${marks.usedUp} and users.id in (${sql.join([0, ...refusedIds])})))`;
   return queryable
     .selectFrom("user_balances")
     .innerJoin("users", "users.id", "user_balances.user_id")
-    .leftJoin("alert_states as told", (join) =>
-      join.onRef("told.id", "=", "user_balances.user_id").on("told.kind", "=", "user-quota"),
+    .leftJoin("alert_states as sent", (join) =>
+      join.onRef("sent.id", "=", "user_balances.user_id").on("sent.kind", "=", "user-quota"),
     )
     .select(["users.id", "username", "email", "language", left.as("left")])
     .select(sql<0 | 1>`case when ${isUsedUp} then 1 else 0 end`.as("used_up"))
@@ -61,22 +61,22 @@ export function listUsersToTellOfQuota(
     .where("email", "<>", "")
     .where("status", "=", USER_STATUS.enabled)
     .where(sql<SqlBool>`(${isUsedUp} or ${left} < ${marks.low})`)
-    .where(sql<SqlBool>`(told.level is null or (told.level = ${TOLD.low} and ${isUsedUp}))`)
+    .where(sql<SqlBool>`(sent.level is null or (sent.level = ${ALERT_LEVEL.low} and ${isUsedUp}))`)
     .orderBy("users.id")
     .limit(MOST_USERS)
     .execute();
 }
 
-/** The newest user's id; 0 when there is none. */
+/** 0 without users. */
 export async function findNewestUserId(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("users").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
 
-/** Forgets what was told to users who have more than its mark again. */
+/** Clears the alerts of users whose quota is above the threshold again. */
 export async function forgetToppedUpUsers(queryable: Queryable, marks: QuotaMarks): Promise<void> {
   const balance = sql<number>`coalesce((select remaining from user_balances where user_id = alert_states.id), ${marks.usedUp})`;
-  const mark = sql<number>`case when level = ${TOLD.low} then cast(${marks.low} as bigint) else cast(${marks.usedUp} as bigint) end`;
+  const mark = sql<number>`case when level = ${ALERT_LEVEL.low} then cast(${marks.low} as bigint) else cast(${marks.usedUp} as bigint) end`;
   await queryable
     .deleteFrom("alert_states")
     .where("kind", "=", "user-quota")
@@ -84,7 +84,7 @@ export async function forgetToppedUpUsers(queryable: Queryable, marks: QuotaMark
     .execute();
 }
 
-/** How root is reached and what they read; both empty where nothing is known. */
+/** Address and language of root; empty if unknown. */
 export async function findRootContact(queryable: Queryable): Promise<{ email: string; language: string }> {
   const root = await queryable
     .selectFrom("users")
@@ -97,8 +97,7 @@ export async function findRootContact(queryable: Queryable): Promise<{ email: st
   return root ?? { email: "", language: "" };
 }
 
-/** Keeps what the user reads, by what their browser asks for. */
-export async function keepLanguage(queryable: Queryable, id: number, language: string): Promise<void> {
+export async function storeLanguage(queryable: Queryable, id: number, language: string): Promise<void> {
   await queryable
     .updateTable("users")
     .set({ language })
@@ -107,7 +106,7 @@ export async function keepLanguage(queryable: Queryable, id: number, language: s
     .execute();
 }
 
-/** Those of the users, of whom there are at most some hundreds, who have less left than that, the least first. */
+/** Users among the ids (some hundreds at most) with less than `below`, lowest first. */
 export function listShortUsers(
   queryable: Queryable,
   { ids, below, most }: { readonly ids: readonly number[]; readonly below: number; readonly most: number },

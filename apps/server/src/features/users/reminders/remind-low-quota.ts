@@ -7,12 +7,12 @@ import { amountText, type Mailer, queueMessage, quotaMail } from "../../mail/ind
 import {
   findNewestUserId,
   forgetToppedUpUsers,
-  listUsersToTellOfQuota,
-  TOLD,
-  type UserToTell,
+  listUsersLowOnQuota,
+  ALERT_LEVEL,
+  type UserLowOnQuota,
 } from "./low-quota.repository.ts";
 
-/** Who has less, and had a call refused for lack of quota, has used it up: calls cost more than what is left. */
+/** Below it, a user with a refused call counts as out of quota, because calls cost more than the rest. */
 const REFUSED_DOLLARS = 0.05;
 
 interface ReminderDeps {
@@ -23,9 +23,10 @@ interface ReminderDeps {
 }
 
 /**
- * Puts mails to users into the outbox whose quota has come below QuotaRemindThreshold, or that is used up (`userIds` had calls refused for lack of it): one for each crossing, armed anew by a
- * top-up above it. Who has no address is told once they bind one; while mail is not set up a crossing is only noted. A threshold of 0 sends
- * nothing. Returns how many mails there are.
+ * Queues mails to users whose quota fell below QuotaRemindThreshold, or is used up (`userIds` had refused
+ * calls). A top-up above the threshold arms the alert again.
+ * Users without an address are notified once they have one. Without mail the alert is only recorded. A
+ * threshold of 0 disables it. Returns the number of mails.
  */
 export async function remindLowQuota(deps: ReminderDeps, { userIds }: Pick<Shortages, "userIds">): Promise<number> {
   const low = deps.options.number("QuotaRemindThreshold");
@@ -35,19 +36,24 @@ export async function remindLowQuota(deps: ReminderDeps, { userIds }: Pick<Short
   await forgetToppedUpUsers(db, marks);
   let mails = 0;
   for await (const range of idRanges(await findNewestUserId(db))) {
-    for (const user of await listUsersToTellOfQuota(db, range, marks, userIds)) {
-      if (await tell(deps, user)) mails += 1;
+    for (const user of await listUsersLowOnQuota(db, range, marks, userIds)) {
+      if (await queueReminder(deps, user)) mails += 1;
     }
   }
   return mails;
 }
 
-/** Of several processes that see it, one writes the mail. The link begins with ServerAddress alone. */
-function tell({ database, clock, options, mailer }: ReminderDeps, user: UserToTell): Promise<boolean> {
+/** Of several servers, one queues the mail. The link begins with ServerAddress only. */
+function queueReminder({ database, clock, options, mailer }: ReminderDeps, user: UserLowOnQuota): Promise<boolean> {
   const usedUp = user.used_up === 1;
   const at = nowSeconds(clock);
   return inTransaction(database, async (transaction) => {
-    const state = { kind: "user-quota", id: user.id, level: usedUp ? TOLD.usedUp : TOLD.low, at } as const;
+    const state = {
+      kind: "user-quota",
+      id: user.id,
+      level: usedUp ? ALERT_LEVEL.usedUp : ALERT_LEVEL.low,
+      at,
+    } as const;
     if (!(await raiseAlertState(transaction, state)) || !mailer.isSetUp()) return false;
     const server = options.text("ServerAddress");
     const topUpLink = server === "" ? "" : `${server}/topup`;

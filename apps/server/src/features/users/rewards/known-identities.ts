@@ -4,18 +4,19 @@ import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { BOUND_ID_COLUMNS, type BoundIdColumn } from "../account.repository.ts";
 import { mailboxOf } from "./mailbox.ts";
 
-/** By what a person can be recognised: an address and accounts at providers; empty or missing for none. */
+/** Address and provider accounts that identify a person; empty or missing for none. */
 export type Identities = Partial<Readonly<Record<"email" | BoundIdColumn, string>>>;
 
-type Parts = Pick<CallContext, "secrets" | "clock">;
+type IdentityDeps = Pick<CallContext, "secrets" | "clock">;
 
 /**
- * Remembers the person's identities for good, as HMACs, in the transaction that adds or removes them. Returns false when one of them was
- * known: the person had an account, and receives no quota of new users. Of two transactions with one identity the second one receives false.
+ * Stores HMACs of the person's identities permanently. Returns false if one is known: the person had an
+ * account and gets no bonus for new users.
+ * Of two concurrent transactions with one identity the second gets false.
  */
 export async function rememberIdentities(
   transaction: Queryable,
-  { secrets, clock }: Parts,
+  { secrets, clock }: IdentityDeps,
   identities: Identities,
 ): Promise<boolean> {
   const hmacs = textsOf(identities).map((text) => secrets.sign("identity", text));
@@ -23,7 +24,7 @@ export async function rememberIdentities(
   const known_since = nowSeconds(clock);
   const added = await transaction
     .insertInto("known_identities")
-    // In one order everywhere: two transactions that wait for each other's rows would end in a deadlock.
+    // Sorted, so that concurrent transactions cannot deadlock.
     .values(hmacs.toSorted().map((identity_hmac) => ({ identity_hmac, known_since })))
     .onConflict((conflict) => conflict.column("identity_hmac").doNothing())
     .returning("identity_hmac")
@@ -38,10 +39,10 @@ function textsOf({ email = "", ...bound }: Identities): string[] {
 
 const USERS_AT_ONCE = 500;
 
-/** Remembers the identities of all accounts where none is known yet: those of older versions, and of an import. */
+/** Stores the identities of all accounts if none is stored yet, for databases of older versions and imports. */
 export async function rememberAllIdentities({
   database,
-  ...parts
+  ...deps
 }: Pick<CallContext, "database" | "secrets" | "clock">): Promise<void> {
   const first = await database.db.selectFrom("known_identities").select("identity_hmac").limit(1).executeTakeFirst();
   if (first !== undefined) return;
@@ -54,7 +55,7 @@ export async function rememberAllIdentities({
         .orderBy("id")
         .limit(USERS_AT_ONCE)
         .execute();
-      for (const user of users) await rememberIdentities(transaction, parts, user);
+      for (const user of users) await rememberIdentities(transaction, deps, user);
       const end = users.at(-1);
       if (end === undefined) return;
       last = end.id;

@@ -142,8 +142,8 @@ eachDatabase((_open, kind) => {
       const { gateway, id, ask, show, becomes } = await start({ models: models.join(",") });
       for (const model of models.slice(0, 3)) await ask(refusal(429, { retryAfter: 300 }), { model });
       await becomes((channel) => channel.status === CHANNEL_STATUS.dormant);
-      const { awake_time: awakeTime } = await show();
-      const secondsLeft = awakeTime - Date.now() / 1000;
+      const { awake_time: dormantUntil } = await show();
+      const secondsLeft = dormantUntil - Date.now() / 1000;
       assert.ok(secondsLeft > 290 && secondsLeft <= 301, `${secondsLeft} s`);
       const refused = await ask("the fourth model", { model: "o3" });
       assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"]);
@@ -153,7 +153,7 @@ eachDatabase((_open, kind) => {
         .select("awake_time")
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
-      assert.equal(stored, awakeTime, "it is in the database, where other processes and the next one see it");
+      assert.equal(stored, dormantUntil, "it is in the database, where other processes and the next one see it");
       const enabled = await gateway.root.data(updateChannel, { body: { id, status: CHANNEL_STATUS.enabled } });
       assert.deepEqual([enabled.status, enabled.awake_time], [CHANNEL_STATUS.enabled, 0]);
       assert.equal((await ask("awake", { model: "o3" })).status, 200);
@@ -162,8 +162,8 @@ eachDatabase((_open, kind) => {
     it("[CHSTATE-18] a channel that the database says sleeps is not asked", async () => {
       const { gateway, id, ask } = await start();
       const { db } = gateway.testApp.database;
-      const awakeTime = Math.floor(Date.now() / 1000) + 100;
-      await db.updateTable("channels").set({ awake_time: awakeTime }).where("id", "=", id).execute();
+      const dormantUntil = Math.floor(Date.now() / 1000) + 100;
+      await db.updateTable("channels").set({ awake_time: dormantUntil }).where("id", "=", id).execute();
       gateway.testApp.deps.changes.announce("channels");
       assert.equal((await ask("asleep")).status, 429);
     });

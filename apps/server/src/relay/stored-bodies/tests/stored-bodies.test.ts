@@ -4,7 +4,7 @@ import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs }
 import { deleteToken, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { startLogRetentionJob } from "../../../jobs/log-retention.job.ts";
-import { insertKeptBodies, type KeptBodies, trimBodies } from "../../../features/logs/index.ts";
+import { insertStoredBodies, type StoredBodies, trimBodies } from "../../../features/logs/index.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { setOptions } from "../../../testing/set-options.ts";
 import { startRawUpstream } from "../../../testing/servers/start-raw-upstream.ts";
@@ -172,7 +172,7 @@ eachDatabase((_open, kind) => {
       const { database, clock, log, logStore, options, relay } = testApp.deps;
       const now = nowSeconds(clock);
       const add = (ages: readonly number[]) =>
-        insertKeptBodies(
+        insertStoredBodies(
           database,
           ages.map((days) =>
             rowOf({
@@ -206,7 +206,7 @@ eachDatabase((_open, kind) => {
   });
 });
 
-function rowOf(row: Pick<KeptBodies, "request_id" | "token_id" | "user_id" | "created_at">): KeptBodies {
+function rowOf(row: Pick<StoredBodies, "request_id" | "token_id" | "user_id" | "created_at">): StoredBodies {
   const texts = {
     request: "x".repeat(500),
     answer: "y".repeat(500),

@@ -7,34 +7,35 @@ import type { Queryable } from "../../core/transaction.ts";
 
 const STEP_SECONDS = 600;
 const ID_BYTES = 32;
-/** Wrong answers that end a step: the login has to be begun again. */
+/** Wrong answers after which the login must be begun again. */
 const TRIES = 5;
 
 /**
- * What was begun: the second step of a login whose first one was right, a login with whatever passkey the person has, a new passkey, or
- * the proof before a change of factors. A step of one kind is worth nothing as another.
+ * `second-step`: a login whose password was right. `passkey-login`: a login with any passkey. `proof`: before
+ * a change of factors.
+ * A step of one purpose is not accepted for another.
  */
 type StepPurpose = "second-step" | "passkey-login" | "new-passkey" | "proof";
 
-/** Purpose of the row that records the proof of a session's user. It is no step: no answer can be tried against it. */
+/** Purpose of the row that records a session's proof. It accepts no answer. */
 const PROVEN = "proven-session";
 
 interface NewStep {
   readonly purpose: StepPurpose;
-  /** 0 while nobody knows whose. */
+  /** 0 while unknown. */
   readonly userId: number;
   readonly challenge?: string;
 }
 
-/** A step that was begun in this browser and is not over. */
+/** An unexpired step of this browser. */
 interface EntryStep {
   readonly userId: number;
-  /** Empty while no passkey is asked. */
+  /** Empty without a passkey request. */
   readonly challenge: string;
 }
 
-/** Begins a step in this browser, under a new id, in place of the one before it. It lasts ten minutes. */
-export async function beginStep(
+/** Begins a step with a new id and replaces the browser's previous one. It expires after ten minutes. */
+export async function beginLoginStep(
   { database: { db }, clock }: CallContext,
   cookie: SessionCookie,
   { purpose, userId, challenge = "" }: NewStep,
@@ -42,7 +43,7 @@ export async function beginStep(
   const now = nowSeconds(clock);
   const id = randomBytes(ID_BYTES).toString("base64url");
   await db.deleteFrom("login_steps").where("expires_at", "<=", now).execute();
-  if (cookie.value !== undefined) await endStep(db, cookie);
+  if (cookie.value !== undefined) await endLoginStep(db, cookie);
   await db
     .insertInto("login_steps")
     .values({
@@ -57,8 +58,8 @@ export async function beginStep(
   cookie.set(id, STEP_SECONDS);
 }
 
-/** Has a passkey asked within the second step that was begun; returns whose, undefined when there is no such step. */
-export async function askWithinStep(
+/** Sets the passkey challenge of the second step. Returns the user's id; undefined without such a step. */
+export async function renewChallenge(
   { database: { db }, clock }: CallContext,
   cookie: SessionCookie,
   challenge: string,
@@ -74,8 +75,8 @@ export async function askWithinStep(
   return row?.user_id;
 }
 
-/** The step that this browser has begun for one of these purposes; it takes one of the tries, at once and for good. Undefined when it is over. */
-export async function tryStep(
+/** The browser's step with one of the purposes; uses up one try. Undefined if the step is over. */
+export async function tryLoginStep(
   { database: { db }, clock }: CallContext,
   cookie: SessionCookie,
   purposes: readonly StepPurpose[],
@@ -92,8 +93,8 @@ export async function tryStep(
   return row === undefined ? undefined : { userId: row.user_id, challenge: row.challenge };
 }
 
-/** Ends the step, in the transaction of what it was for; returns false when somebody has ended it meanwhile. */
-export async function endStep(queryable: Queryable, cookie: SessionCookie): Promise<boolean> {
+/** Ends the step in the transaction of its effect. Returns false if another request has ended it. */
+export async function endLoginStep(queryable: Queryable, cookie: SessionCookie): Promise<boolean> {
   const result = await queryable
     .deleteFrom("login_steps")
     .where("id_hash", "=", fingerprint(cookie.value ?? ""))
@@ -101,12 +102,12 @@ export async function endStep(queryable: Queryable, cookie: SessionCookie): Prom
   return result.numDeletedRows > 0n;
 }
 
-/** Ends all that was begun for the user: a login that waits for its second step goes with the sessions. */
-export async function endStepsOfUser(queryable: Queryable, userId: number): Promise<void> {
+/** Ends all steps of the user, as a login that waits for its second step ends with the sessions. */
+export async function endLoginStepsOfUser(queryable: Queryable, userId: number): Promise<void> {
   await queryable.deleteFrom("login_steps").where("user_id", "=", userId).execute();
 }
 
-/** Text of a proven session's row: no cookie has it as its value. */
+/** Id of a session's proof, which differs from every hash of a cookie. */
 const provenSession = (sessionId: string) => fingerprint(`${PROVEN} ${sessionId}`);
 
 interface ProvenSession {
@@ -114,7 +115,7 @@ interface ProvenSession {
   readonly userId: number;
 }
 
-/** Notes that the user of the session was proven, for so many seconds from now. */
+/** Records a session's proof, valid for `seconds`. */
 export async function storeProvenSession(
   queryable: Queryable,
   { clock }: Pick<CallContext, "clock">,
@@ -135,7 +136,6 @@ export async function storeProvenSession(
     .execute();
 }
 
-/** Returns true while the proof of the session's user counts. */
 export async function hasProvenSession(
   { database: { db }, clock }: Pick<CallContext, "database" | "clock">,
   { sessionId, userId }: ProvenSession,

@@ -7,28 +7,27 @@ import { type AccountChange, accountMail, mailIsSetUp, queueMessage } from "../.
 import { isWithinLimit } from "../../verification/index.ts";
 import { findContact } from "../account.repository.ts";
 
-/** Mails of one kind to one owner: who changes something over and over must not fill a mailbox, nor the outbox before everybody else's mails. */
+/** Mails of one kind to one owner. Repeated changes must not fill the mailbox or the outbox. */
 const LIMIT = { most: 5, windowSeconds: 3600 } as const;
 
-/** What has changed about a way into an account. */
-interface WayInChange {
+interface SignInChange {
   readonly userId: number;
   readonly change: AccountChange;
-  /** The provider, the passkey or the address that it is about; no secret. */
+  /** Name of the provider, the passkey or the address; no secret. */
   readonly subject?: string;
-  /** The address that was the account's until now: it is told too. */
+  /** Previous address of the account, which is notified too. */
   readonly formerEmail?: string | undefined;
 }
 
 /**
- * Puts a mail into the outbox that tells an account's owner of the change, in the transaction of the change and in the language that they
- * read. Without mail or an address there is none: it stands in the audit trail.
+ * Queues a mail to the account's owner in the transaction of the change, in the owner's language.
+ * Does nothing without mail or an address: the audit trail has the change.
  */
-export async function tellOwner(
+export async function notifyOwner(
   transaction: Queryable,
   context: CallContext,
   options: OptionStore,
-  { userId, change, subject = "", formerEmail = "" }: WayInChange,
+  { userId, change, subject = "", formerEmail = "" }: SignInChange,
 ): Promise<void> {
   if (!mailIsSetUp(options)) return;
   const owner = await findContact(transaction, userId);
@@ -52,18 +51,18 @@ export async function tellOwner(
   for (const recipient of recipients) await queueMessage(transaction, { recipient, message, at });
 }
 
-/** Tells the owner that something was unbound; `email` is the account's address until now. */
-export async function tellOfUnbinding(
+/** Notifies the owner of a removed binding. `email` is the account's address before the change. */
+export async function notifyOfUnbinding(
   transaction: Queryable,
   context: CallContext,
   options: OptionStore,
   { userId, binding, email }: { readonly userId: number; readonly binding: Binding; readonly email: string },
 ): Promise<void> {
   const subject = binding === "email" ? email : nameOfProvider(options, binding);
-  await tellOwner(transaction, context, options, { userId, change: "unbound", subject, formerEmail: email });
+  await notifyOwner(transaction, context, options, { userId, change: "unbound", subject, formerEmail: email });
 }
 
-/** What people call a provider, as buttons do. */
+/** Name of a provider as on login buttons. */
 export function nameOfProvider(options: OptionStore, binding: Exclude<Binding, "email">): string {
   switch (binding) {
     case "github":

@@ -4,10 +4,11 @@ import type { BoundAccount, BoundIdColumn } from "./account.repository.ts";
 import { isBoundHere } from "./provider-addresses.ts";
 
 /**
- * True while the account can be entered without a passkey, as things are switched on now. An address alone is no way in: it needs mail to
- * be set up and to arrive. What is bound at another address than the provider's is none either.
+ * True if the account has an active sign-in method besides passkeys.
+ * An e-mail address is none, as it depends on mail. A binding at another address than the provider's current
+ * one is none either.
  */
-export function hasWayIn(account: BoundAccount, options: OptionTexts): boolean {
+export function hasSignInMethod(account: BoundAccount, options: OptionTexts): boolean {
   const isBound = (column: BoundIdColumn) => isBoundHere(options, column, account[column]);
   return (
     (account.password_hash !== "" && options.flag("PasswordLoginEnabled")) ||
@@ -18,8 +19,7 @@ export function hasWayIn(account: BoundAccount, options: OptionTexts): boolean {
   );
 }
 
-/** The refusal to take away what alone lets somebody into the account. */
-export function lastWayIn(): AppError {
+export function lastSignInMethod(): AppError {
   return new AppError(
     "last-way-in",
     "This is the only way into your account. Set a password in your profile or bind another account first.",

@@ -2,13 +2,13 @@ import type { StoredObjectsTable } from "@one-api/database/channel-tables";
 import type { Insertable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-export type NewKeptObject = Insertable<StoredObjectsTable>;
+export type NewStoredObject = Insertable<StoredObjectsTable>;
 
-/** Whose it is, and where. */
-export type KeptPlace = Pick<StoredObjectsTable, "object_id" | "kind" | "user_id" | "channel_id">;
+/** Owner and channel of a stored object. */
+export type StoredObjectOwner = Pick<StoredObjectsTable, "object_id" | "kind" | "user_id" | "channel_id">;
 
-/** Adds what providers keep; what is known already stays as it is. */
-export async function insertKeptObjects(queryable: Queryable, objects: readonly NewKeptObject[]): Promise<void> {
+/** Known objects stay unchanged. */
+export async function insertStoredObjects(queryable: Queryable, objects: readonly NewStoredObject[]): Promise<void> {
   if (objects.length === 0) return;
   await queryable
     .insertInto("stored_objects")
@@ -17,12 +17,12 @@ export async function insertKeptObjects(queryable: Queryable, objects: readonly 
     .execute();
 }
 
-/** Everything of those ids that has not expired, whoever has it. */
-export async function findKeptObjects(
+/** Unexpired objects with the ids, of any owner. */
+export async function findStoredObjects(
   queryable: Queryable,
   objectIds: readonly string[],
   now: number,
-): Promise<KeptPlace[]> {
+): Promise<StoredObjectOwner[]> {
   return queryable
     .selectFrom("stored_objects")
     .select(["object_id", "kind", "user_id", "channel_id"])
@@ -31,8 +31,8 @@ export async function findKeptObjects(
     .execute();
 }
 
-/** One more than `limit` of a user's files, the newest first, from behind `after` on. */
-export async function listKeptFiles(
+/** One row more than `limit` of a user's files, newest first, after `after`. */
+export async function listStoredFiles(
   queryable: Queryable,
   userId: number,
   { after, limit, now }: { readonly after: string; readonly limit: number; readonly now: number },
@@ -57,8 +57,8 @@ export async function listKeptFiles(
     .execute();
 }
 
-/** How many files a user has, and their bytes in all. */
-export async function countKeptFiles(
+/** Number and total size of a user's files. */
+export async function countStoredFiles(
   queryable: Queryable,
   userId: number,
   now: number,
@@ -76,8 +76,7 @@ export async function countKeptFiles(
   return { count: Number(found.count), bytes: Number(found.bytes ?? 0) };
 }
 
-/** Forgets one that its owner has deleted. */
-export async function deleteKeptObject(queryable: Queryable, objectId: string, channelId: number): Promise<void> {
+export async function deleteStoredObject(queryable: Queryable, objectId: string, channelId: number): Promise<void> {
   await queryable
     .deleteFrom("stored_objects")
     .where("object_id", "=", objectId)
@@ -85,7 +84,6 @@ export async function deleteKeptObject(queryable: Queryable, objectId: string, c
     .execute();
 }
 
-/** Forgets what has expired. */
-export async function deleteExpiredKeptObjects(queryable: Queryable, now: number): Promise<void> {
+export async function deleteExpiredStoredObjects(queryable: Queryable, now: number): Promise<void> {
   await queryable.deleteFrom("stored_objects").where("expires_at", ">", 0).where("expires_at", "<=", now).execute();
 }

@@ -5,68 +5,68 @@ import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import { findListData, findListInUse } from "./price-list.repository.ts";
 
-/** A maintained list of prices that was read. */
+/** A parsed price list. */
 export interface ReadableList {
   readonly modelCount: number;
-  /** Undefined for a model that the list does not know. */
+  /** Undefined for unknown models. */
   priceOf(model: string, type: ChannelType | undefined): ListedParts | undefined;
-  /** Prices are taken from it from now on. */
+  /** Makes it the source of prices. */
   use(): void;
 }
 
-/** What there is to know of price lists, from whoever reads them. */
+/** Parses price lists. */
 export interface PriceListReader {
   readonly builtIn: ReadableList;
-  /** Reads a list; `data` is what of it needs to be kept. Throws for what is none. */
+  /** `data` is the part to store. Throws for an invalid list. */
   read(json: unknown): Promise<{ readonly list: ReadableList; readonly data: unknown }>;
 }
 
-/** The list in use in this process. */
-interface KeptPriceList {
+/** The list in use by this server. */
+interface PriceListInUse {
   readonly version: string;
   readonly fetchedAt: number;
   readonly program: string;
   readonly list: ReadableList;
 }
 
-export interface PriceListKeeper {
-  inUse(): KeptPriceList;
-  /** Takes the list that the database names, if it is another one. */
+export interface PriceLists {
+  inUse(): PriceListInUse;
+  /** Loads the list named in the database, if it is another one. */
   load(): Promise<void>;
 }
 
-interface KeeperParts {
+interface PriceListDeps {
   readonly database: OpenDatabase;
   readonly changes: ChangeFeed;
   readonly reader: PriceListReader;
   readonly log: Logger;
 }
 
-/** Uses the price list that is in use in the database, now and after each change of it, by whichever server. */
-export async function keepPriceList({ database, changes, reader, log }: KeeperParts): Promise<PriceListKeeper> {
-  const own: KeptPriceList = { version: "", fetchedAt: 0, program: "", list: reader.builtIn };
-  let kept = own;
+/** Uses the database's price list, now and after each change by any server. */
+export async function followPriceList({ database, changes, reader, log }: PriceListDeps): Promise<PriceLists> {
+  const builtIn: PriceListInUse = { version: "", fetchedAt: 0, program: "", list: reader.builtIn };
+  let current = builtIn;
   let newestLoad = 0;
-  const find = async (): Promise<KeptPriceList> => {
+  const find = async (): Promise<PriceListInUse> => {
     const row = await findListInUse(database.db);
-    if (row === undefined) return own;
+    if (row === undefined) return builtIn;
     const { version, fetched_at: fetchedAt, program } = row;
     const known = { version, fetchedAt, program };
-    if (version === kept.version) return { ...known, list: kept.list };
+    if (version === current.version) return { ...known, list: current.list };
     const data = (await findListData(database.db, version)) ?? "[]";
     return { ...known, list: (await reader.read(JSON.parse(data))).list };
   };
   const load = async () => {
     newestLoad += 1;
-    const turn = newestLoad;
+    const ordinal = newestLoad;
     const found = await find();
-    // Two loads may overtake each other: the later one knows more.
-    if (turn !== newestLoad) return;
-    const isOther = found.list !== kept.list;
-    kept = found;
+    // A later load has newer data.
+    if (ordinal !== newestLoad) return;
+    const isOther = found.list !== current.list;
+    current = found;
     if (!isOther) return;
     found.list.use();
-    // Prices are kept with the channels that they were found for.
+    // The channel cache contains prices.
     changes.announce("channels");
   };
   const tryLoad = () =>
@@ -75,5 +75,5 @@ export async function keepPriceList({ database, changes, reader, log }: KeeperPa
     );
   await tryLoad();
   changes.subscribe("options", () => void tryLoad());
-  return { inUse: () => kept, load };
+  return { inUse: () => current, load };
 }

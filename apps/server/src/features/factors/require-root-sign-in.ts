@@ -2,11 +2,11 @@ import type { OptionKey } from "@one-api/contract/option";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { hasWayIn, holdRoot } from "../users/index.ts";
+import { hasSignInMethod, lockRoot } from "../users/index.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 
-/** The settings that say by which ways somebody may log in. */
-const WAYS_IN: ReadonlySet<OptionKey> = new Set([
+/** Options that affect the sign-in methods. */
+const SIGN_IN_OPTIONS: ReadonlySet<OptionKey> = new Set([
   "PasswordLoginEnabled",
   "GitHubOAuthEnabled",
   "GitHubAddress",
@@ -20,18 +20,19 @@ const WAYS_IN: ReadonlySet<OptionKey> = new Set([
 ]);
 
 /**
- * Refuses a change of settings after which nobody could log in as root, while passwords let nobody in: only the database would be left to
- * undo it. Throws `login-root-locked-out`.
+ * Refuses a change of options that would leave root without a sign-in method, which only an edit of the
+ * database could undo.
+ * Throws `login-root-locked-out`.
  */
-export async function keepRootsWayIn(
+export async function requireRootSignIn(
   transaction: Queryable,
   key: OptionKey,
   { before, after }: { readonly before: OptionTexts; readonly after: OptionTexts },
 ): Promise<void> {
-  if (!WAYS_IN.has(key) || after.flag("PasswordLoginEnabled")) return;
-  const root = await holdRoot(transaction);
-  if (root === undefined || hasWayIn(root, after)) return;
-  // Passkeys belong to the domain of ServerAddress: at another one they log nobody in.
+  if (!SIGN_IN_OPTIONS.has(key) || after.flag("PasswordLoginEnabled")) return;
+  const root = await lockRoot(transaction);
+  if (root === undefined || hasSignInMethod(root, after)) return;
+  // Passkeys are bound to the domain of ServerAddress and stop working when it changes.
   const keepsDomain = domainOf(before) === domainOf(after);
   if (keepsDomain && (await secondFactorsOf(transaction, root.id)).includes("passkey")) return;
   const option = key;

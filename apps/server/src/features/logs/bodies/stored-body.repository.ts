@@ -2,18 +2,17 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { StoredBodiesTable } from "@one-api/database/log-tables";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 
-/** What is kept of one request. */
-export type KeptBodies = Readonly<StoredBodiesTable>;
+export type StoredBodies = Readonly<StoredBodiesTable>;
 
-/** Keeps what was said in these requests, but for tokens that are gone, or whose owners want nothing kept any more. */
-export async function insertKeptBodies(database: OpenDatabase, bodies: readonly KeptBodies[]): Promise<void> {
+/** Stores bodies, except of tokens that were deleted or no longer store bodies. */
+export async function insertStoredBodies(database: OpenDatabase, bodies: readonly StoredBodies[]): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const asked = transaction
       .selectFrom("tokens")
       .select("id")
       .where("keep_bodies", "=", 1)
       .where("id", "in", [...new Set(bodies.map(({ token_id }) => token_id))]);
-    // Held, so that none goes before this is committed; SQLite lets only one write at a time.
+    // Locked, so that no token is deleted before the commit. SQLite has one writer at a time.
     const rows = await (database.kind === "postgres" ? asked.forKeyShare() : asked).execute();
     const tokens = new Set(rows.map(({ id }) => id));
     const wanted = bodies.filter(({ token_id }) => tokens.has(token_id));
@@ -21,8 +20,7 @@ export async function insertKeptBodies(database: OpenDatabase, bodies: readonly 
   });
 }
 
-/** What was kept of a request; undefined when nothing was, or not any more. */
-export function findKeptBodies(queryable: Queryable, requestId: string) {
+export function findStoredBodies(queryable: Queryable, requestId: string) {
   return queryable
     .selectFrom("stored_bodies")
     .select(["request", "answer", "request_bytes", "answer_bytes", "request_is_truncated", "answer_is_truncated"])
@@ -30,8 +28,7 @@ export function findKeptBodies(queryable: Queryable, requestId: string) {
     .executeTakeFirst();
 }
 
-/** Whether something is kept of a request. */
-export async function hasKeptBodies(queryable: Queryable, requestId: string): Promise<boolean> {
+export async function hasStoredBodies(queryable: Queryable, requestId: string): Promise<boolean> {
   if (requestId === "") return false;
   const row = await queryable
     .selectFrom("stored_bodies")
@@ -41,10 +38,10 @@ export async function hasKeptBodies(queryable: Queryable, requestId: string): Pr
   return row !== undefined;
 }
 
-/** Rows that one statement looks at or removes. */
+/** Rows of one statement. */
 const STEP = 50;
 
-/** Removes what is from before a time, in Unix seconds. */
+/** `time` in Unix seconds. */
 export async function removeBodiesBefore(queryable: Queryable, time: number): Promise<void> {
   for (;;) {
     const rows = await queryable
@@ -59,7 +56,7 @@ export async function removeBodiesBefore(queryable: Queryable, time: number): Pr
   }
 }
 
-/** Removes the oldest until no more than so many bytes are left. */
+/** Removes the oldest bodies until at most `mostBytes` are stored. */
 export async function trimBodies(queryable: Queryable, mostBytes: number): Promise<void> {
   const { total } = await queryable
     .selectFrom("stored_bodies")
