@@ -19,24 +19,20 @@ import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle
 import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/index.ts";
 import type { RelayServices } from "./relay/create-relay.ts";
 
-/** What the app is made of; wire.ts makes it. */
 export interface AppDeps extends CallRegistryDeps {
   readonly log: Logger;
   readonly trustedProxies: readonly string[];
-  /** Whether the database takes what is written. */
   readonly canWrite: () => Promise<boolean>;
-  /** Bearer token of the monitor that reads the metrics; empty: they are for this machine alone. */
+  /** Bearer token for the metrics; empty: only this machine may read them. */
   readonly metricsToken: string;
-  /** Folder of the built console. */
   readonly consoleDirectory: string;
   readonly relay: RelayServices;
-  /** Hands every feature's calls to the registry. */
   readonly registerCalls: (registry: CallRegistry) => void;
 }
 
 /**
- * The whole HTTP side, ready to listen or to be injected requests into. Two planes: the relay is served straight from Node's server, the
- * control API and the console by Fastify. Registration is ordered; the console takes what is left.
+ * Builds the HTTP server, ready to listen or for injected requests. Node serves the relay, Fastify the
+ * control API and, for all other paths, the console.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
   const handler = createRelayHandler(deps.relay);
@@ -69,7 +65,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Http1Server {
   const { inFlight } = relay;
-  // It is asked before both listeners get the request.
+  // Node calls it before the listeners get the request.
   const shouldUpgradeCallback = (request: IncomingMessage) => {
     toOriginForm(request);
     return isSessionRequest(request);

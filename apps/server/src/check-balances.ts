@@ -5,7 +5,8 @@ import { type BalanceDifference, checkBalances } from "@one-api/ledger/check-bal
 import { sql } from "kysely";
 import { ConfigError, readConfig } from "./config.ts";
 
-// npm run check-balances: compares every balance with the ledger. Ends with 1 when they differ, with 2 when that cannot be said.
+// npm run check-balances: compares every balance with the ledger. Exit code 1 for differences, 2 if the check
+// failed.
 const NAMES = { user: "User", token: "Token", budget: "Budget window" } as const;
 
 try {
@@ -32,7 +33,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** A long log takes longer than a statement may elsewhere. */
+/** No statement timeout, as a long log takes minutes. */
 async function check(database: OpenDatabase): Promise<readonly BalanceDifference[]> {
   if (database.kind === "sqlite") return checkBalances(database);
   return database.migrationDb

@@ -11,10 +11,8 @@ const portSchema = z
   .transform(Number)
   .refine((port) => port <= 65_535, "must be a number from 0 to 65535");
 
-/** A wait, in seconds. */
 const secondsSchema = (least: number, most: number) => wholeSchema(least, most, "seconds");
 
-/** A whole number of a unit. */
 function wholeSchema(least: number, most: number, unit: string) {
   const wish = `must be a number of ${unit} from ${least} to ${most}`;
   return z
@@ -32,18 +30,16 @@ const networksSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Who trusts every address believes whatever a caller says of itself. */
+/** A proxy list with every address would let clients forge their address. */
 const proxiesSchema = networksSchema.refine((networks) => !networks.some((network) => network.endsWith("/0")), {
   message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
 
-/** What the server's log may begin with, as pino calls it. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Load balancers of the network usually notice within this time that a server stops. */
+/** Time in which load balancers usually notice a stopping server. */
 const STOP_DELAY_SECONDS = 5;
 
-/** The environment, one variable a line: the only place where it is read. */
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
   HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
@@ -72,42 +68,40 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
-/** The settings of one server process. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDirectory: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly rootPassword: string | undefined;
   readonly secretKey: string | undefined;
-  /** Addresses and CIDR ranges of proxies whose forwarded address is believed. */
+  /** Addresses and CIDR ranges of proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Private ranges that callers may make the gateway fetch from. */
+  /** Private ranges that the gateway may fetch from on behalf of clients. */
   readonly allowedPrivateNetworks: readonly string[];
-  /** How long a provider may take until the headers of a stream, in ms. */
+  /** Timeout for the headers of a stream. */
   readonly streamWaitMs: number;
-  /** The same of a whole answer, and until a stream's first content. */
+  /** Timeout for a complete answer and for a stream's first content. */
   readonly answerWaitMs: number;
   readonly reportWaitMs: number;
-  /** How long the server still takes connections after it was asked to stop, in ms. */
+  /** Time for which a stopping server accepts connections. */
   readonly stopDelayMs: number;
-  /** How long requests in flight have to end after that, in ms. */
+  /** Time for which running requests may finish after that. */
   readonly drainMs: number;
-  /** Bearer token of the monitor that reads the metrics; empty for none. */
+  /** Bearer token for the metrics; empty for none. */
   readonly metricsToken: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** The log store's bounds; undefined for none on this server. */
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
-/** Raised at start for a bad environment; the message names every bad variable and says what it must be. */
+/** Invalid environment. The message names every invalid variable and the fix. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Reads the settings from the environment. An empty variable counts as not set. Throws ConfigError. */
+/** Reads the settings. An empty variable counts as unset. Throws ConfigError. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
@@ -143,7 +137,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** A line for each name that is one slip away from a variable of the server. Values never appear, since they may be secrets. */
+/** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */
 function describeMisspelled(names: readonly string[]): string[] {
   const known = Object.keys(environmentSchema.shape);
   return names.flatMap((name) => {
@@ -152,7 +146,7 @@ function describeMisspelled(names: readonly string[]): string[] {
   });
 }
 
-/** Variables of other programs that do nothing here, and the setting to use instead. */
+/** Variables of other programs that have no effect, and the setting to use instead. */
 const FOREIGN_VARIABLES: Readonly<Record<string, string>> = {
   SQL_DSN: "DATABASE_URL (postgres://user:password@host/name)",
   LOG_SQL_DSN: "DATABASE_URL, where the log is too",
@@ -172,7 +166,7 @@ function proxyVariables(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, instead]));
 }
 
-/** A line for each variable of One API, or for proxies, that is set and does nothing here, unless the setting to use instead is set. */
+/** One line for each set variable without effect, unless the setting to use instead is set. */
 export function warnOfForeignVariables(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
@@ -182,7 +176,6 @@ export function warnOfForeignVariables(
     .map(([foreign, here]) => `${foreign} is set and does nothing here. Use ${here}. See docs/configuration.md.`);
 }
 
-/** The server cannot start, for a reason that the operator can change; the message says which. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { type Config, StartError } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 
-/** What to tell the operator for the reasons for which listening usually fails. */
 const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknown, (config: Config) => string>([
   [
     "EADDRINUSE",
@@ -16,7 +15,7 @@ const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknow
   ["ENOTFOUND", ({ host }) => `HOST ${host} is not a known name. Set HOST to an address of this machine.`],
 ]);
 
-/** Begins to listen. Throws StartError naming the variable to change where there is one. */
+/** Throws StartError with the variable to change, if there is one. */
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {
   try {
     await app.listen({ port: config.port, host: config.host });
@@ -28,7 +27,7 @@ export async function listen(app: FastifyInstance, config: Config): Promise<void
 
 const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
-/** The address under which a browser on this machine finds the listening server. */
+/** Address of the listening server for a browser on this machine. */
 export function serverAddress(app: FastifyInstance): string {
   const bound = app.server.address();
   if (bound === null || typeof bound === "string") throw new Error("The server does not listen.");

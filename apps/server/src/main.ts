@@ -47,10 +47,9 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-function announceLogin({ firstLogin, defaultPasswordStands }: Wired): void {
+function announceLogin({ firstLogin, hasDefaultPassword }: Wired): void {
   if (firstLogin?.password !== undefined) print(`First login: ${firstLogin.username} / ${firstLogin.password}`);
-  if (defaultPasswordStands)
-    process.stderr.write("Warning: root still has the default password. Log in and change it.\n");
+  if (hasDefaultPassword) process.stderr.write("Warning: root still has the default password. Log in and change it.\n");
 }
 
 function print(line: string): void {

@@ -4,25 +4,27 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "@one-api/database/make-folder";
 import { StartError } from "./config.ts";
 
-/** Name of the file with the master key in the data folder. */
 export const MASTER_KEY_FILE = "secret.key";
 
 const OWNER_ONLY = 0o600;
 const KEY_BYTES = 32;
 const KEY_PATTERN = /^[0-9a-f]{64}$/;
-/** Another server with the same folder may be writing the key: how often its file is looked at again while it is empty, and after how many ms. */
-const LOOKS_AT_EMPTY = 50;
-const LOOK_AGAIN_MS = 20;
+/** Another server with the same folder may be writing the key, so an empty file is read again. */
+const MOST_READS_OF_EMPTY = 50;
+const READ_AGAIN_MS = 20;
 
 interface MasterKeySource {
   readonly dataDirectory: string;
-  /** The operator's own key, used as it is. */
+  /** Key set by the operator, used as it is. */
   readonly secretKey: string | undefined;
-  /** True when the database already holds secrets: a new key could not open them. */
+  /** True if the database contains secrets, which a new key could not decrypt. */
   readonly inUse: boolean;
 }
 
-/** The master key: the operator's own, else the one in the data folder, made on the first start. Throws StartError naming the file and the fix. */
+/**
+ * Returns the operator's key, else the key file in the data folder, which the first start creates.
+ * Throws StartError with the file and the fix.
+ */
 export function loadMasterKey({ dataDirectory, secretKey, inUse }: MasterKeySource): string {
   if (secretKey !== undefined) return secretKey;
   const file = join(dataDirectory, MASTER_KEY_FILE);
@@ -53,22 +55,22 @@ function readKeyFile(file: string): string | undefined {
 function readWhenWritten(file: string): string {
   const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let text = readFileSync(file, "utf8").trim();
-  for (let looks = 0; text === "" && looks < LOOKS_AT_EMPTY; looks += 1) {
-    Atomics.wait(never, 0, 0, LOOK_AGAIN_MS);
+  for (let reads = 0; text === "" && reads < MOST_READS_OF_EMPTY; reads += 1) {
+    Atomics.wait(never, 0, 0, READ_AGAIN_MS);
     text = readFileSync(file, "utf8").trim();
   }
   return text;
 }
 
-/** Makes the key, or takes that of another server with the same folder, which made it first. */
+/** Creates the key file, or reads the one that another server with the same folder has just created. */
 function makeKeyFile(file: string): string {
   const key = randomBytes(KEY_BYTES).toString("hex");
   try {
-    // With a database elsewhere nobody has made the folder yet.
+    // With PostgreSQL the folder may not exist yet.
     makeFolder(dirname(file));
     const handle = openSync(file, "wx", OWNER_ONLY);
     writeSync(handle, `${key}\n`);
-    // The first secret sealed with it must not reach the disk before it.
+    // The key must be on disk before the first secret that it encrypts.
     fsyncSync(handle);
     closeSync(handle);
   } catch (error) {

@@ -1,9 +1,10 @@
-/** Names shorter than this have many neighbours that mean something else (POST, HOSTS). */
+/** Shorter names resemble many other variables (POST, HOSTS). */
 const LEAST_LENGTH = 6;
 
 /**
- * Returns the known name that `name` probably means, and is not: the same letters in another case or without underscores, or one letter
- * missing, added, replaced or swapped with its neighbour. Short names match only with two letters swapped or one doubled.
+ * Returns the known name that differs only in case, underscores, or one missing, added, replaced or swapped
+ * letter.
+ * Short names match only with two swapped letters or one doubled.
  */
 export function misspelledName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
@@ -39,7 +40,6 @@ function isSwapped(name: string, right: string): boolean {
   return swapped === right.slice(at);
 }
 
-/** The index of the first letter that differs. */
 function firstDifference(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at += 1;

@@ -13,7 +13,6 @@ import type { ModelCatalogue } from "./features/models/index.ts";
 import type { ChatFacts } from "./features/playground/index.ts";
 import type { PriceListReader, ReadableList } from "./features/pricing/index.ts";
 
-/** What features are told of providers, so that they need not know the registry. */
 export const modelCatalogue: ModelCatalogue = {
   modelsOfType,
   outputPrice(model, type) {
@@ -29,7 +28,6 @@ export const modelCatalogue: ModelCatalogue = {
   },
 };
 
-/** How price lists are read and taken. */
 export const priceListReader: PriceListReader = {
   builtIn: readable(BUILT_IN_PRICE_LIST),
   async read(json) {
@@ -60,15 +58,14 @@ function readable(list: PriceList): ReadableList {
   };
 }
 
-/** What the playground is told of models. */
 export const chatFacts: ChatFacts = { chatParameters, maxOutputTokens };
 
-/** The question for a channel's balance; undefined when its provider has none. */
+/** Undefined for providers without a balance. */
 export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
   return providerOf(type)?.balance;
 }
 
-/** The question for the models of a channel's account; undefined when its provider has none. */
+/** Undefined for providers without a list of models. */
 export function modelListOf(type: ChannelType, io: ProviderIo): ModelListQuery | undefined {
   const listModels = providerOf(type)?.listModels;
   return listModels && ((connection, getJson) => listModels(connection, getJson, io));

@@ -11,7 +11,8 @@ import { masterKeyOpens } from "./features/options/index.ts";
 import { createPasswordHasher } from "./features/users/index.ts";
 import { loadMasterKey } from "./master-key.ts";
 
-// npm run recover-root: lets the operator log in as root again, whatever the settings and second factors are. Ends with 1 when it cannot.
+// npm run recover-root: lets the operator log in as root again, whatever the options and second factors. Exit
+// code 1 on failure.
 try {
   await run();
 } catch (error) {

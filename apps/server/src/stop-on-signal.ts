@@ -5,10 +5,12 @@ import type { Config } from "./config.ts";
 import { RelayError } from "./relay/errors/index.ts";
 import type { Wired } from "./wire.ts";
 
-/** Time that requests have to send their error and to settle once they were ended. */
 const CUT_TIMEOUT_MS = 5_000;
 
-/** A service manager signals all processes of a service, and `npm start` passes its signal on: the same signal then comes twice. */
+/**
+ * A service manager signals all processes of a service and `npm start` forwards its signal, so the same
+ * signal arrives twice.
+ */
 const REPEATED_WITHIN_MS = 1_000;
 
 type Stopped = Pick<Wired, "close" | "relay">;
@@ -18,8 +20,8 @@ interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
 }
 
 /**
- * Stops the server on SIGTERM and SIGINT, with exit code 0. A second signal, a second later or more, ends it at once. Returns the same stop, without the delay, for a
- * start that failed half-way.
+ * Stops the server on SIGTERM and SIGINT, with exit code 0. A second signal after a second or more exits at once.
+ * Returns a stop without the delay, for a failed start.
  *
  * | stage | lasts | readiness | new connections | calls on open connections |
  * |---|---|---|---|---|
@@ -58,7 +60,7 @@ async function stopInStages(
   const { inFlight } = wired.relay.services;
   inFlight.announceStop();
   await wait(stopDelayMs);
-  // The event loop has just accepted the connections that waited. Closing the port resets those that wait then.
+  // The event loop has just accepted waiting connections. Closing the port resets those that arrive now.
   await nextTurn();
   const end = setTimeout(() => inFlight.endAll(stopped()), drainMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + CUT_TIMEOUT_MS);

@@ -8,7 +8,7 @@ import { type AuditVerdict, type KnownSeal, verifyAudit } from "./features/audit
 import { masterKeyOpens } from "./features/options/index.ts";
 import { loadMasterKey } from "./master-key.ts";
 
-// npm run verify-audit: says whether the audit trail is as it was written. Ends with 1 when it is not, with 2 when that cannot be said.
+// npm run verify-audit: checks the audit trail. Exit code 1 if it was changed, 2 if the check failed.
 const SEAL = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 const SAYS: Record<AuditVerdict["problems"][number]["kind"], (id: number) => string> = {

@@ -94,41 +94,41 @@ import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
 
-/** Where `npm start` builds the console. */
+/** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
-/** The parts of one server, connected; nothing listens yet. */
+/** The connected components of one server, which does not listen yet. */
 export interface Wired {
   readonly deps: AppDeps;
   readonly relay: Relay;
   readonly options: OptionStore;
-  /** Set on the very first start. */
   readonly firstLogin: FirstLogin | undefined;
-  /** True while root can log in with the password of the first start. */
-  readonly defaultPasswordStands: boolean;
-  /** Closes what was opened, after the last request. */
+  /** True while root has the default password. */
+  readonly hasDefaultPassword: boolean;
+  /** Call it after the last request. */
   readonly close: () => Promise<void>;
 }
 
-/** What the parts are made from. */
-export interface WireParts {
+export interface WireDeps {
   readonly config: Config;
-  /** With every table; `wire` does not close it. */
+  /** Migrated; `wire` does not close it. */
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
-  /** It is closed with the parts. */
   readonly logStore: LogStore;
-  /** Another than the usual one, for tests. */
+  /** Replaced in tests. */
   readonly hasher?: PasswordHasher;
-  /** Other waits of the relay than the usual ones, for tests. */
+  /** Replaced in tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around the statements of the ledger, for tests. */
+  /** Wraps the ledger's statements in tests. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
-/** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
+/**
+ * Builds a server on the configured database and the system clock. Throws StartError and DatabaseStartError
+ * for the operator.
+ */
 export async function wire(config: Config, log: Logger): Promise<Wired> {
   const database = await connectDatabase(config);
   try {
@@ -154,17 +154,18 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
   }
 }
 
-/** Name of the replica in the data folder. */
 const LOG_STORE_FILE = "log-store.duckdb";
 
-/** Starts the replica of the log, unless the operator switched it off. */
 function openLogStore({ dataDirectory, databaseUrl, logStore }: Config, log: Logger): LogStore {
   if (logStore === undefined) return NO_LOG_STORE;
   const file = join(dataDirectory, LOG_STORE_FILE);
   return startLogStore({ start: { file, location: { dataDirectory, databaseUrl }, settings: logStore }, log });
 }
 
-/** Connects the parts and settles what a stopped server left open. The database's secrets must open with the master key. */
+/**
+ * Connects the components and settles requests that a stopped server left open. Throws StartError for a wrong
+ * master key.
+ */
 export async function wireParts({
   config,
   database,
@@ -175,7 +176,7 @@ export async function wireParts({
   hasher = createPasswordHasher(),
   timeouts = {},
   aroundStorage = (storage) => storage,
-}: WireParts): Promise<Wired> {
+}: WireDeps): Promise<Wired> {
   const { dataDirectory, secretKey, rootPassword } = config;
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
@@ -225,7 +226,7 @@ export async function wireParts({
     relay,
     options,
     firstLogin,
-    defaultPasswordStands: await hasDefaultPassword(database.db),
+    hasDefaultPassword: await hasDefaultPassword(database.db),
     close: async () => {
       await jobs.stop();
       await logStore.close();
@@ -234,12 +235,11 @@ export async function wireParts({
   };
 }
 
-/** The relay's waits that the operator sets, in ms. */
 function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {
   return { streamFirstByteMs: streamWaitMs, answerFirstByteMs: answerWaitMs, reportMs: reportWaitMs, drainMs };
 }
 
-interface JobParts {
+interface JobDeps {
   readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes" | "logStore">;
   readonly options: LoadedOptionStore;
   readonly log: Logger;
@@ -248,8 +248,7 @@ interface JobParts {
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
 }
 
-/** Starts the periodic jobs. */
-function startJobs(parts: JobParts): StoppableJob {
+function startJobs(parts: JobDeps): StoppableJob {
   const { context, options, log, shortages, relay, messages } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
@@ -279,7 +278,7 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
   };
 }
 
-/** Waits for the last settlement before the ledger closes. */
+/** The ledger closes after the last settlement. */
 async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
   relay.services.inFlight.drain();
   await relay.close();
@@ -304,7 +303,6 @@ function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
   return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
 }
 
-/** What features need beyond the context of each call. */
 interface CallDeps {
   readonly options: LoadedOptionStore;
   readonly hasher: PasswordHasher;
@@ -318,7 +316,6 @@ interface CallDeps {
   readonly cache: SharedCache | undefined;
 }
 
-/** Every feature's calls, one line a feature. */
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   const { options, hasher, facts, channels, relay, log, mailer, pusher } = deps;
   const { quota } = relay.services.ledger;
@@ -371,7 +368,6 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerAuditCalls(registry, AUDITED_NAMES);
 }
 
-/** What the audit trail names beside an id. */
 const AUDITED_NAMES: ReadonlyMap<string, NameRows> = new Map([
   ["user", nameUsers],
   ["token", nameTokens],

@@ -1,25 +1,23 @@
 import { type ErrorCode, type ErrorValues, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
 
-/** What a refusal carries beside its code and message. */
-interface RefusalParts {
+interface RefusalDetails {
   readonly field?: string;
-  /** What the message names, so that the console can say it in the reader's language. No secrets. */
+  /** Values of the message, for translation. No secrets. */
   readonly values?: ErrorValues;
   readonly retryAfterSeconds?: number;
-  /** What the answer says beside success and message, as older clients expect. */
+  /** Additional top-level fields of the answer, which older clients expect. */
   readonly topLevel?: ErrorValues;
 }
 
-/** A refusal that its caller may read: a closed code, a message that names the fix, and the field it is about. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
   readonly values: ErrorValues | undefined;
-  /** For refusals with status 429: seconds until another try makes sense. */
+  /** Seconds until a retry makes sense, for status 429. */
   readonly retryAfterSeconds: number | undefined;
   readonly topLevel: ErrorValues | undefined;
 
-  constructor(code: ErrorCode, message: string, more: RefusalParts = {}) {
+  constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
     super(message);
     this.name = "AppError";
     this.code = code;
@@ -29,7 +27,6 @@ export class AppError extends Error {
     this.topLevel = more.topLevel;
   }
 
-  /** HTTP status of the answer. */
   get status(): number {
     return HTTP_STATUS_OF_ERROR[this.code];
   }

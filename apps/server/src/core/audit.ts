@@ -3,26 +3,22 @@ import { nowSeconds } from "../platform/clock.ts";
 import { maskSecrets } from "../platform/logging/mask-secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
-/** One change for the audit trail. */
 export interface AuditRecord {
-  /** Noun and verb, for example `token.create`. */
   readonly action: string;
-  /** For example `token:12`. */
   readonly object: string;
   /**
-   * What there is to know, by field: `{ from, to }` where something changed (see `changesBetween`), else the value itself. It is kept as
-   * JSON; what looks like a secret is masked.
+   * Details by field: `{ from, to }` for changes (see `changesBetween`), else the value. Stored as JSON with
+   * masked secrets.
    */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What of a change stands in the audit trail. */
 export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** The fields of `after` that are not as they were, each with what it was; fields that `before` does not have were nothing. */
+/** The fields of `after` that differ from `before`. A field missing in `before` counts as null. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>> | object,
   after: Readonly<Record<string, unknown>> | object,
@@ -36,7 +32,6 @@ export function changesBetween(
   );
 }
 
-/** Appends a row to the audit trail, in the transaction of the change itself. */
 export async function recordAudit(queryable: Queryable, context: CallContext, record: AuditRecord): Promise<void> {
   const { action, object, detail = {} } = record;
   await queryable

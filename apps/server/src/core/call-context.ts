@@ -8,11 +8,9 @@ import type { Clock } from "../platform/clock.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
-/** What every verb of the control API is given. */
 export interface CallContext {
-  /** Undefined when nobody is logged in. */
+  /** Undefined without a login. */
   readonly actor: Actor | undefined;
-  /** The trusted address of the caller. */
   readonly address: string;
   readonly requestId: string;
   readonly database: OpenDatabase;
@@ -20,22 +18,22 @@ export interface CallContext {
   readonly secrets: Secrets;
   readonly changes: ChangeFeed;
   readonly logStore: LogStore;
-  /** Aborted when the caller disconnects before the answer. Undefined where nobody waits. */
+  /** Aborted when the caller disconnects. Undefined for work without a caller. */
   readonly signal?: AbortSignal;
   /**
-   * Stores the answer's `data` for a repeated call, in the transaction of the call's effect. Undefined without an Idempotency-Key. Every
-   * call that takes one calls it last in its transaction.
+   * Stores the answer's `data` for a repeated call. Undefined without an Idempotency-Key.
+   * Every call that supports it calls it last in its transaction.
    */
   readonly rememberAnswer?: (transaction: Queryable, data: unknown) => Promise<void>;
 }
 
-/** The actor of a call that needs a login. Throws `not-logged-in` without one. */
+/** Throws `not-logged-in` without a login. */
 export function requireActor(context: CallContext): Actor {
   if (context.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
   return context.actor;
 }
 
-/** Returns the context of work that no call asks for: without an actor, an address and a log store. */
+/** The context of background work, without actor, address and log store. */
 export function contextOfGateway(
   parts: Omit<CallContext, "actor" | "address" | "requestId" | "logStore">,
 ): CallContext {

@@ -1,14 +1,12 @@
-/** Kinds of data that parts of the server keep copies of. */
 type ChangedData = "tokens" | "users" | "channels" | "options";
 
-/** Tells the holders of copies that data changed. Announce after the commit. */
+/** Notifies caches of changed data. Announce after the commit. */
 export interface ChangeFeed {
   announce(data: ChangedData): void;
-  /** Calls the listener on every announcement of that data; returns how to stop. */
+  /** Returns a function that unsubscribes. */
   subscribe(data: ChangedData, listener: () => void): () => void;
 }
 
-/** A feed inside this process. */
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Map<ChangedData, Set<() => void>>();
   return {

@@ -5,14 +5,13 @@ import { nowSeconds } from "../platform/clock.ts";
 import { fingerprint } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
-/** Seconds that an answer is stored, as long as payment providers repeat their calls. */
+/** As long as payment providers repeat their calls. */
 const STORED_SECONDS = 24 * 3600;
 
-/** One call with a key of its caller's choice (IETF draft-ietf-httpapi-idempotency-key-header). */
+/** A call with an idempotency key (IETF draft-ietf-httpapi-idempotency-key-header). */
 interface KeyedCall {
-  /** Characters that the caller chose. */
   readonly key: string;
-  /** Everything that makes it another request: the call and its input. */
+  /** Identity of the request: the call and its input. */
   readonly request: unknown;
 }
 
@@ -21,9 +20,9 @@ interface StoredAnswer {
 }
 
 /**
- * Answers a call that may be repeated: the first answer again where the caller made the same request with this key within a day, else that
- * of `work`, which stores its answer with `rememberAnswer` in the transaction of its effect. Of calls at the same time one has the effect.
- * A refused call stores nothing. Throws `idempotency-key-reused` where the key came with another request.
+ * Repeats the stored answer if the caller sent the same request with this key within a day, else runs `work`,
+ * which calls `rememberAnswer`.
+ * Throws `idempotency-key-reused` for another request with the key.
  */
 export async function answerOnce(
   context: CallContext,
@@ -36,7 +35,7 @@ export async function answerOnce(
   try {
     return { data: await work({ ...context, rememberAnswer: remember }), isRepeated: false };
   } catch (error) {
-    // The same call may have been answered meanwhile: then the code is used, the name taken, or the key stored.
+    // A concurrent call may have been answered: the code is used, the name taken, or the key stored.
     const first =
       error instanceof AppError || violatedConstraint(error) === "unique" ? await findAnswer(context, call) : undefined;
     if (first === undefined) throw error;
@@ -73,14 +72,14 @@ async function storeAnswer(
       user_id: requireActor(context).id,
       key_hash: fingerprint(key),
       request_hmac: requestHmac(context, request),
-      // Answers of creations have keys in them.
+      // Encrypted, as answers of creations contain keys.
       answer_cipher: context.secrets.seal("idempotent-answer", JSON.stringify(data)),
       expires_at: now + STORED_SECONDS,
     })
     .execute();
 }
 
-/** Requests may have passwords in them. */
+/** A hash, as requests may contain passwords. */
 function requestHmac({ secrets }: CallContext, request: unknown): string {
   return secrets.lookup(JSON.stringify(["idempotent-request", request]));
 }
@@ -90,7 +89,7 @@ function keyReused(): AppError {
   return new AppError("idempotency-key-reused", message, { field: "Idempotency-Key" });
 }
 
-/** Returns the header's text. Throws `invalid-input` unless it has 1 to 255 visible characters of ASCII. */
+/** Throws `invalid-input` unless the header has 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(header)) return header;
   throw new AppError("invalid-input", "Idempotency-Key must have 1 to 255 visible ASCII characters without spaces.", {

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = "v1";
 
-/** What a stored secret belongs to, for example `channel-key`; a text moved to another place does not open there. */
+/** Context of a stored secret. It is authenticated, so a text copied to another column cannot be opened. */
 type SecretPurpose =
   | "token-key"
   | "channel-key"
@@ -17,22 +17,20 @@ type SecretPurpose =
   | "totp-key"
   | "idempotent-answer";
 
-/** What a signature is for; one made for another purpose does not hold. */
 type SigningPurpose = "audit-seal" | "login-device" | "identity";
 
-/** Seals secrets for the database and makes look-up values of keys, all from one master key. */
+/** Encrypts secrets and computes lookup values of keys, with keys derived from one master key. */
 export interface Secrets {
-  /** The secret in AES-256-GCM, as text. */
   seal(purpose: SecretPurpose, secret: string): string;
-  /** The secret again. Throws when the master key is another one or the text was changed. */
+  /** Decrypts. Throws for another master key or a changed text. */
   open(purpose: SecretPurpose, sealed: string): string;
-  /** HMAC-SHA-256 of a text in hex, with a key for that purpose alone: only who has the master key can make it. */
+  /** HMAC-SHA-256 in hex, with a separate key for each purpose. */
   sign(purpose: SigningPurpose, text: string): string;
-  /** HMAC-SHA-256 of a caller's key in hex: equal keys give equal texts, nothing leads back. */
+  /** HMAC-SHA-256 of a client's key in hex, for lookups without storing the key. */
   lookup(key: string): string;
 }
 
-/** Builds the secrets of one master key (any text with enough entropy). */
+/** `masterKey`: any text with enough entropy. */
 export function createSecrets(masterKey: string): Secrets {
   const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
   const sealingKey = derive("seal");
@@ -68,12 +66,11 @@ export function createSecrets(masterKey: string): Secrets {
   };
 }
 
-/** SHA-256 in hex, for values that carry their own entropy (session ids, access tokens). */
+/** SHA-256 in hex, for values with enough entropy of their own (session ids, access tokens). */
 export function fingerprint(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** A random text for keys and ids: `length` characters of A-Z, a-z and 0-9, without bias. */
 export function randomText(length: number): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const unbiasedBelow = 256 - (256 % alphabet.length);

@@ -16,7 +16,7 @@ import { addSampleUsers, SAMPLE_PASSWORD, type SampleUser } from "./sample-users
 const MONTH_SECONDS = 31 * 86_400;
 const SAMPLE_TOKENS = ["Notebook", "Support bot"];
 
-/** Fills an empty server with channels, users, tokens and a month of calls. Returns lines that tell who can log in. */
+/** Adds channels, users, tokens and a month of calls to an empty server. Returns lines with the logins. */
 export async function fillWithSamples(
   app: FastifyInstance,
   wired: Wired,
@@ -48,7 +48,6 @@ async function addTokens(app: FastifyInstance, wired: Wired, user: SampleUser): 
   return tokens;
 }
 
-/** Codes in two sizes, one of them redeemed. */
 async function addRedemptions(asRoot: MakeCall, asUser: MakeCall): Promise<void> {
   await asRoot(createRedemptions, { name: "Shop, 20 dollars", quota: 10_000_000, count: 3 });
   const codes = await asRoot(createRedemptions, { name: "Welcome gift", quota: 500_000, count: 2 });
@@ -58,7 +57,7 @@ async function addRedemptions(asRoot: MakeCall, asUser: MakeCall): Promise<void>
 
 type MakeCall = (call: Pick<Call, "method" | "path">, body: unknown) => Promise<unknown>;
 
-/** Makes calls as that user, the way a browser does. Throws with the server's message when one is refused. */
+/** Returns a function that makes calls as the user. It throws the server's message of a refusal. */
 async function logIn(app: FastifyInstance, wired: Wired, userId: number): Promise<MakeCall> {
   const { database, clock } = wired.deps;
   const session = await startSession(database.db, {

@@ -10,7 +10,7 @@ import { stopOnSignal } from "../stop-on-signal.ts";
 import { wire } from "../wire.ts";
 import { fillWithSamples } from "./fill-with-samples.ts";
 
-// A gateway to try out: stub providers and a database full of samples, both gone when it stops.
+// A gateway to try: stub providers and a database with samples. Both are deleted when it stops.
 const UPSTREAMS = 3;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "one-api-demo-"));

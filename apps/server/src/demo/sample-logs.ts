@@ -6,7 +6,6 @@ import { type UsageDetail, writeDetail } from "../features/logs/index.ts";
 import { type Ledger, type LogRow, whenSettled } from "@one-api/ledger/ledger";
 import { computeCharge, computeCost, costOfModel, priceModel, toUsageCharge } from "../relay/pricing/index.ts";
 
-/** A token that sample calls are booked on. */
 export interface SampleToken {
   readonly id: number;
   readonly name: string;
@@ -17,17 +16,17 @@ export interface SampleToken {
 const DAYS = 30;
 const CALLS_PER_DAY = 36;
 const DAY_SECONDS = 86_400;
-/** Model, channel id and how many of twelve calls go there. */
+/** Model, channel id, and its share of twelve calls. */
 const MIX: readonly { model: string; channel: number; part: number; costs?: ChannelCosts }[] = [
   { model: "gpt-4o-mini", channel: 1, part: 5 },
-  // Bought for less than the list says.
+  // Cheaper than the list price.
   { model: "gpt-4o", channel: 2, part: 2, costs: { "*": { factor: 0.7 } } },
   { model: "gpt-4.1-mini", channel: 1, part: 2 },
   { model: "deepseek-chat", channel: 3, part: 2 },
   { model: "mistral-small-latest", channel: 4, part: 1 },
 ];
 
-/** Books a month of sample calls through the ledger, so that balances, ledger and logs agree as they do in use. */
+/** Charges a month of sample calls through the ledger, so that balances, ledger and log agree. */
 export async function bookSampleCalls(
   ledger: Ledger,
   options: OptionStore,
@@ -40,7 +39,7 @@ export async function bookSampleCalls(
     const day = DAYS - Math.floor(index / CALLS_PER_DAY);
     return nowSeconds - day * DAY_SECONDS + Math.floor(random() * DAY_SECONDS);
   }).sort((left, right) => left - right);
-  // One by one, so that the log has them in their order: what is booked together stands there by its users.
+  // One by one, as the ledger orders a group of charges by user.
   for (const [index, at] of calls.entries()) {
     const token = tokens[Math.floor(random() * tokens.length)];
     const target = models[Math.floor(random() * models.length)];
@@ -59,19 +58,18 @@ interface SampleCall {
   readonly random: () => number;
 }
 
-/** How a sample call ends. */
 interface Outcome {
-  /** Up to this part of all calls, 0 to 1, counted from the first of the list. */
+  /** Upper bound of the random number, from 0 to 1, for this outcome. The list is ordered by it. */
   readonly upTo: number;
   readonly result: LogResult;
   readonly statusCode: number;
   readonly end: string;
-  /** Something was delivered, so it is charged. */
+  /** True if something was delivered, which is charged. */
   readonly charged: boolean;
 }
 
 const WELL: Outcome = { upTo: 1, result: "ok", statusCode: 200, end: "complete", charged: true };
-/** What does not go well, in a month of a healthy gateway; the rest does. */
+/** Failures in a month of a healthy gateway. All other calls succeed. */
 const OUTCOMES: readonly Outcome[] = [
   { upTo: 0.01, result: "cut", statusCode: 200, end: "broken-stream", charged: true },
   { upTo: 0.03, result: "caller-gone", statusCode: 200, end: "caller-gone", charged: true },
@@ -130,7 +128,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 
-/** A small generator with a seed (mulberry32), so that every demo looks the same. */
+/** mulberry32 with a seed, so that every demo looks the same. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,7 +4,6 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
-/** The password of every sample user. */
 export const SAMPLE_PASSWORD = "demo-password";
 
 const SAMPLE_USERS = [
@@ -13,13 +12,12 @@ const SAMPLE_USERS = [
   { username: "grace", display_name: "Grace", role: ROLE.user, group: "default", quota: 8_000_000 },
 ] as const;
 
-/** A sample user as later steps need it. */
 export interface SampleUser {
   readonly id: number;
   readonly username: string;
 }
 
-/** Adds the sample users with their quota booked as grants. */
+/** Adds the sample users. Their quota is granted by the ledger. */
 export async function addSampleUsers(database: OpenDatabase, createdAt: number): Promise<SampleUser[]> {
   const password_hash = await createPasswordHasher().hash(SAMPLE_PASSWORD);
   const users: SampleUser[] = [];

@@ -4,7 +4,7 @@ import { createLog } from "../platform/logging/create-log.ts";
 import { wire } from "../wire.ts";
 import { fillWithSamples } from "./fill-with-samples.ts";
 
-// Fills the database of the environment with samples whose channels lead to the stub provider that `npm run dev` starts.
+// Fills the database of the environment with samples. Their channels use the stub provider of `npm run dev`.
 const DEV_UPSTREAM = "http://127.0.0.1:8400";
 
 const wired = await wire(readConfig(), createLog());

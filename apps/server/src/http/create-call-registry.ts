@@ -104,7 +104,7 @@ async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps
   request.actor = await deps.authenticate(credentialsOf(request));
   if (mayAccess(call.access, request.actor?.role)) return;
   if (request.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
-  if (request.actor.isHeldBack === true)
+  if (request.actor.lacksSecondFactor === true)
     throw new AppError(
       "second-factor-missing",
       "Administrators need a second factor here. Set one up in your settings first.",

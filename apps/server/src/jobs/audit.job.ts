@@ -5,23 +5,22 @@ import { joinJobs, startPeriodicJob, type StoppableJob } from "./periodic-job.ts
 const DAY_SECONDS = 24 * 3_600;
 const SEAL_EVERY_MS = 5 * 60_000;
 const FORGET_EVERY_MS = 3_600_000;
-/** Interval of the question whether the daily check is due. */
 const CHECK_EVERY_MS = 10 * 60_000;
 
 /**
- * Seals the audit trail, checks it once a day, and removes entries after AuditRetentionDays. Each seal is logged too: the log
- * is out of reach for an attacker who can change the database.
+ * Seals the audit trail, checks it once a day, and removes entries after AuditRetentionDays.
+ * Seals are logged too, as an attacker with access to the database cannot change the log.
  */
-export function startAuditJob(keeping: AuditRetention, log: Logger): StoppableJob {
+export function startAuditJob(retention: AuditRetention, log: Logger): StoppableJob {
   return joinJobs([
     startPeriodicJob({ name: "audit seals", everyMs: SEAL_EVERY_MS, log }, async () => {
-      for (const { number, hash } of await sealAudit(keeping)) log.info({ seal: number, hash }, "audit trail sealed");
+      for (const { number, hash } of await sealAudit(retention)) log.info({ seal: number, hash }, "audit trail sealed");
     }),
     startPeriodicJob({ name: "audit retention", everyMs: FORGET_EVERY_MS, log }, async () => {
-      await forgetOldAudit(keeping);
+      await forgetOldAudit(retention);
     }),
     startPeriodicJob({ name: "audit check", everyMs: CHECK_EVERY_MS, log }, async () => {
-      const problems = await checkAudit(keeping, DAY_SECONDS);
+      const problems = await checkAudit(retention, DAY_SECONDS);
       if (problems.length > 0) log.error({ problems }, "the audit trail was changed");
     }),
   ]);

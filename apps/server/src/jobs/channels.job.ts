@@ -7,8 +7,9 @@ import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 const EVERY_MS = 60_000;
 
 /**
- * Disables channels that have spent their limit, and enables as many others as AutoAddChannelEnabled and QuotaForAddChannel
- * demand: after each change of channels or options, and every minute.
+ * Disables channels at their spending limit, and enables reserve channels as AutoAddChannelEnabled and
+ * QuotaForAddChannel demand.
+ * Runs after each change of channels or options, and every minute.
  */
 export function startChannelsJob(
   context: AutomaticContext,

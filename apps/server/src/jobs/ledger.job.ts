@@ -8,16 +8,17 @@ const CHECKPOINT_MS = 5_000;
 const LOOK_MS = 5_000;
 
 /**
- * Recovers what dead servers left open, then checkpoints running streams, ends requests that are stalled or revoked, and sends
- * keep-alives. Rejects when the recovery fails: no server may start on balances that are not settled. Stop it after the last request.
+ * Recovers requests of dead servers, and rejects if that fails. Then checkpoints streams, ends stalled and
+ * revoked requests, and sends keep-alives.
+ * Stop it after the last request.
  */
 export async function startLedgerJob(relay: Relay, clock: Clock, log: Logger): Promise<StoppableJob> {
   const { server, services } = relay;
   const recovered = await server.start();
   if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
   const checkpoints = startPeriodicJob({ name: "checkpoints", everyMs: CHECKPOINT_MS, log }, async () => {
-    const noted = await services.inFlight.checkpoints();
-    if (noted.length > 0) await services.ledger.checkpoint(noted);
+    const delivered = await services.inFlight.checkpoints();
+    if (delivered.length > 0) await services.ledger.checkpoint(delivered);
   });
   // A job of its own: a slow lookup of thousands of keys must not delay checkpoints.
   const revocations = startPeriodicJob({ name: "revoked requests", everyMs: LOOK_MS, log }, async () => {

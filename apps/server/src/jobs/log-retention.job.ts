@@ -11,7 +11,7 @@ const EVERY_MS = 3_600_000;
 const DAY_SECONDS = 24 * 3_600;
 const MEGABYTE = 1024 * 1024;
 
-/** A log store that has not read a change for so long is rebuilt. */
+/** A log store that has not read a change for this time is rebuilt. */
 const CHANGES_DAYS = 7;
 
 interface LogRetention {
@@ -21,8 +21,8 @@ interface LogRetention {
 }
 
 /**
- * Removes log entries after LogRetentionDays (0: never), and stored bodies after LogBodiesDays or when they exceed
- * LogBodiesMegabytes, the oldest first.
+ * Removes log entries after LogRetentionDays (0: never). Removes stored bodies after LogBodiesDays, and the
+ * oldest beyond LogBodiesMegabytes.
  */
 export function startLogRetentionJob(
   context: Pick<CallContext, "database" | "clock" | "logStore">,

@@ -6,7 +6,6 @@ import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const EVERY_MS = 3_600_000;
 
-/** Removes old counts of failed logins. */
 export function startLoginsJob(
   { database, clock }: Pick<CallContext, "database" | "clock">,
   log: Logger,

@@ -10,7 +10,7 @@ import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 const FIND_EVERY_MS = 10_000;
 const DELIVER_EVERY_MS = 5_000;
 
-/** A stop waits at most so long for the message that is being sent, in ms. */
+/** Longest wait for the current message when the server stops. */
 const STOP_TIMEOUT_MS = 5_000;
 
 interface MessagesJobDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
@@ -19,7 +19,10 @@ interface MessagesJobDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStoppi
   readonly log: Logger;
 }
 
-/** Queues alerts for users, token addresses and root, and delivers the outbox. Several servers share the work: each message is sent once. */
+/**
+ * Queues alerts for users, token addresses and root, and delivers the outbox. Several servers share the work;
+ * each message is sent once.
+ */
 export function startMessagesJob({ log, shortages, ...deps }: MessagesJobDeps): StoppableJob {
   let isStopping = false;
   const delivery: DeliveryDeps = {
@@ -34,7 +37,7 @@ export function startMessagesJob({ log, shortages, ...deps }: MessagesJobDeps): 
     (await findRootContact(queryable)).language;
   const alerts = startPeriodicJob({ name: "alerts", everyMs: FIND_EVERY_MS, log }, async () => {
     const refused = shortages.take();
-    // What fails for one of them must not keep the others from being found.
+    // A failure of one kind does not affect the others.
     const found = await Promise.allSettled([
       mailTokenAlerts(deps, refused),
       remindLowQuota(deps, refused),

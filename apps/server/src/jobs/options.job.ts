@@ -5,7 +5,6 @@ import { joinJobs, startPeriodicJob, type StoppableJob } from "./periodic-job.ts
 
 const EVERY_MS = 1_000;
 
-/** Reads options that other servers changed. On SQLite there is no other server. */
 export function startOptionsJob(database: OpenDatabase, options: LoadedOptionStore, log: Logger): StoppableJob {
   if (database.kind === "sqlite") return joinJobs([]);
   return startPeriodicJob({ name: "options", everyMs: EVERY_MS, log }, () => options.followOthers());

@@ -1,26 +1,23 @@
 import type { Logger } from "pino";
 
-/** Work that is repeated beside requests. */
 export interface PeriodicJob {
   /** Runs the work now, or once more after the current run. Resolves when that run has ended. Does nothing after `stop`. */
   runSoon(): Promise<void>;
-  /** Resolves when the last run has ended. */
   stop(): Promise<void>;
 }
 
-/** A job as its owner sees it. */
 export type StoppableJob = Pick<PeriodicJob, "stop">;
 
 interface Schedule {
-  /** Name of the job in the log, for example `budgets`. */
+  /** Name in the log, for example `budgets`. */
   readonly name: string;
   readonly everyMs: number;
   readonly log: Pick<Logger, "error">;
 }
 
 /**
- * Runs the work every `everyMs`, first after one interval, and never twice at once. A failure is logged, and the next run tries
- * again. Each server runs its own jobs, so the work must bear that others on the same database do it too.
+ * Runs `work` every `everyMs`, first after one interval, and never concurrently. A failure is logged.
+ * Other servers run the same job, which must tolerate that.
  */
 export function startPeriodicJob({ name, everyMs, log }: Schedule, work: () => Promise<void>): PeriodicJob {
   let current: Promise<void> | undefined;
@@ -63,7 +60,7 @@ export function startPeriodicJob({ name, everyMs, log }: Schedule, work: () => P
   };
 }
 
-/** Joins jobs into one; they stop in this order. */
+/** Joins jobs into one. They are stopped in this order. */
 export function joinJobs(jobs: readonly StoppableJob[]): StoppableJob {
   return {
     async stop() {

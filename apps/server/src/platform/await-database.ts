@@ -1,9 +1,9 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 
-/** How long a caller waits for the database, in ms: less than the driver does, which also has work that may take longer. */
+/** Timeout of a caller. Shorter than the driver's, which also runs longer work. */
 export const DATABASE_SILENT_MS = 10_000;
 
-/** What the database answers. Rejects with DatabaseUnavailableError where it says nothing for so long; what it says then is not heard. */
+/** Rejects with DatabaseUnavailableError after `silentMs`. A later answer is ignored. */
 export async function awaitDatabase<Answer>(asked: Promise<Answer>, silentMs: number): Promise<Answer> {
   const silence = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -1,38 +1,36 @@
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
-/** A text that is kept for all servers. */
 interface SharedText {
   readonly text: string;
-  /** How long it may still be used. */
   readonly leftMs: number;
 }
 
-/** What all servers keep together outside of the database: nothing that cannot be had again, for it may be gone at any moment. */
+/** A cache shared by all servers. Its contents may disappear at any time. */
 export interface SharedCache {
-  /** The text under that name; undefined where there is none, or the cache does not answer in time. Never throws. */
+  /** Undefined without an entry or without an answer in time. Never throws. */
   read(name: string): Promise<SharedText | undefined>;
-  /** Keeps a text for so long, as far as that can be done. Never throws. */
-  write(name: string, text: string, keepMs: number): Promise<void>;
+  /** Stores a text if possible. Never throws. */
+  write(name: string, text: string, lifetimeMs: number): Promise<void>;
   close(): void;
 }
 
-/** A server nearby answers within a millisecond; who waits longer had better ask the database. */
+/** A local server answers within a millisecond; after this time the database is faster. */
 const ANSWER_MS = 250;
-/** So long a cache that did not answer is left alone. */
-const LEFT_ALONE_MS = 5_000;
+/** A cache that did not answer is not asked for this time. */
+const COOLDOWN_MS = 5_000;
 const CONNECT_MS = 2_000;
 const LONGEST_RECONNECT_MS = 5_000;
 const MOST_WAITING = 100;
 const LOG_EVERY_MS = 60_000;
 
-/** Connects to Redis or Valkey, in the background and again whenever the connection breaks; undefined where the address is empty. */
+/** Connects to Redis or Valkey in the background and reconnects. Undefined for an empty address. */
 export async function createSharedCache(url: string, clock: Clock, log: Logger): Promise<SharedCache | undefined> {
   return url === "" ? undefined : connectCache(url, clock, log);
 }
 
 async function connectCache(url: string, clock: Clock, log: Logger): Promise<SharedCache> {
-  // Its modules are a fifth of all that a server would load, most of which have no Redis.
+  // Loaded on demand: its modules are a fifth of all modules, and most servers have no Redis.
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url,
@@ -43,7 +41,7 @@ async function connectCache(url: string, clock: Clock, log: Logger): Promise<Sha
       reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, LONGEST_RECONNECT_MS),
     },
   });
-  let leftAloneUntilMs = Number.NEGATIVE_INFINITY;
+  let cooldownUntilMs = Number.NEGATIVE_INFINITY;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   const failed = (error: unknown) => {
@@ -55,11 +53,11 @@ async function connectCache(url: string, clock: Clock, log: Logger): Promise<Sha
   client.connect().catch(failed);
 
   const ask = async <Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> => {
-    if (!client.isReady || clock.monotonicMs() < leftAloneUntilMs) return undefined;
+    if (!client.isReady || clock.monotonicMs() < cooldownUntilMs) return undefined;
     try {
       return await withinMs(question(), ANSWER_MS);
     } catch (error) {
-      leftAloneUntilMs = clock.monotonicMs() + LEFT_ALONE_MS;
+      cooldownUntilMs = clock.monotonicMs() + COOLDOWN_MS;
       failed(error);
       return undefined;
     }
@@ -69,8 +67,8 @@ async function connectCache(url: string, clock: Clock, log: Logger): Promise<Sha
       const [text, leftMs] = (await ask(() => Promise.all([client.get(name), client.pTTL(name)]))) ?? [null, 0];
       return text === null || leftMs <= 0 ? undefined : { text, leftMs };
     },
-    async write(name, text, keepMs) {
-      const expiration = { type: "PX", value: Math.max(1, Math.floor(keepMs)) } as const;
+    async write(name, text, lifetimeMs) {
+      const expiration = { type: "PX", value: Math.max(1, Math.floor(lifetimeMs)) } as const;
       await ask(() => client.set(name, text, { expiration }));
     },
     close() {
@@ -80,7 +78,6 @@ async function connectCache(url: string, clock: Clock, log: Logger): Promise<Sha
   };
 }
 
-/** The promise's result. Throws when it takes longer. */
 async function withinMs<Result>(promise: Promise<Result>, mostMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -18,48 +18,43 @@ import { createTestClient, type TestClient } from "./test-client.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
-/** A user together with a client that is logged in as that user. */
 export interface TestLogin {
   readonly user: TestUser;
   readonly client: TestClient;
 }
 
-/** A whole app on a database of its own; nothing listens, calls are injected. */
+/** A complete app with its own database. Calls are injected; nothing listens. */
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly database: OpenDatabase;
   readonly deps: AppDeps;
   readonly clock: TestClock;
-  /** What the log got, one JSON object a line. */
   readonly logLines: readonly string[];
-  /** A client that is nobody. */
   client(): TestClient;
-  /** A new user of that role, logged in; the role root is the one that the first start made. */
+  /** A new user of the role, logged in. For root, the user of the first start. */
   logInAs(role: TestRole, options?: TestUserOptions): Promise<TestLogin>;
-  /** Another browser session of the user. */
   clientOf(userId: number): Promise<TestClient>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
   readonly kind?: DatabaseKind;
-  /** As in the environment, for what a test is about. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of a built console; none by default. */
   readonly consoleDirectory?: string;
-  /** Another clock than one that stands still. */
   readonly clock?: Clock;
-  /** Other waits of the relay than the usual ones. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around the statements of the ledger. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
-  /** Another log store than one in this process. */
+  /** Replaces the in-process log store. */
   readonly logStore?: LogStore;
-  /** A database with every table that the test closes itself; a new one by default. */
+  /** A migrated database, which the test closes; a new one by default. */
   readonly database?: OpenDatabase;
 }
 
-/** Builds the app as the server does, on a new database of that kind (SQLite by default) and a clock that stands still. Close it after the test. */
+/**
+ * Builds the app like the server, with a new database (SQLite by default) and a clock that stands still.
+ * Close it after the test.
+ */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = makeTemporaryFolder("one-api-test-");
   const database = options.database ?? (await openTestDatabase(options.kind ?? "sqlite"));

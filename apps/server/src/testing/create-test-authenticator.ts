@@ -2,19 +2,19 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import type { PasskeyAnswer } from "@one-api/contract/accounts/factor";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** What a page asks its authenticator, and how it may go wrong. */
+/** A request to the authenticator, with options for invalid answers. */
 interface Ask {
   readonly challenge: string;
   readonly domain: string;
-  /** The page's; that of the domain by default. */
+  /** Origin of the page; that of the domain by default. */
   readonly origin?: string;
-  /** Whether a finger or PIN was checked; true by default. */
+  /** User verification by finger or PIN; true by default. */
   readonly isVerified?: boolean;
-  /** How many signatures it says that it has made; counts by itself by default. */
+  /** Signature counter; increments by default. */
   readonly count?: number;
 }
 
-/** An authenticator with one passkey (ES256, no attestation), that does as it is told. */
+/** An authenticator with one passkey (ES256, no attestation). */
 export interface TestAuthenticator {
   make(ask: Ask): { id: string; client_data: string; attestation: string };
   answer(ask: Ask): PasskeyAnswer;
@@ -26,7 +26,6 @@ const HAS_CREDENTIAL = 0x40;
 const AAGUID_BYTES = 16;
 const ID_BYTES = 32;
 
-/** A new authenticator with a passkey of its own. */
 export function createTestAuthenticator(): TestAuthenticator {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(ID_BYTES);

@@ -18,22 +18,20 @@ import type { Queryable } from "../core/transaction.ts";
 import type { TestUser } from "./create-test-user.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
-/** What messages are written and sent with, on a database without a server beside it. */
+/** Dependencies of messages, without a running server. */
 export interface TestMails extends DeliveryDeps {
   readonly clock: TestClock;
   readonly options: LoadedOptionStore;
   readonly findRootLanguage: (queryable: Queryable) => Promise<string>;
-  /** Stores options as the settings do. */
   set(options: Partial<Record<OptionKey, string>>): Promise<void>;
-  /** The context of a call that the user makes. */
   contextOf(user: TestUser): CallContext;
-  /** What waits in the outbox, oldest first; takes it out. */
+  /** Removes and returns the outbox, oldest first. */
   takeQueued(): Promise<{ readonly recipient: string; readonly message: MailMessage }[]>;
-  /** What the system log says, oldest first. */
+  /** Texts of the system log, oldest first. */
   systemLog(): Promise<string[]>;
 }
 
-/** Connects what sends messages to the database; nothing runs by itself. */
+/** Starts no periodic job. */
 export async function createTestMails(database: OpenDatabase): Promise<TestMails> {
   const secrets = createSecrets("a master key for tests");
   const log = createLog("silent");

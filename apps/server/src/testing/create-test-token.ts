@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
-/** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
+/** Adds a token with allotted quota, so that balances match the ledger. Its key is not usable: for tests below HTTP. */
 export async function createTestToken(
   database: OpenDatabase,
   userId: number,

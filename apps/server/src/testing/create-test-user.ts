@@ -6,13 +6,11 @@ import { type Clock, nowSeconds } from "../platform/clock.ts";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 
-/** The roles that tests try calls with. */
 export type TestRole = keyof typeof ROLE;
 
-/** The smallest that argon2 allows: the hash is as real and costs next to nothing. */
+/** Minimum of argon2: a valid hash at little cost. */
 const LEAST_MEMORY_KIB = 8;
 
-/** Hashes the passwords of test apps and their users. */
 export const testHasher = createPasswordHasher(LEAST_MEMORY_KIB);
 
 export interface TestUser {
@@ -23,14 +21,14 @@ export interface TestUser {
 export interface TestUserOptions {
   readonly username?: string;
   readonly email?: string;
-  /** Without one the user has no password. */
+  /** The user has no password by default. */
   readonly password?: string;
   readonly group?: string;
   readonly quota?: number;
   readonly status?: number;
 }
 
-/** Adds a user with its quota booked as a grant, so that balances add up. Root is not added but found. */
+/** Adds a user with granted quota, so that balances match the ledger. For root, returns the existing user. */
 export async function createTestUser(
   database: OpenDatabase,
   clock: Clock,

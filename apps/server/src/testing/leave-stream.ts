@@ -3,7 +3,6 @@ import { Socket } from "node:net";
 import type { InFlightRequest } from "../relay/in-flight/index.ts";
 import type { RelayTest } from "./start-relay-test.ts";
 
-/** A call for a stream. */
 export interface StreamCall {
   readonly path: string;
   readonly key: string;
@@ -12,8 +11,9 @@ export interface StreamCall {
 }
 
 /**
- * Calls for a stream, takes of it until `isEnough` says so of all that came, and leaves. Returns what came, once the gateway has been told that its
- * caller left. No other stream of the model may be open.
+ * Reads a stream until `isEnough` is true for the received text, and disconnects. Returns the text once the
+ * gateway has noticed.
+ * No other stream of the model may be open.
  */
 export async function leaveStream(
   gateway: RelayTest,
@@ -28,19 +28,19 @@ export async function leaveStream(
     assert.ok(piece?.done === false, `The stream ended too soon: ${text}`);
     text += Buffer.from(piece.value).toString();
   }
-  const left = toldOfLeaving(
+  const disconnected = whenDisconnected(
     gateway.testApp.deps.relay.inFlight.list().find(({ parties }) => parties?.model === model),
   );
   await reader?.cancel();
-  await left;
+  await disconnected;
   return text;
 }
 
 /**
- * Resolves when the gateway has been told that the request's caller left. A connection that is destroyed tells that a turn later: what the provider sends until
- * then counts as taken.
+ * Resolves when the gateway has noticed that the client disconnected. Bytes that the provider sends until
+ * then count as delivered.
  */
-export function toldOfLeaving(relay: Pick<InFlightRequest, "socket"> | undefined): Promise<void> {
+export function whenDisconnected(relay: Pick<InFlightRequest, "socket"> | undefined): Promise<void> {
   const socket = relay?.socket;
   assert.ok(socket instanceof Socket);
   return new Promise((resolve) => socket.once("close", () => resolve()));

@@ -1,7 +1,7 @@
 import { type OpenAI, toFile } from "openai";
 import { TEST_MODEL } from "./start-relay-test.ts";
 
-/** A chat as a line of a batch's file. */
+/** A chat request as a line of a batch file. */
 export function chatLine(id: string, more: object = {}): object {
   return {
     custom_id: id,
@@ -11,13 +11,12 @@ export function chatLine(id: string, more: object = {}): object {
   };
 }
 
-/** Uploads a file with these lines for a batch. */
 export async function uploadLines(sdk: OpenAI, lines: readonly object[]): Promise<OpenAI.FileObject> {
   const text = lines.map((line) => JSON.stringify(line)).join("\n");
   return sdk.files.create({ file: await toFile(Buffer.from(text), "in.jsonl"), purpose: "batch" });
 }
 
-/** Makes a batch of chats; its metadata says to the stub how it ends. */
+/** Creates a batch of chats. Its metadata tells the stub how to end it. */
 export async function makeBatch(
   sdk: OpenAI,
   lines: readonly object[],

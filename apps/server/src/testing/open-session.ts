@@ -4,26 +4,22 @@ import { connect } from "node:net";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { type ClientOptions, WebSocket } from "ws";
 
-/** An event of a session as its caller gets it. */
 export type SessionEvent = Readonly<Record<string, unknown>>;
 
-/** A caller's side of a realtime session. */
 export interface Session {
   readonly socket: WebSocket;
-  /** Everything that has come. */
   readonly events: readonly SessionEvent[];
   send(event: SessionEvent): void;
-  /** The first event, past or future, from the index `from` on, that passes. Rejects when the session closes before. */
+  /** The first event from index `from` on that passes, received or future. Rejects if the session closes first. */
   next(test: string | ((event: SessionEvent) => boolean), from?: number): Promise<SessionEvent>;
-  /** Says a text and has it answered; resolves with the answer's end. */
+  /** Sends a text and resolves with the end of its answer. */
   ask(text: string, response?: SessionEvent): Promise<SessionEvent>;
-  /** Resolves with the code with which the session is closed. */
   closed(): Promise<number>;
-  /** Why it was closed; empty before that. */
+  /** Close reason; empty before the close. */
   readonly reason: string;
 }
 
-/** Opens a session. Rejects with the refusal's status and body where it is refused. */
+/** Rejects with status and body of a refusal. */
 export async function openSession(
   url: string,
   key: string,
@@ -35,10 +31,9 @@ export async function openSession(
   return await connected(new WebSocket(address, [...protocols], { ...rest, headers }));
 }
 
-/** Where Google's sessions are. */
 export const LIVE_PATH = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
 
-/** Opens a session of Google's Live API with what its first message says. Rejects where it is refused before that. */
+/** Opens a session of Google's Live API with a first message. Rejects if it is refused before that. */
 export async function openLive(
   url: string,
   key: string,
@@ -61,7 +56,6 @@ export async function openLive(
   };
 }
 
-/** The end of an answer of a Live session. */
 export function isTurnEnd(event: SessionEvent): boolean {
   return recordOf(event["serverContent"])["turnComplete"] === true;
 }
@@ -81,7 +75,6 @@ async function connected(socket: WebSocket): Promise<Session> {
   return session;
 }
 
-/** The gateway has refused to open a session. */
 export class SessionRefused extends Error {
   readonly status: number;
   readonly error: SessionEvent;
@@ -98,17 +91,17 @@ function watch(socket: WebSocket): Session {
   const waiting = new Set<() => void>();
   let code: number | undefined;
   let said = "";
-  const tell = (): void => {
+  const notify = (): void => {
     for (const look of waiting) look();
   };
   socket.on("message", (data) => {
     events.push(recordOf(JSON.parse(Buffer.isBuffer(data) ? data.toString() : "")));
-    tell();
+    notify();
   });
   socket.on("close", (given, reason) => {
     code = given;
     said = reason.toString();
-    tell();
+    notify();
   });
   socket.on("error", () => undefined);
   const session: Session = {
@@ -146,7 +139,7 @@ function watch(socket: WebSocket): Session {
   return session;
 }
 
-/** Opens plain connections for a client that would have them secret: the official SDK takes no other address. */
+/** Opens plain connections for the official SDK, which accepts only https addresses. */
 export class PlainAgent extends Agent {
   override createConnection({ port }: { readonly port?: number | string | null }): ReturnType<typeof connect> {
     return connect(Number(port), "127.0.0.1");

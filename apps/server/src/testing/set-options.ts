@@ -2,13 +2,12 @@ import { updateOption } from "@one-api/contract/option";
 import type { MailServer } from "@one-api/stub-server/people/start-mail-server";
 import type { TestApp } from "./create-test-app.ts";
 
-/** Sets options one after the other, as root does. */
+/** Sets options as root. */
 export async function setOptions(testApp: TestApp, options: Readonly<Record<string, string>>): Promise<void> {
   const { client } = await testApp.logInAs("root");
   for (const [key, value] of Object.entries(options)) await client.data(updateOption, { body: { key, value } });
 }
 
-/** The options with which mails go to that server. */
 export function mailOptions(server: MailServer): Record<string, string> {
   return {
     SMTPServer: "127.0.0.1",
@@ -19,7 +18,7 @@ export function mailOptions(server: MailServer): Record<string, string> {
   };
 }
 
-/** Gives root a passkey that nobody has, so that passwords can be switched off. */
+/** Adds a passkey to root's account, so that passwords can be turned off. */
 export async function givePasskeyToRoot(testApp: TestApp): Promise<void> {
   const { user } = await testApp.logInAs("root");
   const passkey = { user_id: user.id, credential_id: "root", public_key: "", counter: 0, name: "Key", created_at: 0 };

@@ -17,10 +17,8 @@ import type { TestClient } from "./test-client.ts";
 import { waitUntil } from "./wait-until.ts";
 import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
-/** A listening gateway with stub upstreams, for tests that call it as clients do. */
 export interface RelayTest {
   readonly testApp: TestApp;
-  /** Root's client of the control API. */
   readonly root: TestClient;
   readonly url: string;
   upstream(): Promise<StubServer>;
@@ -29,18 +27,19 @@ export interface RelayTest {
   /** Adds a token for the client's user (root's by default) and returns its whole key. */
   addToken(more?: Partial<CreateTokenInput>, owner?: TestClient): Promise<string>;
   sdk(key: string): OpenAI;
-  /** Posts JSON with a key and returns the plain answer. */
   post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Quota charged in the logs less what was refunded, refused calls among them, and the differences between balances and ledger. */
+  /** Charges less refunds, the log, and the differences between balances and ledger. */
   books(): Promise<{
     charged: number;
-    /** How many charges were lowered by a refund. */
     refunds: number;
     logs: readonly RelayLog[];
     differences: number;
     open: number;
   }>;
-  /** What the log says of the last call that was not refused by the gateway, when all have ended. Throws where the books do not balance. */
+  /**
+   * The log entry of the last call that the gateway did not refuse, once all have ended. Throws if balances
+   * differ from the ledger.
+   */
   lastLog(): Promise<RelayLog>;
   close(): Promise<void>;
 }
@@ -58,7 +57,7 @@ export interface RelayLog {
   readonly token_id: number;
   readonly quota: number;
   readonly content: string;
-  /** All of it, as JSON: in the database is less. */
+  /** Complete, as JSON. The database stores a compact form. */
   readonly detail: string;
   readonly channel_id: number;
   readonly model_name: string;
@@ -71,24 +70,20 @@ export interface RelayLog {
 
 export interface RelayTestOptions {
   readonly kind?: DatabaseKind;
-  /** With every table, closed by the test itself; instead of a new one of the kind. */
+  /** A migrated database, which the test closes, instead of a new one. */
   readonly database?: OpenDatabase;
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Puts something around the statements of the ledger. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** More than any test makes. */
 const ALL_LOGS = 1_000_000;
 
-/** Path of the chat endpoint. */
 export const CHAT = "/v1/chat/completions";
 
-/** The model that every channel of these tests serves. */
 export const TEST_MODEL = "gpt-4o-mini";
 
-/** Starts the gateway on a free port, on the machine's clock. Close it after the test. */
+/** Starts the gateway on a free port with the system clock. Close it after the test. */
 export async function startRelayTest(options: RelayTestOptions = {}): Promise<RelayTest> {
   const testApp = await createTestApp({ ...options, clock: systemClock });
   const upstreams: StubServer[] = [];
@@ -176,7 +171,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
   };
 }
 
-/** A chat request whose answer the marker steers. */
+/** A chat request. A marker in `content` controls the stub's answer. */
 export function chatBody(content: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { model: TEST_MODEL, messages: [{ role: "user", content }], max_tokens: 200, ...more };
 }
@@ -185,12 +180,12 @@ const errorSchema = z.object({
   error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }),
 });
 
-/** The error of an answer in OpenAI's shape. Throws when it is in another. */
+/** Throws if the error is not in OpenAI's format. */
 export async function errorOf(answer: Response): Promise<z.infer<typeof errorSchema>["error"]> {
   return errorSchema.parse(await answer.json()).error;
 }
 
-/** Asks until a call is refused, and returns the refusal: a row tells of a change a moment before the relay has heard of it. */
+/** Repeats a call until it is refused: the relay learns of a change a moment after the commit. */
 export async function whenRefused(ask: () => Promise<Response>): Promise<Response> {
   let answer = await ask();
   await waitUntil(async () => {

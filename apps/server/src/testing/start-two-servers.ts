@@ -5,7 +5,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { createMigratedDatabase, type TestDatabase } from "@one-api/database/test-databases";
 import { type RelayTest, startRelayTest } from "./start-relay-test.ts";
 
-/** Starts two servers on one PostgreSQL before the tests of the suite that calls this, and ends them after. Returns what gives both. */
+/** Starts two servers on one PostgreSQL before the suite's tests and stops them after. Returns a getter of both. */
 export function startTwoServers(): () => readonly [RelayTest, RelayTest] {
   const environment = { SECRET_KEY: "the same key of both of the servers" };
   let made: TestDatabase;

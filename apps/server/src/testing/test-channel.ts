@@ -1,9 +1,7 @@
 import type { ChannelForRelay } from "../features/channels/index.ts";
 
-/** The model that a test channel serves. */
 export const TEST_MODEL = "gpt-4o";
 
-/** An enabled channel of type 1 as the relay sees it. */
 export function testChannel(id: number, priority = 0, weight = 1): ChannelForRelay {
   return {
     id,

@@ -4,7 +4,6 @@ import { type Envelope, envelopeSchema } from "@one-api/contract/envelope";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { z } from "zod";
 
-/** What a call is made with; parts as a client would send them, right or wrong. */
 export interface TestInput {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -12,32 +11,28 @@ export interface TestInput {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer as it came. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** Undefined when the body is none. */
+  /** Undefined if the body is not an envelope. */
   readonly envelope: Envelope | undefined;
 }
 
-/** Somebody who makes calls: keeps a session cookie as a browser does, or brings an access token. */
+/** A client that stores cookies like a browser, or sends an access token. */
 export interface TestClient {
-  /** Makes the call and returns whatever comes back. */
   send(call: Pick<Call, "method" | "path">, input?: TestInput): Promise<TestAnswer>;
-  /** Makes the call, fails unless it succeeds, and returns its data. */
+  /** Fails unless the call succeeds, and returns its data. */
   data<C extends Call>(call: C, input?: TestInput): Promise<z.output<C["data"]>>;
-  /** The session cookie's value; undefined without one. */
   sessionId(): string | undefined;
-  /** Which accounts the browser has logged in to, as its cookie says it; undefined without one. */
   deviceMarks(): string | undefined;
 }
 
 interface ClientStart {
   readonly sessionId?: string;
-  /** The cookie that says which accounts the browser has logged in to. */
+  /** The cookie of the accounts that know this browser. */
   readonly deviceMarks?: string;
-  /** Sent with every call as `Authorization`. */
+  /** Sent as `Authorization`. */
   readonly accessToken?: string;
 }
 
@@ -46,7 +41,7 @@ const BROWSER_COOKIE = "browser";
 const STEP_COOKIE = "step";
 const DEVICE_COOKIE = "device";
 
-/** A client of the app, nobody until it logs in or is given a session or token. */
+/** Without a login at first, unless it gets a session or token. */
 export function createTestClient(app: FastifyInstance, start: ClientStart = {}): TestClient {
   let sessionId = start.sessionId;
   let browserId: string | undefined;

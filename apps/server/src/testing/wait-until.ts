@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** More than the slowest machine needs, and less than a test may take. */
+/** Enough for slow machines, and less than the timeout of a test. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** Waits until the condition holds. What never comes about ends with an error that tells the condition as it is written, and where. */
+/** Polls until the condition is true. A timeout throws an error with the condition's source and the caller's stack. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   const neverCame = new Error(`What was waited for never came about: ${condition.toString()}`);
   const deadlineMs = performance.now() + LONGEST_WAIT_MS;

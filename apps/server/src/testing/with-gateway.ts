@@ -4,7 +4,6 @@ import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "./set-options.ts";
 import { baseUrlOf, type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";
 
-/** What tests of one file or `describe` share. */
 interface Stage {
   readonly gateway: RelayTest;
   /** The stub behind all channels. */
@@ -17,8 +16,9 @@ interface Stage {
 type StageChannel = Partial<CreateChannelInput> & { readonly at?: string };
 
 /**
- * Starts a gateway before the tests that stand beside the call, with channels to one stub and a key, and stops it after them. Each test finds the
- * stub in good order, without the requests of others. `prices` are ratios of models. What is returned can be used once they run.
+ * Starts a gateway with channels to one stub and a key for the tests. Each test starts with a normal stub
+ * without requests.
+ * `prices` are model ratios.
  */
 export function withGateway(
   channels: readonly StageChannel[],

@@ -3,19 +3,16 @@ import { afterEach, beforeEach } from "node:test";
 import type { Session } from "./open-session.ts";
 import type { RelayLog, RelayTest } from "./start-relay-test.ts";
 
-/** The sessions of a suite of tests, and what they leave in the log. */
 interface StageSessions {
-  /** Has the session ended after the test, and returns it. */
+  /** Closes the session after the test. */
   readonly keep: (session: Session) => Session;
-  /** How many rows the log has. */
   readonly logged: () => Promise<number>;
-  /** Closes the session and returns the rows that it has left. */
+  /** Closes the session and returns its log entries. */
   readonly rowsOf: (session: Session, from: number) => Promise<readonly RelayLog[]>;
-  /** Settles when no session runs any more. */
   readonly idle: () => Promise<void>;
 }
 
-/** Ends the sessions of each test that stands beside the call, and begins each without rows of calls that cost nothing. */
+/** Closes each test's sessions, and removes entries of free calls before each test. */
 export function withSessions(stage: { readonly gateway: RelayTest }): StageSessions {
   const opened: Session[] = [];
   const idle = () => stage.gateway.testApp.deps.relay.inFlight.idle();

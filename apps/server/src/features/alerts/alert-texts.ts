@@ -8,7 +8,6 @@ const LONGEST_REASON = 200;
 
 const channelFields = { id: z.int(), name: z.string() };
 
-/** Alerts that root receives. */
 export const alertSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("channel-disabled"),

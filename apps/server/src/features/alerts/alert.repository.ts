@@ -1,21 +1,18 @@
 import type { Queryable } from "../../core/transaction.ts";
 import { type Alert, alertSchema } from "./alert-texts.ts";
 
-/** An alert that was sent. */
 interface AlertState {
   readonly kind: "user-quota" | "token-quota" | "token-expiry" | "channel-asleep" | "channel-balance" | "root-message";
-  /** Id of the user, the token or the channel. */
   readonly id: number;
   /** Severity; each kind has its own scale. */
   readonly level: number;
-  /** Unix seconds. */
   readonly at: number;
 }
 
 /**
- * Records that an alert is sent. Returns false if the same or a worse one was sent before.
- * Of several servers that send the same alert at once, one gets true. An alert older than `againAfterSeconds`
- * counts as never sent.
+ * Records that an alert is sent. Returns false if the same or a worse one was sent within
+ * `againAfterSeconds`.
+ * Of concurrent servers one gets true.
  */
 export async function raiseAlertState(
   queryable: Queryable,

@@ -6,11 +6,9 @@ import { type MailLanguage, mailLanguage, type MailMessage, queueMessage, ROOT_R
 import { type Alert, alertLine } from "./alert-texts.ts";
 import { findOldestPendingTime, raiseAlertState, takePendingAlerts } from "./alert.repository.ts";
 
-/** Time for which alerts are collected into one message. */
 const GATHER_SECONDS = 5;
 /** Shortest time between two messages, so that a provider that keeps failing does not fill the mailbox. */
 const REST_SECONDS = 600;
-/** Alerts listed in one message. */
 const MOST_LINES = 50;
 
 interface BundleDeps {

@@ -1,20 +1,17 @@
 /** Accounts recorded between two checks. Their ids go into one query. */
 const MAX_KEPT = 500;
 
-/** Users and tokens whose requests were refused for lack of quota. */
 export interface Shortages {
   readonly userIds: readonly number[];
   readonly tokenIds: readonly number[];
 }
 
 /**
- * Records callers that were refused for lack of quota until the next check. A balance seldom reaches zero: it
- * falls below the upper bound of a request.
- * In memory only: a caller that goes on is refused and recorded again.
+ * Refused callers since the last check, in memory: a caller that goes on is refused again.
+ * A balance seldom reaches zero; it falls below the upper bound of a request.
  */
 export interface QuotaShortages {
   note(caller: { readonly userId: number; readonly tokenId: number }): void;
-  /** Returns and clears the record. */
   take(): Shortages;
 }
 

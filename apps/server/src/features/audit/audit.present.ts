@@ -4,7 +4,6 @@ import type { Actor } from "../../core/actor.ts";
 import { maskSecrets } from "../../platform/logging/mask-secrets.ts";
 import type { AuditRow } from "./audit.repository.ts";
 
-/** Details of an entry that a list shows. */
 const LISTED_DETAILS = 3;
 const LISTED_LENGTH = 80;
 
@@ -24,7 +23,6 @@ export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: stri
   };
 }
 
-/** The entry with shortened details. */
 export function presentListedEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
   const entry = presentAuditEntry(row, reader, objectName);
   const details = entry.details.slice(0, LISTED_DETAILS).map(({ field, from, to }) => ({

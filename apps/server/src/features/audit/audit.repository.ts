@@ -28,7 +28,6 @@ export type AuditFilter = Omit<z.output<(typeof listAudit)["query"]>, "p" | "siz
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
-/** One page of the entries that match the filter and that the reader may see, newest first. */
 export function listAuditRows(
   queryable: Queryable,
   reader: Actor,
@@ -64,7 +63,6 @@ export function countAuditRows(queryable: Queryable, reader: Actor, filter: Audi
   return countRows(queryable.selectFrom(counted.as("counted")));
 }
 
-/** Returns undefined for an entry that the reader may not see. */
 export function findAuditRow(queryable: Queryable, reader: Actor, id: number): Promise<AuditRow | undefined> {
   return queryable
     .selectFrom("audit")

@@ -40,7 +40,6 @@ export async function getAuditEntry(context: CallContext, names: ObjectNames, id
   return presentAuditEntry(row, actor, nameOf(row.object));
 }
 
-/** Returns a lookup from object to name, which is empty if unknown. */
 async function nameObjects(
   queryable: Queryable,
   names: ObjectNames,

@@ -39,7 +39,6 @@ export function findBatch(queryable: Queryable, id: number): Promise<BatchRow | 
   return queryable.selectFrom("batches").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
-/** The user's batch with the provider's id. */
 export function findBatchOf(queryable: Queryable, userId: number, batchId: string): Promise<BatchRow | undefined> {
   return queryable
     .selectFrom("batches")
@@ -106,7 +105,6 @@ export async function findLineBounds(queryable: Queryable, id: number): Promise<
   return row?.line_bounds ?? "";
 }
 
-/** Removes the line bounds of an abandoned batch. */
 export async function forgetLineBounds(queryable: Queryable, id: number): Promise<void> {
   await queryable.updateTable("batches").set({ line_bounds: "" }).where("id", "=", id).execute();
 }
@@ -163,12 +161,10 @@ export async function changeBatch(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes a batch that does not exist at any provider. */
 export async function deleteBatch(queryable: Queryable, id: number): Promise<void> {
   await queryable.deleteFrom("batches").where("id", "=", id).execute();
 }
 
-/** Deletes finished batches created before the time. */
 export async function deleteOldBatches(queryable: Queryable, before: number): Promise<void> {
   await queryable
     .deleteFrom("batches")

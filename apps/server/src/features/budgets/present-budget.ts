@@ -10,7 +10,6 @@ export interface BudgetColumns {
   readonly budget_spent: number | null;
 }
 
-/** Columns of a left join with `selectBudgets`. */
 export const BUDGET_COLUMNS = ["budget_amount", "budget_period", "budget_window_start", "budget_spent"] as const;
 
 export const NO_BUDGET: BudgetColumns = {
@@ -36,7 +35,7 @@ export function selectBudgets(queryable: Queryable) {
     .as("budget");
 }
 
-/** Columns of a new budget. `time` in Unix seconds. */
+/** `time` in Unix seconds. */
 export function newBudget(budget: BudgetInput, time: number): BudgetColumns {
   if (budget === null) return NO_BUDGET;
   const { quota, period } = budget;
@@ -48,7 +47,7 @@ export function newBudget(budget: BudgetInput, time: number): BudgetColumns {
   };
 }
 
-/** The budget at the time, in Unix seconds. */
+/** `time` in Unix seconds. */
 export function presentBudget(row: BudgetColumns, time: number): Budget | null {
   if (row.budget_amount === null) return null;
   const period = BUDGET_PERIODS.find((known) => known === row.budget_period);

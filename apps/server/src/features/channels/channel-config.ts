@@ -9,7 +9,7 @@ import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { Secrets } from "../../core/secrets.ts";
 
 /** `open`: readable by every administrator. `secret`: sent to the provider only. */
-export interface ConfigParts {
+export interface SplitConfig {
   readonly open: ChannelConfig;
   readonly secret: ChannelConfig;
 }
@@ -26,7 +26,6 @@ const SECRET_NAMES: ReadonlySet<string | undefined> = new Set(
 );
 const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
 
-/** Secrets of a channel in clear. */
 interface KeyAndConfig {
   readonly key: string;
   readonly config: ChannelConfig;
@@ -37,7 +36,7 @@ const SHORTEST_SECRET = 8;
 const MAX_CLEANED_LENGTH = 1_000;
 
 /** Splits a config. Secrets without a value are dropped: the form sends them back empty. */
-export function splitConfig(config: ChannelConfig): ConfigParts {
+export function splitConfig(config: ChannelConfig): SplitConfig {
   const open: ChannelConfig = {};
   const secret: ChannelConfig = {};
   for (const [name, value] of Object.entries(config)) {
@@ -47,7 +46,7 @@ export function splitConfig(config: ChannelConfig): ConfigParts {
   return { open, secret };
 }
 
-export function storeConfig({ open, secret }: ConfigParts, secrets: Secrets): StoredConfig {
+export function storeConfig({ open, secret }: SplitConfig, secrets: Secrets): StoredConfig {
   return {
     config: Object.keys(open).length === 0 ? "" : JSON.stringify(open),
     config_cipher: Object.keys(secret).length === 0 ? "" : secrets.seal("channel-config", JSON.stringify(secret)),
@@ -55,12 +54,11 @@ export function storeConfig({ open, secret }: ConfigParts, secrets: Secrets): St
 }
 
 /** Throws if the secrets cannot be decrypted. */
-export function openConfig(stored: StoredConfig, secrets: Secrets): ConfigParts {
+export function openConfig(stored: StoredConfig, secrets: Secrets): SplitConfig {
   const secret = stored.config_cipher === "" ? "" : secrets.open("channel-config", stored.config_cipher);
   return { open: parseConfig(stored.config), secret: parseConfig(secret) };
 }
 
-/** An empty text is an empty config. */
 export function parseConfig(text: string): ChannelConfig {
   return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
 }
@@ -70,7 +68,6 @@ export function readModelMapping(text: string): ReadonlyMap<string, string> {
   return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
 }
 
-/** Costs that an administrator set for the models; empty for an empty text. */
 export function readCosts(text: string): ChannelCosts {
   return text === "" ? {} : channelCostsSchema.parse(JSON.parse(text));
 }

@@ -10,14 +10,11 @@ import type { ChannelForRelay } from "./load-channels-for-relay.ts";
 /** A model in cooldown, by the provider's name. */
 export interface ModelCooldown {
   readonly model: string;
-  /** Unix time in seconds. */
   readonly endsAtSeconds: number;
 }
 
-/** Cooldowns of the channels that providers limit. */
 export interface ChannelCooldowns {
   coolingModels(channelId: number): readonly ModelCooldown[];
-  /** Ids of the channels with a model in cooldown. */
   coolingChannels(): readonly number[];
   /** Clears the channel's failures after a change by an administrator. */
   forget(channelId: number): void;
@@ -33,21 +30,21 @@ export interface ModelState {
   readonly latencyMs: number | undefined;
 }
 
-/** Result of a channel's test. `address` is host and path of the request. */
+/** `address` is host and path of the request. */
 export type ProbeOutcome =
   | { readonly ok: true; readonly elapsedMs: number; readonly text: string; readonly address: string }
   | {
       readonly ok: false;
       readonly elapsedMs: number;
       readonly message: string;
-      /** Kind of failure, such as `bad-credential` or `timeout`. */
+      /** For example `bad-credential`. */
       readonly failure: string;
       /** HTTP status of the provider; 0 without an answer. */
       readonly status: number;
       readonly address: string;
     };
 
-/** Sends a short request to the channel's provider. It is not charged. */
+/** Sends a short request, which is not charged. */
 export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
 
 /** The share of each channel in the requests for a model in a group. */
@@ -60,14 +57,12 @@ export type ListShares = (
 /** Requests an account's balance, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
 
-/** Requests the models that a provider serves to an account. */
 export type ModelListQuery = (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
 
 export interface ChannelDependencies {
   readonly options: OptionStore;
   readonly log: Logger;
   readonly cooldowns: ChannelCooldowns;
-  /** States of the models, in their order. */
   readonly statesOf: (channelId: number, models: readonly string[]) => readonly ModelState[];
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;

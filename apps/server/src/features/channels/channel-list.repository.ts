@@ -11,15 +11,10 @@ type Channel = Selectable<Tables["channels"]>;
 export interface ChannelFilter {
   /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
-  /** The displayed status; 0 for any. */
   readonly status: number;
-  /** 0 for any. */
   readonly type: number;
-  /** Empty for any. */
   readonly group: string;
-  /** Empty for any. */
   readonly tag: string;
-  /** Unix seconds. */
   readonly now: number;
   /** Enabled channels whose models are all in cooldown. */
   readonly dormantIds: readonly number[];
@@ -49,7 +44,6 @@ export function countChannels(queryable: Queryable, filter: ChannelFilter): Prom
   return countRows(queryable.selectFrom("channels").where(matches(filter)));
 }
 
-/** Newest first. */
 export async function listMatchingIds(queryable: Queryable, filter: ChannelFilter): Promise<number[]> {
   const rows = await queryable
     .selectFrom("channels")
@@ -60,7 +54,6 @@ export async function listMatchingIds(queryable: Queryable, filter: ChannelFilte
   return rows.map(({ id }) => id);
 }
 
-/** Tags of every channel that has any, as comma-separated lists. */
 export async function listTags(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.selectFrom("channels").select("tags").where("tags", "<>", "").execute();
   return rows.map(({ tags }) => tags);

@@ -19,7 +19,6 @@ const DEFAULT_GROUP = "default";
 /** Upper bound of the rows of the model index that one save writes. */
 const MAX_INDEX_ROWS = 200_000;
 
-/** States that an administrator may set. */
 const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];
 
 /** Normalizes and checks the fields of `count` new channels. Throws refusals that name the field and the fix. */

@@ -63,12 +63,10 @@ function readLastTest(text: string): ChannelLastTest | undefined {
   return text === "" ? undefined : channelLastTestSchema.parse(JSON.parse(text));
 }
 
-/** Fields of a new channel for the audit trail. */
 export function describeFields(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, describe(name, value)]));
 }
 
-/** Changed fields for the audit trail, with their previous values. */
 export function describeChanges(
   before: object,
   changes: Readonly<Record<string, unknown>>,
@@ -81,7 +79,6 @@ export function describeChanges(
   );
 }
 
-/** Replaces long texts by their length and masks sealed ones. */
 function describe(name: string, value: unknown): unknown {
   if (name.endsWith("_cipher")) return value === "" ? "" : MASKED;
   return typeof value === "string" && value.length > LONGEST_SHOWN ? `(${value.length} characters)` : value;

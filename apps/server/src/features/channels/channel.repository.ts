@@ -44,7 +44,6 @@ export const CHANNEL_COLUMNS = [
 
 const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
 
-/** All columns with the sealed secrets. */
 export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
 
 type Channel = Selectable<Tables["channels"]>;
@@ -67,7 +66,6 @@ const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 /** Both databases limit the parameters of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Models and groups of a channel, as comma-separated lists. */
 export interface ServingChannel {
   readonly id: number;
   readonly models: string;
@@ -148,14 +146,12 @@ export function listSpentChannels(queryable: Queryable, quotaPerUnit: number, id
     .execute();
 }
 
-/** Number of enabled and of reserve channels of a type. */
 export interface ChannelStock {
   readonly type: number;
   readonly enabled: number;
   readonly reserves: number;
 }
 
-/** The stock of each type that has reserve channels. */
 export function countReserves(queryable: Queryable): Promise<ChannelStock[]> {
   const count = (status: number) => sql<number>`sum(case when ${sql.ref("status")} = ${status} then 1 else 0 end)`;
   return queryable
@@ -169,8 +165,7 @@ export function countReserves(queryable: Queryable): Promise<ChannelStock[]> {
 
 /**
  * Enables the oldest reserve channel of the type while fewer than `threshold` are enabled.
- * One statement: of two that run at once, the second finds the row enabled already. Undefined if nothing was
- * enabled.
+ * A single statement, so that a concurrent one finds the row enabled already.
  */
 export function enableOldestReserve(
   queryable: Queryable,
@@ -202,14 +197,12 @@ export function enableOldestReserve(
     .executeTakeFirst();
 }
 
-/** Ids of the channels in one of the states, or of all, oldest first. */
 export async function listChannelIds(queryable: Queryable, statuses?: readonly number[]): Promise<number[]> {
   let query = queryable.selectFrom("channels").select("id").orderBy("id");
   if (statuses !== undefined) query = query.where("status", "in", statuses);
   return (await query.execute()).map(({ id }) => id);
 }
 
-/** Models and groups of every channel, as comma-separated lists. */
 export function listServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "type" | "models" | "group">[]> {
   return queryable.selectFrom("channels").select(["id", "type", "models", "group"]).orderBy("id").execute();
 }
@@ -231,7 +224,6 @@ export function listModelsServedTo(
     .execute();
 }
 
-/** True if a channel in any state serves the model to one of the groups. */
 export async function hasChannelFor(queryable: Queryable, groups: readonly string[], model: string): Promise<boolean> {
   const row = await queryable
     .selectFrom("channel_models")
@@ -260,13 +252,11 @@ export function changeChannel(
   return query.returning(CHANNEL_COLUMNS).executeTakeFirst();
 }
 
-/** Deletes the channel and its rows of the model index. Returns false if it does not exist. */
 export async function deleteChannelRow(queryable: Queryable, id: number): Promise<boolean> {
   const result = await queryable.deleteFrom("channels").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes the channels in one of the states and their rows of the model index. Returns their ids, ascending. */
 export async function deleteChannelsIn(queryable: Queryable, statuses: readonly number[]): Promise<number[]> {
   const rows = await queryable.deleteFrom("channels").where("status", "in", statuses).returning("id").execute();
   return rows.map(({ id }) => id).sort((left, right) => left - right);

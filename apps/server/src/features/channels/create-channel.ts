@@ -6,7 +6,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { type ConfigParts, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
+import { type SplitConfig, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
 import { checkCallable, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { describeFields } from "./channel.present.ts";
 import {
@@ -20,11 +20,10 @@ import { configOfKey, readKeys } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
 
-/** Validated input of a channel, with its secrets in clear. */
 export interface CheckedChannel {
   readonly fields: ChannelFields;
   readonly key: string;
-  readonly config: ConfigParts;
+  readonly config: SplitConfig;
 }
 
 /**
@@ -37,7 +36,7 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
   const fields = tidyChannel(fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }), keys.length);
   const { base_url: baseUrl, organization, other } = fields;
   return keys.map((one, index) => {
-    const parts = partsOfConfig(type, one, parseConfig(config));
+    const parts = splitNewConfig(type, one, parseConfig(config));
     checkCallable(type, { baseUrl, key: one, organization, other, config: { ...parts.open, ...parts.secret } });
     return {
       fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
@@ -47,14 +46,13 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
   });
 }
 
-/** Cuts a long name to make space for the number. */
 function numbered(name: string, number: number): string {
   const end = `-${number}`;
   return name.slice(0, CHANNEL_LIMITS.nameLength - end.length) + end;
 }
 
 /** Values inside the key take precedence over the shared config. */
-function partsOfConfig(type: number, key: string, config: ChannelConfig): ConfigParts {
+function splitNewConfig(type: number, key: string, config: ChannelConfig): SplitConfig {
   const parts = splitConfig({ ...config, ...configOfKey(type, key) });
   checkRegion(parts.open.region);
   return parts;

@@ -15,7 +15,7 @@ export async function deleteChannel(context: CallContext, id: number): Promise<v
   context.changes.announce("channels");
 }
 
-/** Deletes many channels. Outcomes follow the order of the ids. */
+/** Outcomes follow the order of the ids. */
 export function deleteChannels(context: CallContext, ids: readonly number[]): Promise<BulkOutcome[]> {
   return forEachChannel(context, ids, async (transaction, id) => {
     const name = await deleteInTransaction(transaction, context, id);

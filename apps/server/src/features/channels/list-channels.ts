@@ -46,7 +46,6 @@ export async function searchChannels(
   };
 }
 
-/** Ids of all matching channels, newest first. */
 export async function listMatchingChannelIds(
   context: CallContext,
   cooldowns: ChannelCooldowns,
@@ -56,7 +55,6 @@ export async function listMatchingChannelIds(
   return listMatchingIds(context.database.db, filter);
 }
 
-/** Tags and the number of channels that have each, sorted by name. */
 export async function listChannelTags({ database }: CallContext): Promise<{ tag: string; channels: number }[]> {
   const counts = new Map<string, number>();
   for (const tags of await listTags(database.db))

@@ -17,14 +17,12 @@ export interface TroubledChannels {
 }
 
 export interface TroubleMarks {
-  /** Unix seconds. */
   readonly now: number;
   /** In the provider's currency; 0 for none. */
   readonly balanceBelow: number;
   readonly most: number;
 }
 
-/** Finds the channels that need an administrator's attention. */
 export async function listTroubledChannels(
   queryable: Queryable,
   cooldowns: ChannelCooldowns,

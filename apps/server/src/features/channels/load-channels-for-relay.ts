@@ -10,7 +10,6 @@ import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
-/** A channel with all its columns parsed. */
 export interface ChannelForRelay {
   readonly id: number;
   readonly type: ChannelType;
@@ -29,7 +28,6 @@ export interface ChannelForRelay {
   readonly weight: number;
   /** 0 is no limit. */
   readonly softLimitUsd: number;
-  /** In quota. */
   readonly usedQuota: number;
   /** End of the dormancy in Unix seconds; 0 or past if the account is not limited. */
   readonly dormantUntil: number;

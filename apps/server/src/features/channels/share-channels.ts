@@ -4,14 +4,11 @@ import type { Secrets } from "../../core/secrets.ts";
 import type { SharedCache } from "../../platform/shared-cache.ts";
 import { SEALED_COLUMNS, type SealedChannelRow } from "./channel.repository.ts";
 
-/** Rows that another server stored. */
 interface SharedChannels {
   readonly rows: readonly SealedChannelRow[];
-  /** Time until they expire. */
   readonly leftMs: number;
 }
 
-/** Cache of the enabled channels, shared by servers. */
 export interface ChannelShare {
   /** Undefined if there is nothing, or it was written with another master key. */
   read(): Promise<SharedChannels | undefined>;
@@ -33,9 +30,8 @@ function hasEveryColumn(value: unknown): boolean {
 }
 
 /**
- * Shares channel rows, sealed with the master key. A reader of the cache learns nothing, and a writer cannot
- * redirect a key.
- * The name contains the columns, so servers of other versions do not read these rows.
+ * Shares channel rows, sealed with the master key, so that nobody can read the cache or redirect a key.
+ * The name contains the columns, which separates servers of other versions.
  */
 export function shareChannels(cache: SharedCache, secrets: Secrets, clock: Clock): ChannelShare {
   const name = `one-api:channels:${secrets.lookup(`channels ${SEALED_COLUMNS.join()}`).slice(0, 32)}`;

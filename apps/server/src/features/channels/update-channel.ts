@@ -119,9 +119,8 @@ async function updateIndex(queryable: Queryable, channel: ChannelRow, changes: C
 }
 
 /**
- * Returns the changed columns. A status equal to the displayed one is not a change: forms repeat it.
- * Throws refusals of the input, and one for a new address without a new key: a stored secret is never sent to
- * another address.
+ * Returns the changed columns. A status equal to the displayed one, which forms repeat, is not a change.
+ * Throws refusals, also of a new address without a new key.
  */
 function editChannel(
   before: SealedChannelRow,

@@ -12,7 +12,6 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** A channel counts as failing with this many failed requests a day and this share of its requests. */
 const LEAST_ERRORS = 5;
 const LEAST_ERROR_RATE = 0.2;
-/** Users with the highest spending are checked. */
 const MOST_USERS = 500;
 const MOST_CHANNELS = 5_000;
 
@@ -56,7 +55,6 @@ export async function listTroubles(
   };
 }
 
-/** Usage of the last day, grouped by one column. */
 async function listUsage(
   context: Pick<CallContext, "logStore" | "signal">,
   now: number,
@@ -73,7 +71,6 @@ async function listUsage(
   return answer.rows;
 }
 
-/** Channels with a high share of failed requests that are not in the list yet. */
 async function listByErrors(
   queryable: CallContext["database"]["db"],
   usage: readonly UsageRow[],

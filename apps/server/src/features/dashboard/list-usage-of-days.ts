@@ -6,7 +6,6 @@ import { askLog } from "../logs/index.ts";
 
 const DAYS = 7;
 const DAY_SECONDS = 86_400;
-/** Models with their own rows. */
 const MOST_MODELS = 1_000;
 
 /** The caller's usage of the last days including today, by model. A day without usage has no rows. */

@@ -38,7 +38,6 @@ export interface DashboardQuestion {
   readonly filter: UsageFilter;
   /** True for the caller's own usage, where a token is identified by its name. */
   readonly isOwn: boolean;
-  /** Adds the operator's cost. */
   readonly forAdmin: boolean;
 }
 

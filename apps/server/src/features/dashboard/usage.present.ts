@@ -2,7 +2,6 @@ import type { Usage as PresentedUsage } from "@one-api/contract/usage/dashboard"
 import type { Usage } from "@one-api/log-store/questions";
 import { presentFirstByte } from "../logs/index.ts";
 
-/** The API's form of usage. The operator's cost is included for administrators only. */
 export function presentUsage(usage: Usage, forAdmin: boolean): PresentedUsage {
   const { requests, errors, refused, times } = usage;
   const shared = {

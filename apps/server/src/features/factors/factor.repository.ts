@@ -97,7 +97,6 @@ const PASSKEY_COLUMNS = [
 
 export type PasskeyRow = Selectable<Tables["passkeys"]>;
 
-/** Oldest first. */
 export function listPasskeys(queryable: Queryable, userId: number): Promise<PasskeyRow[]> {
   return queryable
     .selectFrom("passkeys")
@@ -138,7 +137,6 @@ export async function touchPasskey(
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns false if the user has no such passkey. */
 export async function updatePasskeyName(
   queryable: Queryable,
   userId: number,
@@ -164,7 +162,6 @@ export async function deletePasskey(queryable: Queryable, userId: number, id: nu
   return row?.name;
 }
 
-/** Removes everything but the password. */
 export async function deleteFactors(queryable: Queryable, userId: number): Promise<void> {
   await deleteTotp(queryable, userId);
   await replaceRecoveryCodes(queryable, userId, []);

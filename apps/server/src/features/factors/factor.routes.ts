@@ -59,13 +59,13 @@ export function registerFactorCalls(registry: CallRegistry, deps: FactorCallDeps
 }
 
 async function presentFactors(context: CallInput<typeof calls.getFactors>["context"]) {
-  const { id, isHeldBack } = requireActor(context);
+  const { id, lacksSecondFactor } = requireActor(context);
   const { db } = context.database;
   return {
     totp_since: (await findTotp(db, id))?.confirmed_at ?? 0,
     recovery_codes_left: await countRecoveryCodes(db, id),
     passkeys: await listPasskeys(db, id),
     proof: await requiredProofs(context, id),
-    is_required: isHeldBack === true,
+    is_required: lacksSecondFactor === true,
   };
 }

@@ -20,15 +20,14 @@ type StepPurpose = "second-step" | "passkey-login" | "new-passkey" | "proof";
 /** Purpose of the row that records a session's proof. It accepts no answer. */
 const PROVEN = "proven-session";
 
-interface NewStep {
+interface NewLoginStep {
   readonly purpose: StepPurpose;
   /** 0 while unknown. */
   readonly userId: number;
   readonly challenge?: string;
 }
 
-/** An unexpired step of this browser. */
-interface EntryStep {
+interface LoginStep {
   readonly userId: number;
   /** Empty without a passkey request. */
   readonly challenge: string;
@@ -38,7 +37,7 @@ interface EntryStep {
 export async function beginLoginStep(
   { database: { db }, clock }: CallContext,
   cookie: SessionCookie,
-  { purpose, userId, challenge = "" }: NewStep,
+  { purpose, userId, challenge = "" }: NewLoginStep,
 ): Promise<void> {
   const now = nowSeconds(clock);
   const id = randomBytes(ID_BYTES).toString("base64url");
@@ -80,7 +79,7 @@ export async function tryLoginStep(
   { database: { db }, clock }: CallContext,
   cookie: SessionCookie,
   purposes: readonly StepPurpose[],
-): Promise<EntryStep | undefined> {
+): Promise<LoginStep | undefined> {
   const row = await db
     .updateTable("login_steps")
     .set((step) => ({ tries_left: step("tries_left", "-", 1) }))

@@ -35,7 +35,6 @@ export function relyingPartyOf(options: OptionStore, host: string): RelyingParty
   throw new AppError("server-address-missing", "Passkeys belong to an address: set ServerAddress first.");
 }
 
-/** A random challenge in base64url. */
 export function newChallenge(): string {
   return randomBytes(CHALLENGE_BYTES).toString("base64url");
 }

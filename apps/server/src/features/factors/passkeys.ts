@@ -17,7 +17,6 @@ import { newCodesUnlessThere } from "./set-up-totp.ts";
 
 interface PasskeyDeps {
   readonly options: OptionStore;
-  /** Host header of the request. */
   readonly host: string;
   readonly stepCookie: SessionCookie;
 }

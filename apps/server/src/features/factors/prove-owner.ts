@@ -17,9 +17,7 @@ export type Evidence = z.output<typeof proofSchema>;
 export interface ProofDeps {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
-  /** Host header of the request. */
   readonly host: string;
-  /** Cookie of the passkey request. */
   readonly stepCookie: SessionCookie;
 }
 

@@ -114,7 +114,6 @@ export async function removeFactors(queryable: Queryable, userId: number): Promi
   await endLoginStepsOfUser(queryable, userId);
 }
 
-/** Recovery codes are useless without a factor. */
 async function forgetUselessCodes(transaction: Queryable, userId: number): Promise<void> {
   if ((await secondFactorsOf(transaction, userId)).length === 0) await replaceRecoveryCodes(transaction, userId, []);
 }

@@ -5,7 +5,6 @@ import type { Queryable } from "../../core/transaction.ts";
 import { hasSignInMethod, lockRoot } from "../users/index.ts";
 import { secondFactorsOf } from "./second-factors.ts";
 
-/** Options that affect the sign-in methods. */
 const SIGN_IN_OPTIONS: ReadonlySet<OptionKey> = new Set([
   "PasswordLoginEnabled",
   "GitHubOAuthEnabled",

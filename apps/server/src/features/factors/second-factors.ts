@@ -21,5 +21,5 @@ export async function secondFactorsOf(queryable: Queryable, userId: number): Pro
  */
 export function limitUnprotectedAdmin(options: OptionStore, { actor, isProtected }: Caller): Actor {
   if (!options.flag("AdminSecondFactorEnabled") || !actorIsAdmin(actor)) return actor;
-  return isProtected ? actor : { ...actor, role: ROLE.user, isHeldBack: true };
+  return isProtected ? actor : { ...actor, role: ROLE.user, lacksSecondFactor: true };
 }

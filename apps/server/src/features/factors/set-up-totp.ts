@@ -11,8 +11,7 @@ import { secondFactorsOf } from "./second-factors.ts";
 import { makeRecoveryCodes, newTotpKey, totpOf, takeTotpCode } from "./verify-code.ts";
 
 /**
- * Creates a key for an authenticator app and returns it as URI and as text. It is inactive until a code
- * confirms it.
+ * Creates an inactive key for an authenticator app, which a code must confirm. Returns it as URI and as text.
  * Throws `totp-exists` and the refusals of the proof.
  */
 export async function beginTotp(
@@ -40,9 +39,8 @@ interface ConfirmDeps {
 }
 
 /**
- * Confirms the key with a code and ends all other sessions, as they have shown no factor.
- * Returns recovery codes if the account had none. Throws `totp-not-begun`, `totp-exists`, `factor-code-wrong`
- * and `too-many-requests`.
+ * Confirms the key with a code and ends all other sessions. Returns recovery codes if the account had none.
+ * Throws `totp-not-begun`, `totp-exists`, `factor-code-wrong` and `too-many-requests`.
  */
 export async function confirmTotp(
   context: CallContext,

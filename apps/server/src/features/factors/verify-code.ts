@@ -14,9 +14,8 @@ const WINDOW = 1;
 const KEY_BYTES = 20;
 
 /**
- * Limits guesses by somebody who knows the password. Three of a million codes are valid at a time: 30 guesses
- * a day succeed once in 30 years.
- * Passkeys and recovery codes are not limited here, so the owner can still sign in.
+ * Limits guesses after a right password: three of a million codes are valid at a time.
+ * Passkeys and recovery codes are not limited, so the owner can still sign in.
  */
 const GUESSES = [
   { name: "totp", most: 10, windowSeconds: 600 },
@@ -28,7 +27,6 @@ export function totpOf(key: string, names: { readonly issuer: string; readonly l
   return new TOTP({ ...names, secret: Secret.fromBase32(key), algorithm: "SHA1", digits: 6, period: STEP_SECONDS });
 }
 
-/** In base32. */
 export function newTotpKey(): string {
   return new Secret({ size: KEY_BYTES }).base32;
 }

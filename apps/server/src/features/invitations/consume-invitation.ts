@@ -5,9 +5,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { markInvitationUsed } from "./invitation.repository.ts";
 
-/** Group and quota that an invitation grants. */
 interface InvitationGrant {
-  /** 0 for none. */
   readonly id: number;
   /** Comma-separated; empty means default. */
   readonly group: string;
@@ -28,9 +26,9 @@ export function checkInvited(options: OptionStore, lookup: string): void {
 }
 
 /**
- * Marks the invitation as used in the transaction of the sign-up. Of concurrent sign-ups one gets it; a
- * failed one releases it.
- * The caller records the user with `setInvited`. Throws `invitation-wrong` if it is used, expired or unknown.
+ * Marks the invitation as used in the transaction of the sign-up. The caller records the user with
+ * `setInvited`.
+ * Throws `invitation-wrong` if it is used, expired or unknown.
  */
 export async function consumeInvitation(
   transaction: Queryable,

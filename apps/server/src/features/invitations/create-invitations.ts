@@ -10,7 +10,6 @@ import { inTransaction } from "../../core/transaction.ts";
 import { checkGroups } from "../users/index.ts";
 import { insertInvitations } from "./invitation.repository.ts";
 
-/** Long enough to be unguessable. */
 const CODE_LENGTH = 24;
 const DAY_SECONDS = 86_400;
 

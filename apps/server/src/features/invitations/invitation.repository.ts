@@ -31,11 +31,9 @@ export interface InvitationFilter {
   /** A part of the name or of the new user's name; empty for any. */
   readonly keyword: string;
   readonly state: InvitationState;
-  /** Unix seconds, to find expired ones. */
   readonly now: number;
 }
 
-/** One page of the matching invitations, newest first. */
 export function listInvitationRows(
   queryable: Queryable,
   filter: InvitationFilter,
@@ -105,7 +103,6 @@ export async function findInvitationUse(queryable: Queryable, id: number): Promi
   return row?.used_at;
 }
 
-/** Deletes the invitation unless it is used. Returns the deleted row. */
 export function deleteUnusedInvitation(queryable: Queryable, id: number) {
   return queryable
     .deleteFrom("invitations")

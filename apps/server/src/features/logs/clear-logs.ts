@@ -54,15 +54,14 @@ export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolea
 
 interface Removal {
   readonly ledger: QuotaLedger;
-  /** Older entries are removed. Unix seconds. */
   readonly target: number;
   readonly isStopping: () => boolean;
   readonly onStep: (cleared: number) => void;
 }
 
 /**
- * Removes older entries and their stored bodies in small steps by id. Ends early when the server stops.
- * Times do not strictly follow ids: the log store knows the last id of an older entry.
+ * Removes older entries and their stored bodies in steps by id. Ends early when the server stops.
+ * Times do not follow ids: the log store knows the last id of an older entry.
  */
 export async function removeOldLogs(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,

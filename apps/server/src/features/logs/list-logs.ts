@@ -13,7 +13,6 @@ import { findNewestId, findRowOfRequest, listIds, type LogRow, listRowsByIds } f
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
 export interface LogPage {
-  /** From 0. */
   readonly p: number;
   readonly size: number;
   /** Excludes entries with greater ids; 0 for no limit. */
@@ -23,11 +22,10 @@ export interface LogPage {
 /** Entries searched while the log store is incomplete. */
 const NEWEST_IDS = 4_096;
 
-/** Error codes of a log store that does not run. */
 const NOT_RUNNING: ReadonlySet<string> = new Set(["log-store-off", "log-store-failed"]);
 
 /**
- * One page of the matching entries as the caller may see them, newest first, with their total.
+ * One page of the matching entries that the caller may see, newest first.
  * While the log store is incomplete or off, only the newest 4,096 entries are searched.
  */
 export async function listLogs(
@@ -71,7 +69,6 @@ async function findNewestIds(
   return { ids: ids.slice(offset, offset + limit), total: ids.length };
 }
 
-/** The rows in the API's form, with channel names for administrators. */
 export async function presentLogs(
   queryable: Queryable,
   nameChannels: NameChannels,
@@ -89,7 +86,6 @@ export async function getOwnRequest(context: CallContext, requestId: string): Pr
   return row?.user_id === requireActor(context).id ? presentLog(row, false, new Map()) : null;
 }
 
-/** Any user's entry of a request; null if there is none. */
 export async function getRequest(
   { database: { db } }: CallContext,
   nameChannels: NameChannels,

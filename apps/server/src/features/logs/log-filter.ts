@@ -13,7 +13,6 @@ interface FilteredColumns {
   readonly result: string;
 }
 
-/** The column has one of the values, or none of them. */
 export interface ColumnCondition {
   readonly column: keyof FilteredColumns;
   readonly values: readonly (string | number)[];

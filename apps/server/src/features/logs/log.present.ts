@@ -53,7 +53,6 @@ function isResult(text: string): text is LogResult {
   return LOG_RESULTS.some((result) => result === text);
 }
 
-/** Form of `detail` in entries without a request. */
 const eventDetailSchema = z.object({ event: logEventSchema });
 
 /** Builds content and detail from the stored numbers. Entries of other kinds and of old versions store their texts. */
@@ -122,7 +121,6 @@ const RULE_NOTES: Record<UsageCharge["rule"], string> = {
   partial: " The answer was cut off: charged for what was delivered.",
 };
 
-/** Text of a request's entry: the ratios of its charge or the reason for none, and notes. */
 function describeUsage(detail: UsageDetail): string {
   const { charge, dropped = [], note = "", notes = [] } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
@@ -163,7 +161,6 @@ function describeRatios(charge: UsageCharge, givesTokens: boolean): string {
 /** Hides the rounding errors of multiplied ratios. */
 const RATIO_DIGITS = 12;
 
-/** At least one term, each with its factors. */
 function termsOf({ terms }: UsageCharge): LogFormula["terms"] {
   const nothing: UsageCharge["terms"] = [["input", 0, 1]];
   const all = terms.some(([kind]) => kind === "input" || isUnit(kind)) ? terms : [...nothing, ...terms];

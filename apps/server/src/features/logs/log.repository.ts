@@ -37,7 +37,6 @@ export interface IdRange {
   readonly last: number;
 }
 
-/** The matching entries among the ids, newest first. */
 export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: readonly number[]): Promise<LogRow[]> {
   return queryable
     .selectFrom("logs")
@@ -73,7 +72,6 @@ export interface FoundRange extends IdRange {
   readonly oldest: number;
 }
 
-/** The next entries of the range, at most `most`. */
 export async function findNextRange(queryable: Queryable, { after, last }: IdRange, most: number): Promise<FoundRange> {
   const { rows } = await sql<{ entries: number; last: number | null; oldest: number | null }>`
     select count(*) as entries, max(id) as last, min(created_at) as oldest from (
@@ -89,7 +87,6 @@ export async function findNextRange(queryable: Queryable, { after, last }: IdRan
   };
 }
 
-/** Ids of the matching entries in the range, newest first. */
 export async function listIds(queryable: Queryable, filter: LogFilter, { after, last }: IdRange): Promise<number[]> {
   const rows = await queryable
     .selectFrom("logs")

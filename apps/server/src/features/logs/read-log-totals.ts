@@ -26,7 +26,6 @@ export async function countLogResults(
     .toSorted((left, right) => right.requests - left.requests);
 }
 
-/** Number of matching entries by interval and result. */
 export async function countLogsByTime(context: Context, filter: LogFilter, edges: string): Promise<LogHistogram> {
   const question = { kind: "histogram", filter, edges: edges.split(",").map(Number) } as const;
   const { answer } = await askLog(context, question);

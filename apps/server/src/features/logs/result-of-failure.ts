@@ -1,7 +1,6 @@
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { FailureKind } from "@one-api/contract/log-end";
 
-/** The log result of each failure before the first byte. */
 export const RESULT_OF_FAILURE = {
   "rate-limited": "provider-limited",
   "over-limit": "provider-limited",

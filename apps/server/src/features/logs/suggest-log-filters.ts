@@ -8,7 +8,6 @@ import { NO_FILTER } from "./log-filter.ts";
 
 type Suggestions = z.output<typeof call.data>;
 
-/** Channels that match the keyword. Names that begin with it come first. */
 export type SuggestChannels = (
   queryable: Queryable,
   keyword: string,
@@ -16,8 +15,8 @@ export type SuggestChannels = (
 ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
 
 /**
- * Values of a column in the entries of one user, or of all for 0. Values that begin with the keyword come
- * first, then those that contain it, each by frequency.
+ * A column's values in entries of the user, or of all users for 0. Values that begin with the keyword come
+ * first, then by frequency.
  */
 export async function suggestValues(
   context: CallContext,

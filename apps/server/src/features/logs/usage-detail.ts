@@ -63,13 +63,11 @@ const usageDetailSchema = logDetailSchema
     /** Only in entries of older versions; now `notes`. */
     note: z.string().optional(),
     notes: z.array(usageNoteSchema).optional(),
-    /** Absent if nothing was charged. */
     charge: usageChargeSchema.optional(),
   });
 
 export type UsageDetail = z.infer<typeof usageDetailSchema>;
 
-/** Columns from which most details can be derived. */
 type DetailColumns = Pick<
   LogRow,
   "model_name" | "channel_id" | "status_code" | "first_byte_ms" | "prompt_tokens" | "completion_tokens"

@@ -1,6 +1,5 @@
 import { mailLanguage, type MailMessage, oneLine, utcTime } from "./mail-message.ts";
 
-/** Changes of an account's sign-in methods. */
 export type AccountChange =
   | "password"
   | "email"
@@ -20,7 +19,6 @@ interface ChangeFacts {
   readonly change: AccountChange;
   /** Name of the provider, the passkey or the new address; empty for other changes. */
   readonly subject: string;
-  /** Unix seconds. */
   readonly at: number;
   /** Network address of the user; empty for a change by an administrator. */
   readonly address: string;
@@ -28,7 +26,6 @@ interface ChangeFacts {
   readonly settingsLink: string;
 }
 
-/** Notifies an account's owner of a change. */
 export function accountMail(system: string, facts: ChangeFacts, storedLanguage: string): MailMessage {
   const language = mailLanguage(storedLanguage);
   const { username, change, settingsLink } = facts;

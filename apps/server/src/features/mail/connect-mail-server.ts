@@ -3,7 +3,6 @@ import { lookUpChecked } from "../../platform/network/checked-connector.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
 interface ConnectionLimits {
-  /** Time to connect. */
   readonly timeoutMs: number;
   /** Time for the whole exchange, as a server may send a byte at a time. */
   readonly lifetimeMs: number;

@@ -31,17 +31,14 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
-  /** Empty for none. */
   readonly findRootEmail: (queryable: Queryable) => Promise<string>;
   /** True when the server stops. No further message is started then. */
   readonly isStopping?: () => boolean;
 }
 
 /**
- * Sends all due messages, oldest first, and returns the number sent. Several servers may run it at once.
- * A server that dies after sending leaves a message that is sent again with the same id. A failed message is
- * retried later. The run ends, unless only the recipient's address failed.
- * The first failure and each discarded message are written into the system log.
+ * Sends all due messages, oldest first. Several servers may run it at once.
+ * A failure ends the run unless it concerns only the recipient's address. The message is retried later.
  */
 export async function deliverOutbox(deps: DeliveryDeps): Promise<number> {
   let sent = 0;

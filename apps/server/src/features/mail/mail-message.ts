@@ -11,10 +11,8 @@ export function mailLanguage(language: string | undefined): MailLanguage {
 
 const blockSchema = z.union([
   z.object({ text: z.string() }),
-  /** A code to copy. */
   z.object({ code: z.string() }),
   z.object({ list: z.array(z.string()) }),
-  /** A link to this server. */
   z.object({ link: z.string(), label: z.string() }),
 ]);
 
@@ -27,7 +25,6 @@ export const mailMessageSchema = z.object({
 
 export type MailMessage = z.infer<typeof mailMessageSchema>;
 
-/** The blocks as paragraphs. */
 export function mailText({ blocks }: MailMessage): string {
   return blocks.map(blockText).join("\n\n");
 }
@@ -39,7 +36,6 @@ function blockText(block: MailMessage["blocks"][number]): string {
   return `${block.label}:\n${block.link}`;
 }
 
-/** Replaces control characters and line breaks by spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
@@ -63,7 +59,6 @@ main { background: #1c1c1f; border-color: #333338; }
 .address { color: #a1a1aa; }
 }`;
 
-/** The message as an HTML page. */
 export function mailHtml({ language, subject, blocks }: MailMessage): string {
   const body = blocks.map(blockHtml).join("");
   return (

@@ -17,15 +17,13 @@ interface Mail {
   readonly id?: string;
 }
 
-/** Sends mails by SMTP with the current options. */
 export interface Mailer {
   isSetUp(): boolean;
   /** Throws `mail-not-set-up` if an option is missing. */
   checkIsSetUp(): void;
   /**
-   * Resolves when the mail server has accepted the mail. Throws `mail-not-set-up` and `mail-failed`.
-   * The error is a `MailRefusedError` if a retry is useless, and a `MailDelayedError` if other mails may
-   * succeed.
+   * Resolves when the mail server has accepted the mail. Throws `mail-not-set-up` and `mail-failed`, the
+   * latter as `MailRefusedError` if retries are useless and as `MailDelayedError` if other mails may succeed.
    */
   send(mail: Mail): Promise<void>;
 }
@@ -46,14 +44,12 @@ export function mailIsSetUp(options: OptionStore): boolean {
   return hasAccount === hasPassword && (hasAccount || options.text("SMTPFrom") !== "");
 }
 
-/** The sender option in any of its stored forms. */
 function senderOf(options: OptionStore): MailSender {
   const from = options.text("SMTPFrom") || options.text("SMTPAccount");
   const { name, address } = readMailSender(from) ?? { name: "", address: from };
   return { name: name || options.text("SystemName"), address };
 }
 
-/** Reads the options for each mail. */
 export function createMailer(options: OptionStore): Mailer {
   const isSetUp = () => mailIsSetUp(options);
   const checkIsSetUp = () => {

@@ -13,7 +13,6 @@ export interface MessagePusher {
 
 const answerSchema = z.looseObject({ success: z.boolean(), message: z.string().default("") });
 
-/** Reads the options for each message. */
 export function createMessagePusher(options: OptionStore): MessagePusher {
   const isSetUp = () => options.text("MessagePusherAddress") !== "" && options.secret("MessagePusherToken") !== "";
   return {

@@ -4,7 +4,6 @@ import { type MailMessage, mailMessageSchema } from "./mail-message.ts";
 /** Recipient of messages to root. They go to Message Pusher or to root's address, as set when they are sent. */
 export const ROOT_RECIPIENT = "";
 
-/** A message that this server is sending. */
 export interface ClaimedMessage {
   readonly id: number;
   readonly createdAt: number;

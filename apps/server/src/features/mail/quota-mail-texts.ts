@@ -10,7 +10,6 @@ interface TokenFacts {
   readonly expiresAt: number;
 }
 
-/** Reason for the mail: a request by the user, or a threshold. */
 export type TokenOccasion = "balance" | "expiry" | "quota-low" | "quota-used-up" | "expires-soon" | "expired";
 
 /** The mail about a token's quota or expiry. `language` is an `Accept-Language` or a stored language. */
@@ -61,10 +60,8 @@ function expiryTime(seconds: number, never: string): string {
 
 interface QuotaFacts {
   readonly username: string;
-  /** As displayed. */
   readonly left: string;
   readonly usedUp: boolean;
-  /** Link to the top-up page; empty if ServerAddress is not set. */
   readonly topUpLink: string;
 }
 

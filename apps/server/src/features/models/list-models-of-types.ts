@@ -12,13 +12,11 @@ interface ListedRatios {
   readonly completionRatio: number;
 }
 
-/** The built-in lists of providers' models. */
 export interface ModelCatalogue {
   /** Models suggested for a new channel of the type, newest first. */
   modelsOfType(type: ChannelType): readonly string[];
   /** Dollars per million output tokens at the type's provider, or by name alone; undefined if unknown. */
   outputPrice(model: string, type: ChannelType | undefined): number | undefined;
-  /** Ratios of the price in the maintained list; undefined if unknown. */
   listedRatios(model: string, type: ChannelType | undefined): ListedRatios | undefined;
 }
 

@@ -26,7 +26,6 @@ export async function askProvider<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** Options of a GET request with an access token. */
 export function bearing(accessToken: string) {
   return { method: "GET" as const, headers: { authorization: `Bearer ${accessToken}` } };
 }
@@ -37,14 +36,12 @@ export function providerUnreachable(name: string): AppError {
   });
 }
 
-/** Refusal of a code. */
 export function providerRefused(name: string): AppError {
   return new AppError("oauth-refused", `${name} does not accept this code: it is wrong, was used or has expired.`, {
     values: { name },
   });
 }
 
-/** Refusal of a sign-in method that is turned off. */
 export function switchedOff(name: string): AppError {
   return new AppError("oauth-off", `Logging in with ${name} is turned off.`, { values: { name } });
 }

@@ -30,8 +30,8 @@ interface ProviderLogin {
 }
 
 /**
- * Logs in to the account that the profile is bound to, or signs up. An equal e-mail address does not link
- * accounts, as it is not verified here.
+ * Logs in to the account that the profile is bound to, or signs up. Equal e-mail addresses do not link
+ * accounts: they are not verified here.
  * Throws `registration-off`, `account-disabled` and the refusals of invitations.
  */
 export async function enterWithProfile(

@@ -12,7 +12,6 @@ const ID_BYTES = 24;
 interface OAuthPurpose {
   /** Provider of the login; empty for GitHub or Lark. */
   readonly provider: string;
-  /** Code of an invitation for a sign-up; empty for none. */
   readonly invitation: string;
 }
 
@@ -43,8 +42,8 @@ export async function createOAuthState(
 }
 
 /**
- * Consumes a state and returns the lookup value of its invitation.
- * The state must belong to this browser and user, which prevents login CSRF, and to one of the providers.
+ * Consumes a state of this browser and user, which prevents login CSRF. Returns the lookup value of its
+ * invitation.
  * Throws `oauth-state-wrong`.
  */
 export async function consumeOAuthState(

@@ -23,7 +23,6 @@ export interface OpenIdDeps {
 }
 
 interface OpenIdSettings {
-  /** Label of the button. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
@@ -60,7 +59,6 @@ export async function beginOpenIdLogin(
   return address.href;
 }
 
-/** Parameters of the callback. The state is consumed already. */
 export interface OpenIdReturn {
   readonly code: string;
   readonly state: string;
@@ -181,7 +179,6 @@ async function exchangeCode(
   }
 }
 
-/** The library wraps what its fetch throws. */
 function findRefusal(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   return error instanceof Error ? findRefusal(error.cause) : undefined;

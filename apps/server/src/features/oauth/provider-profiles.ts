@@ -5,12 +5,10 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { boundIdAt, type BoundIdColumn, providerAddress } from "../users/index.ts";
 import { askProvider, bearing, plainName, providerRefused, switchedOff } from "./ask-provider.ts";
 
-/** Identity at a provider. */
 export interface ProviderProfile {
   readonly column: BoundIdColumn;
   /** `<issuer> <subject>`; never changes. */
   readonly id: string;
-  /** Empty if unknown. */
   readonly displayName: string;
   /** Name of the provider; new usernames begin with it. */
   readonly binding: Exclude<Binding, "email">;

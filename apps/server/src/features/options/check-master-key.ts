@@ -2,7 +2,6 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Secrets } from "../../core/secrets.ts";
 import { CANARY_KEY, findStoredOption, saveOptionOnce } from "./option.repository.ts";
 
-/** True if a master key was used with this database before. */
 export async function hasMasterKey(database: OpenDatabase): Promise<boolean> {
   return (await findStoredOption(database.db, CANARY_KEY)) !== undefined;
 }

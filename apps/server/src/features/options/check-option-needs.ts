@@ -9,13 +9,11 @@ import { AppError } from "../../core/app-error.ts";
 
 type TextOf = (option: OptionKey) => string;
 
-/** Options that must be set while the switch is on, including the alternatives. */
 export function needsOf(key: OptionKey): readonly OptionKey[] {
   const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
   return [...new Set([...needs, ...orNeeds])].filter(isOptionKey);
 }
 
-/** Required options that are not set; empty if the alternatives suffice. */
 function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
   const { needs = [], orNeeds = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
   const isSet = (option: OptionKey) => textOf(option) !== "";
@@ -28,7 +26,7 @@ function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
 /**
  * Refuses to turn on a switch without its required options, and to clear an option that an active switch
  * requires.
- * `stored` has the text of every stored option, secrets sealed. Throws `option-needs` and `option-needed`.
+ * `stored` has all stored texts, secrets sealed. Throws `option-needs` and `option-needed`.
  */
 export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyMap<string, string>): void {
   const textOf: TextOf = (option) =>

@@ -8,9 +8,7 @@ import { findOptionsVersion, listStoredOptions } from "./option.repository.ts";
 import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 
 export interface LoadedOptionStore extends OptionStore {
-  /** All options without secrets, as texts. */
   list(): { readonly key: OptionKey; readonly value: string }[];
-  /** Names of the secrets that are set. */
   listSetSecrets(): OptionKey[];
   reload(): Promise<void>;
   /** Reloads and announces the options if another server has changed them. */

@@ -10,9 +10,8 @@ const CACHED_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 
 /**
- * Returns a check whether the database accepts writes, with at most one write a second. It never rejects.
- * After a failed write of a call it writes as much as a call does, since a full disk may still have space for
- * a row.
+ * Returns a check of database writes, which writes at most once a second and never rejects.
+ * After a failed write it writes as much as a call: a full disk may have space for one row.
  */
 export function createWriteCheck(database: OpenDatabase, clock: Clock, log: Logger): () => Promise<boolean> {
   const { db } = database;

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Option } from "@one-api/contract/option";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** Every stored option, secrets sealed. */
 export function listStoredOptions(queryable: Queryable): Promise<Option[]> {
   return queryable.selectFrom("options").select(["key", "value"]).execute();
 }
@@ -50,7 +49,6 @@ export async function writeCanary(queryable: Queryable): Promise<void> {
     .execute();
 }
 
-/** Undefined while the option has its default. */
 export async function findStoredOption(queryable: Queryable, key: string): Promise<string | undefined> {
   const row = await queryable.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();
   return row?.value;
@@ -64,7 +62,6 @@ export async function saveOption(queryable: Queryable, option: Option): Promise<
     .execute();
 }
 
-/** Stores the value unless there is one. */
 export async function saveOptionOnce(queryable: Queryable, option: Option): Promise<void> {
   await queryable
     .insertInto("options")

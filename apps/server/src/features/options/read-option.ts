@@ -73,7 +73,6 @@ function readNumber(option: OptionKey, text: string, definition: OptionDefinitio
   return { text: whole ? String(value) : tidy, value };
 }
 
-/** Page texts stay unchanged; all others are one line. */
 function readText(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
   const multiline = definition.multiline === true;
   const tidy = multiline ? text : text.trim();
@@ -91,7 +90,6 @@ function checkLength(option: OptionKey, text: string, { maxLength: limit }: Opti
     throw refusal("option-too-long", `${option} must have at most ${limit} characters.`, { option, limit });
 }
 
-/** An empty text is no address. */
 function readAddress(option: OptionKey, address: string, definition: OptionDefinition): ParsedOption {
   if (address === "") return { text: "", value: "" };
   checkLength(option, address, definition);
@@ -124,7 +122,6 @@ function refuseMetadataHost(option: OptionKey, host: string): void {
   if (URL.canParse(address)) refuseMetadata(option, new URL(address));
 }
 
-/** A JSON object of ratios; an empty text is an empty object. */
 function readRatios(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
   const json = text.trim() === "" ? "{}" : text.trim();
   checkLength(option, json, definition);

@@ -12,8 +12,8 @@ const DOMAIN =
 const DISCOVERY = "/.well-known/openid-configuration";
 
 /**
- * Parses an option and applies checks to new values that stored values are exempt from. Returns the text for
- * the database.
+ * Parses a new value with additional checks that stored values are exempt from. Returns the text for the
+ * database.
  * Throws the refusals of `readOption` and of the option's format.
  */
 export function tidyNewOption(key: OptionKey, typed: string): string {

@@ -36,7 +36,6 @@ export interface OptionCallDeps {
   readonly options: LoadedOptionStore;
   readonly describeChange: DescribeChange;
   readonly checkChange: CheckChange;
-  /** True if REDIS_URL is set. */
   readonly hasRedis: boolean;
 }
 

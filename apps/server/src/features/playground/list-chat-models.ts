@@ -9,12 +9,11 @@ import { groupsOfUser, listModelsOfGroups } from "../users/index.ts";
 export interface ChatFacts {
   /** Parameters of a chat request; undefined for models without chat. */
   chatParameters(model: string): readonly ChatParameter[] | undefined;
-  /** In tokens; undefined if unknown. */
   maxOutputTokens(model: string): number | undefined;
 }
 
 /** The lookup of an unknown name takes milliseconds, so requests run in between. */
-const MODELS_PER_TURN = 5;
+const MODELS_PER_SLICE = 5;
 
 /**
  * Chat models that the caller's token may use, sorted by name. Throws `token-not-found`, also for another
@@ -27,7 +26,7 @@ export async function listChatModels(context: CallContext, facts: ChatFacts, tok
   const callable = await listModelsOfGroups(db, groupsOfUser(group), CHANNEL_STATUS.enabled);
   const models: ChatModel[] = [];
   for (const [index, model] of callable.entries()) {
-    if (index % MODELS_PER_TURN === 0) await nextTurn();
+    if (index % MODELS_PER_SLICE === 0) await nextTurn();
     const parameters = facts.chatParameters(model);
     if (parameters === undefined || (allowed.length > 0 && !allowed.includes(model))) continue;
     models.push({ model, parameters: [...parameters], max_output_tokens: facts.maxOutputTokens(model) ?? null });

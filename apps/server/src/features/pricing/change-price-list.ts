@@ -19,15 +19,13 @@ import { putInUse, saveFoundList } from "./price-list.repository.ts";
 const MOST_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const VERSION_LENGTH = 16;
-/** Models compared in one time slice. */
-const MODELS_PER_TURN = 5;
+const MODELS_PER_SLICE = 5;
 
 export interface PriceListDependencies {
   readonly options: OptionStore;
   readonly catalogue: ModelCatalogue;
   readonly reader: PriceListReader;
   readonly priceLists: PriceLists;
-  /** Version of the program. */
   readonly program: string;
 }
 
@@ -100,7 +98,7 @@ async function compare(context: CallContext, deps: PriceListDependencies, list: 
   const changes: PriceChange[] = [];
   const models = await listKnownModels(context.database.db, catalogue);
   for (const [index, { model, type, served }] of models.entries()) {
-    if (index % MODELS_PER_TURN === 0) await nextTurn();
+    if (index % MODELS_PER_SLICE === 0) await nextTurn();
     const before = current.priceOf(model, type) ?? null;
     const after = list.priceOf(model, type) ?? null;
     if (JSON.stringify(before) === JSON.stringify(after)) continue;

@@ -17,8 +17,7 @@ import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** The lookup of an unknown name takes milliseconds, so requests run in between. */
-const MODELS_PER_TURN = 5;
-/** Models considered, those with the highest charges first. */
+const MODELS_PER_SLICE = 5;
 const MOST_MODELS = 5_000;
 
 interface EstimateDependencies {
@@ -34,7 +33,6 @@ interface OwnRatios {
 /**
  * Estimates the charges of the last 7 days with other ratios. Each charge is scaled by the change of its
  * prompt and completion price.
- * Other kinds of tokens and group factors scale with it.
  */
 export async function estimatePriceEffect(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
@@ -60,7 +58,7 @@ export async function estimatePriceEffect(
   };
   const effects: PriceEffect["models"] = [];
   for (const [index, { key, usage: sums }] of answer.rows.entries()) {
-    if (index % MODELS_PER_TURN === 0) await nextTurn();
+    if (index % MODELS_PER_SLICE === 0) await nextTurn();
     const model = keyText(key);
     const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
     const [before, after] = [worth(current), worth(wanted)];

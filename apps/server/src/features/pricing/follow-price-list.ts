@@ -5,23 +5,19 @@ import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import { findListData, findListInUse } from "./price-list.repository.ts";
 
-/** A parsed price list. */
 export interface ReadableList {
   readonly modelCount: number;
-  /** Undefined for unknown models. */
   priceOf(model: string, type: ChannelType | undefined): ListedParts | undefined;
   /** Makes it the source of prices. */
   use(): void;
 }
 
-/** Parses price lists. */
 export interface PriceListReader {
   readonly builtIn: ReadableList;
   /** `data` is the part to store. Throws for an invalid list. */
   read(json: unknown): Promise<{ readonly list: ReadableList; readonly data: unknown }>;
 }
 
-/** The list in use by this server. */
 interface PriceListInUse {
   readonly version: string;
   readonly fetchedAt: number;

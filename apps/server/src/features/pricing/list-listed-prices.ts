@@ -7,13 +7,12 @@ import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 
 /** The lookup of an unknown name takes milliseconds, so requests run in between. */
-const MODELS_PER_TURN = 5;
+const MODELS_PER_SLICE = 5;
 
 export interface KnownModel {
   readonly model: string;
   /** Type of the first channel that serves it, else the first type that offers it. */
   readonly type: ChannelType | undefined;
-  /** True if a channel serves it. */
   readonly served: boolean;
 }
 
@@ -29,11 +28,10 @@ export async function listKnownModels(queryable: Queryable, catalogue: ModelCata
   return [...known.values()].sort((left, right) => (left.model < right.model ? -1 : 1));
 }
 
-/** Ratios of the maintained list for every known model. */
 export async function listListedPrices(queryable: Queryable, catalogue: ModelCatalogue): Promise<ListedPrice[]> {
   const prices: ListedPrice[] = [];
   for (const { model, type, served } of await listKnownModels(queryable, catalogue)) {
-    if (prices.length % MODELS_PER_TURN === 0) await nextTurn();
+    if (prices.length % MODELS_PER_SLICE === 0) await nextTurn();
     const ratios = catalogue.listedRatios(model, type);
     const model_ratio = ratios?.modelRatio ?? null;
     const completion_ratio = ratios?.completionRatio ?? null;

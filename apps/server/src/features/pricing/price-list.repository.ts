@@ -23,7 +23,6 @@ export async function findListData(queryable: Queryable, version: string): Promi
   return row?.data;
 }
 
-/** Stores a downloaded list and replaces the previous one. */
 export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
   await queryable.deleteFrom("price_lists").where("in_use", "=", 0).execute();
   const { fetched_at, program } = list;

@@ -11,7 +11,6 @@ import { listListedPrices } from "./list-listed-prices.ts";
 /** Prices of the models that the groups can use. The first group that serves a model determines its price. */
 export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPrice[]>;
 
-/** Models without a known price on channels of a type. */
 export type FindUnpriced = (models: readonly string[], type: number) => Promise<string[]>;
 
 interface PricingDependencies extends PriceListDependencies {

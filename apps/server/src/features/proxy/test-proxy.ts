@@ -11,10 +11,8 @@ import { createProxyClient } from "../../platform/network/proxy-client.ts";
 const TIMEOUT_MS = 15_000;
 
 /**
- * Sends a request through the saved proxy, even if provider calls do not use it. Any HTTP status is a
- * success.
- * Throws `proxy-not-set-up`, `option-address-metadata` and `proxy-failed`. Errors name the proxy without its
- * password.
+ * Sends a request through the saved proxy. Any HTTP status is a success.
+ * Throws `proxy-not-set-up`, `option-address-metadata` and `proxy-failed`. Errors contain no password.
  */
 export async function testProxy(
   context: CallContext,
@@ -52,7 +50,6 @@ export async function testProxy(
   }
 }
 
-/** The message with its cause, if the library wraps one. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1000} s`;

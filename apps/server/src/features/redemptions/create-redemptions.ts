@@ -7,7 +7,6 @@ import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { insertRedemptions } from "./redemption.repository.ts";
 
-/** Long enough to be unguessable. */
 const KEY_LENGTH = 32;
 
 /** Creates `count` codes, all or none, and returns them. */

@@ -30,7 +30,6 @@ export function redemptionNotFound(): AppError {
   return new AppError("redemption-not-found", "There is no such redemption code, or not any more.");
 }
 
-/** The code in clear, for administrators. */
 function presentRedemption(row: RedemptionRow, secrets: Secrets): Redemption {
   const { key_cipher, redeemed_by, ...rest } = row;
   return { ...rest, key: secrets.open("redemption-code", key_cipher), redeemed_by: redeemed_by ?? "" };

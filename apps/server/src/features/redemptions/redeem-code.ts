@@ -22,9 +22,7 @@ interface RedeemDeps {
 }
 
 /**
- * Redeems a code and returns its quota.
- * One transaction marks the code, raises the balance and writes ledger, log and audit trail. Of concurrent
- * calls one succeeds.
+ * Redeems a code in one transaction and returns its quota.
  * Throws `redemption-code-unknown`, `redemption-code-used`, `redemption-code-disabled`,
  * `redemption-quota-full` and, after ten unknown codes in an hour, `too-many-requests`.
  */

@@ -28,11 +28,9 @@ export interface RedemptionRow extends Pick<
 export interface RedemptionFilter {
   /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
-  /** 0 for any. */
   readonly status: number;
 }
 
-/** One page of the matching codes. Equal ones are ordered newest first. */
 export function listRedemptionRows(
   queryable: Queryable,
   filter: RedemptionFilter,
@@ -67,7 +65,6 @@ function selectRedemptions(queryable: Queryable) {
     .select("users.username as redeemed_by");
 }
 
-/** Returns the new ids. */
 export async function insertRedemptions(
   queryable: Queryable,
   redemptions: readonly Insertable<Tables["redemptions"]>[],
@@ -76,7 +73,6 @@ export async function insertRedemptions(
   return rows.map(({ id }) => id);
 }
 
-/** Changes an unused code. Returns false if it is used or missing. */
 export async function changeUnusedRedemption(
   queryable: Queryable,
   id: number,
@@ -91,7 +87,6 @@ export async function changeUnusedRedemption(
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns the deleted code. */
 export function deleteRedemptionRow(queryable: Queryable, id: number) {
   return queryable
     .deleteFrom("redemptions")

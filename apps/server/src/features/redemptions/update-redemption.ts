@@ -18,7 +18,7 @@ export function updateRedemption(
   return changeRedemption(context, id, "redemption.update", changes);
 }
 
-/** Enables or disables an unused code and returns it. Throws the same, and `redemption-status`. */
+/** Throws the same, and `redemption-status`. */
 export async function setRedemptionStatus(
   context: CallContext,
   id: number,

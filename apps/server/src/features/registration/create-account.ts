@@ -11,7 +11,6 @@ import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
 import { addNewUser, type BoundIdColumn, findInviter, rememberIdentities, storingUsername } from "../users/index.ts";
 
-/** A new account of a user. Absent fields are empty. */
 interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
   readonly username: string;
   readonly display_name: string;
@@ -19,7 +18,6 @@ interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
   readonly email?: string;
   /** Code of the inviting user. An unknown code is ignored. */
   readonly inviteCode?: string;
-  /** Lookup value of an administrator's invitation; empty for none. */
   readonly invitation: string;
 }
 
@@ -29,9 +27,8 @@ export interface AccountDeps {
 }
 
 /**
- * Creates a regular user with the quota for new, invited and inviting users, and returns the id.
- * A known person (by mailbox or provider account) triggers none of these bonuses, only the invitation's
- * quota. `beforehand` runs first in the same transaction.
+ * Creates a regular user with all bonuses; a known person gets only the invitation's quota. `beforehand` runs
+ * first in the same transaction.
  * Throws `user-username-taken`, `invitation-missing` and `invitation-wrong`.
  */
 export function createAccount(
@@ -104,7 +101,6 @@ interface Gift {
   readonly note: string;
 }
 
-/** Writes the ledger entry and the log entry in one transaction. */
 async function giveQuota(
   transaction: Queryable,
   { clock, requestId }: CallContext,

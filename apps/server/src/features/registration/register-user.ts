@@ -12,10 +12,9 @@ interface RegistrationDeps extends AccountDeps {
 }
 
 /**
- * Creates an account. With e-mail verification the address needs its code; without, the unproven address is
- * not stored.
- * Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, the refusals of names and
- * addresses, `email-code-wrong`, `user-username-taken`, and those of invitations.
+ * Creates an account. Without e-mail verification the unproven address is not stored.
+ * Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, `email-code-wrong`,
+ * `user-username-taken`, and the refusals of names, addresses and invitations.
  */
 export async function registerUser(context: CallContext, input: Registration, deps: RegistrationDeps): Promise<void> {
   const { options, hasher } = deps;

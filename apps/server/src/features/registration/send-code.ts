@@ -27,17 +27,14 @@ export interface CodeDeps {
 }
 
 interface MailRequest {
-  /** Lower case. */
   readonly email: string;
   /** Token of the human check; empty for none. */
   readonly turnstile: string;
-  /** `Accept-Language` of the browser. */
   readonly language: string | undefined;
 }
 
 /**
- * Mails a code to an address. The owner of a registered address gets another mail, so the caller sees no
- * difference.
+ * Mails a code. The owner of a registered address gets another mail, so the caller sees no difference.
  * Throws `mail-not-set-up`, `mail-failed`, `email-domain-refused`, `too-many-requests` and the refusals of
  * the human check.
  */
@@ -57,10 +54,10 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
 }
 
 /**
- * Mails a reset link to an enabled account after the answer, so that the answer does not reveal whether the
- * account exists.
- * The link begins with ServerAddress only. Throws `login-by-password-off`, `server-address-missing`,
- * `mail-not-set-up`, `too-many-requests` and the refusals of the human check.
+ * Mails a reset link after the answer, which must not reveal whether the account exists. The link begins with
+ * ServerAddress only.
+ * Throws `login-by-password-off`, `server-address-missing`, `mail-not-set-up`, `too-many-requests` and the
+ * refusals of the human check.
  */
 export async function sendReset(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
   const { options } = deps;
@@ -119,7 +116,6 @@ async function admit(context: CallContext, { email, turnstile }: MailRequest, { 
   await checkHuman(options, turnstile, context.address);
 }
 
-/** Counts the mails to an address from all networks. */
 function mayGet({ database, clock }: Pick<CallContext, "database" | "clock">, email: string): Promise<boolean> {
   const limit = { subject: `mails-to:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS };
   return isWithinLimit(database.db, limit, nowSeconds(clock));

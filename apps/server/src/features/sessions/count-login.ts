@@ -11,10 +11,9 @@ const KNOWN_LOGINS = { subject: "login:known", most: 20, windowSeconds: 1 } as c
 const LOGINS_OF_ACCOUNT = { most: 20, windowSeconds: 60 } as const;
 
 /**
- * Counts a login in the database; `now` in Unix seconds. Throws `too-many-requests` beyond 50 a second, or 20
- * for known browsers and second steps.
- * Call it after the throttles of account and network: otherwise a flood from one network would lock out
- * everybody.
+ * Throws `too-many-requests` beyond 50 logins a second, or 20 of known browsers and second steps. `now` in
+ * Unix seconds.
+ * Call it after the throttles of account and network, so that a flood cannot lock out everybody.
  */
 export async function countLogin(queryable: Queryable, now: number, isKnown: boolean): Promise<void> {
   await countWithin(queryable, isKnown ? KNOWN_LOGINS : LOGINS, now);

@@ -15,17 +15,14 @@ import { startSession } from "./start-session.ts";
 
 export interface EnteringBrowser {
   readonly cookie: SessionCookie;
-  /** Cookie of a login step. */
   readonly stepCookie: SessionCookie;
-  /** Cookie of the accounts that know this browser. */
   readonly deviceCookie: SessionCookie;
   readonly userAgent: string;
 }
 
 /**
- * Starts a session after the first proof and ends the browser's previous one. Throws `account-disabled`.
- * With a second factor, begins a ten-minute login step instead and throws `second-factor-needed` with the
- * available methods.
+ * Starts a session, which replaces the browser's previous one. Throws `account-disabled`.
+ * With a second factor, begins a login step and throws `second-factor-needed` with the methods.
  */
 export async function enterAccount(
   context: CallContext,
@@ -43,7 +40,6 @@ export async function enterAccount(
 
 interface Entry {
   readonly browser: EnteringBrowser;
-  /** Factor shown beside or instead of the password. */
   readonly factor?: SecondFactor | "recovery";
   /** Runs first in the same transaction. */
   readonly beforehand?: (transaction: Queryable) => Promise<void>;

@@ -20,7 +20,6 @@ import { type EnteringBrowser, startAccountSession } from "./enter-account.ts";
 import { countLogin } from "./count-login.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
-/** Audit detail of a refused second step. */
 const SECOND_STEP = { step: "second-factor" } as const;
 
 const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;

@@ -19,7 +19,6 @@ import { knownDeviceOf } from "./login-device.ts";
 import { countAttempt, releaseAttempt, needsHumanCheck } from "./login-throttle.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
-/** Credentials and the token of the human check. */
 interface LoginAnswer extends LoginInput {
   readonly turnstile: string;
 }
@@ -27,15 +26,14 @@ interface LoginAnswer extends LoginInput {
 interface LoginDeps extends EnteringBrowser {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
-  /** Host header of the request, with its port. */
   readonly host: string;
 }
 
 /**
- * Checks the password and starts a session, which replaces the browser's previous one.
- * Throws `wrong-credentials` for an unknown user or a wrong password, `account-disabled` only after a right
- * password, `login-throttled`, `login-by-password-off`, `login-default-password-host`, `too-many-requests`,
- * and after three failures the refusals of the human check.
+ * Checks the password and starts a session. `account-disabled` follows only a right password, the human check
+ * three failures.
+ * Throws also `wrong-credentials`, `login-throttled`, `login-by-password-off`, `login-default-password-host`
+ * and `too-many-requests`.
  */
 export async function logIn(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<SessionUser> {
   if (!deps.options.flag("PasswordLoginEnabled")) {
@@ -45,7 +43,6 @@ export async function logIn(context: CallContext, input: LoginAnswer, deps: Logi
   return enterAccount(context, user, deps);
 }
 
-/** Returns the user of the password. Failed and refused attempts are in the audit trail. */
 async function verifyPassword(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<LoginRow> {
   const { database, address, clock } = context;
   const { hasher, host, options } = deps;

@@ -17,9 +17,7 @@ const MARK = /^(\d{1,15})\.(\d{1,15})\.([\w-]{22})\.([0-9a-f]{64})$/;
  */
 interface Mark {
   readonly userId: number;
-  /** Unix seconds. */
   readonly markedAt: number;
-  /** Random id of this browser at this account. */
   readonly id: string;
   readonly signature: string;
 }
@@ -64,7 +62,6 @@ function signatureOf(secrets: Secrets, { userId, markedAt, id }: Omit<Mark, "sig
   return secrets.sign("login-device", JSON.stringify([userId, markedAt, id, account.password_hash]));
 }
 
-/** Unverified marks of the cookie, newest first. */
 function readMarks({ value = "" }: SessionCookie): Mark[] {
   return value.split("~", MOST_ACCOUNTS).flatMap((text) => {
     const [, userId, markedAt, id, signature] = MARK.exec(text) ?? [];

@@ -58,7 +58,6 @@ export function afterNetworkFailure(count: FailureCount, now: number): FailureCo
   return { ...count, failures: count.failures + 1, lastFailureAt: now };
 }
 
-/** Removes one failure after a successful login. */
 export function withoutOneFailure(count: FailureCount): FailureCount {
   return { ...count, failures: Math.max(0, count.failures - 1) };
 }

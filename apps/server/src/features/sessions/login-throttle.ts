@@ -19,9 +19,8 @@ import { countLogin, countLoginOfAccount } from "./count-login.ts";
 /** Counts expire after a day; twice that, as servers' clocks differ. */
 const FORGET_AFTER_SECONDS = 48 * 3600;
 /**
- * Limit of 90 MB, as anybody can create counts for unknown names.
- * To push out another account's count takes all logins of 1.5 hours (see `countLogin`) for five guesses,
- * which is no gain over the longest wait.
+ * Limit of 90 MB, as unknown names are counted too. To push out a count takes all logins of 1.5 hours (see
+ * `countLogin`).
  */
 const MOST_COUNTS = 500_000;
 /** Rows of one statement, so that other writers do not wait long. */
@@ -33,20 +32,15 @@ export interface LoginAttempt {
   /** Username of the account, or the typed name if unknown, so that both are throttled alike. */
   readonly account: string;
   readonly address: string;
-  /** Id of a known browser. */
   readonly device: string | undefined;
-  /** Unix seconds. */
   readonly now: number;
 }
 
 /**
- * Counts the attempt as failed before the password is checked, so that concurrent guesses all count;
+ * Counts the attempt as failed before the password is checked, so that concurrent guesses count;
  * `releaseAttempt` reverts it.
- * Throws `login-throttled` if the name or network must wait, and `too-many-requests` beyond the global limit,
- * which counts nothing.
- * Returns false if the account must wait because of attempts by another of its names. The caller then answers
- * as to a wrong password, so that the wait does not reveal that both names are one account.
- * A known browser has its own count, independent of all others.
+ * Returns false if attempts by another name of the account must wait: the caller answers as to a wrong
+ * password. Throws `login-throttled` and `too-many-requests`.
  */
 export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
   const { now, device } = attempt;
@@ -104,8 +98,8 @@ export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttemp
 }
 
 /**
- * Resets the account's counts after a right password and removes the network's last failure.
- * A known browser resets only its own count, so that it grants no new tries to attackers elsewhere.
+ * Resets the account's counts after a right password and removes the network's last failure. A known browser
+ * resets only its own count.
  */
 export async function releaseAttempt(
   database: OpenDatabase,
@@ -145,7 +139,6 @@ export async function forgetFailureCounts({ db }: OpenDatabase, now: number, mos
 /** Names that the account's user may type. */
 interface AccountNames {
   readonly username: string;
-  /** Empty for none. */
   readonly email: string;
 }
 
@@ -156,7 +149,6 @@ export async function clearFailures(transaction: Queryable, { username, email }:
   for (const subject of subjects) await deleteFailureCount(transaction, subject);
 }
 
-/** In locking order. */
 function subjectsOf({ name, account, address }: LoginAttempt) {
   return [nameOf(name), accountOf(account), networkOf(address)] as const;
 }

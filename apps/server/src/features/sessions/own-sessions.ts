@@ -12,7 +12,6 @@ import { deleteSessionOfUser, listSessionsOfUser, sessionLives } from "./session
 /** Part of the hash that identifies a session in the list without revealing its id. */
 const NAME_LENGTH = 32;
 
-/** The caller's active sessions, last used first. */
 export async function listSessions(context: CallContext, cookie: SessionCookie): Promise<Session[]> {
   const { id } = requireActor(context);
   const now = nowSeconds(context.clock);
@@ -23,7 +22,7 @@ export async function listSessions(context: CallContext, cookie: SessionCookie):
     .map(({ id_hash, ...row }) => ({ ...row, id: id_hash.slice(0, NAME_LENGTH), is_current: id_hash === own }));
 }
 
-/** Ends one of the caller's sessions on every server. Throws `session-not-found`. */
+/** Throws `session-not-found`. */
 export async function endSession(context: CallContext, sessionName: string): Promise<void> {
   const { id } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -8,9 +8,8 @@ import { countTowards } from "../verification/index.ts";
 const MOST_REFUSALS = { most: 50, windowSeconds: 3_600 } as const;
 
 /**
- * Records a refused login, up to a limit; the last entry says so. `userId` is undefined for an unknown
- * account.
- * Beyond the limit it still writes the count, so that timing does not reveal which accounts exist.
+ * Records a refused login, up to a limit; `userId` is undefined for an unknown account.
+ * The count is written in any case, so that timing does not reveal accounts.
  */
 export async function recordRefusal(
   context: CallContext,

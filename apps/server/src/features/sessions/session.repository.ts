@@ -4,7 +4,6 @@ import type { Selectable } from "kysely";
 import { PROTECTED_ADMIN } from "../users/index.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A session joined with its user. */
 export type SessionRow = Pick<Selectable<Tables["sessions"]>, "id_hash" | "last_seen_at" | "expires_at"> &
   Pick<Selectable<Tables["users"]>, "username" | "role" | "group"> & {
     readonly user_id: number;
@@ -39,7 +38,6 @@ export async function touchSession(queryable: Queryable, idHash: string, now: nu
   await queryable.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute();
 }
 
-/** Returns false if there was no such session. */
 export async function deleteSession(queryable: Queryable, idHash: string): Promise<boolean> {
   const result = await queryable.deleteFrom("sessions").where("id_hash", "=", idHash).executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -62,7 +60,6 @@ export function listSessionsOfUser(queryable: Queryable, userId: number) {
     .execute();
 }
 
-/** Returns false if it is not a session of the user. */
 export async function deleteSessionOfUser(queryable: Queryable, userId: number, idHash: string): Promise<boolean> {
   const result = await queryable
     .deleteFrom("sessions")
@@ -72,12 +69,10 @@ export async function deleteSessionOfUser(queryable: Queryable, userId: number, 
   return result.numDeletedRows > 0n;
 }
 
-/** Ends the user's sessions except the given one. */
 export async function deleteSessionsOfUser(queryable: Queryable, userId: number, keptIdHash: string): Promise<void> {
   await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "!=", keptIdHash).execute();
 }
 
-/** Ends the user's least recently used sessions until `most` are left. */
 export async function deleteOldestSessions(queryable: Queryable, userId: number, most: number): Promise<void> {
   const remaining = queryable
     .selectFrom("sessions")
@@ -97,10 +92,8 @@ export async function deleteEndedSessions(queryable: Queryable, now: number, idl
     .execute();
 }
 
-/** Idle timeout of a session. */
 export const SESSION_IDLE_SECONDS = 12 * 3600;
 
-/** Absolute timeout of a session. */
 export const SESSION_MAX_SECONDS = 7 * 24 * 3600;
 
 /** Resolution of the last use, so that not every call writes. */

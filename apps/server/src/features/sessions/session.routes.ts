@@ -45,7 +45,6 @@ export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDe
   });
 }
 
-/** Cookies and user agent of the calling browser. */
 export function browserOf({
   cookie,
   stepCookie,

@@ -22,7 +22,6 @@ interface NewSession {
   readonly userId: number;
   readonly address: string;
   readonly userAgent: string;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -5,7 +5,6 @@ const LEAST_REQUESTS = 20;
 const WORKS_FROM = 0.99;
 const FAILS_BELOW = 0.9;
 
-/** State of a model in a period with these counts. */
 export function availabilityState({ requests, errors }: { requests: number; errors: number }): AvailabilityState {
   if (requests === 0) return "unused";
   const availability = (requests - errors) / requests;

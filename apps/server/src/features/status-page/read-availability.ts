@@ -15,9 +15,7 @@ type Availability = z.output<(typeof getAvailability)["data"]>;
 
 const DAY_SECONDS = 24 * 60 * 60;
 const DAYS = 30;
-/** The most requested models. */
 const MOST_MODELS = 2_000;
-/** Time for which an answer is cached. */
 const CACHED_MS = 60_000;
 /** The page shows the models of this group, like the price page. */
 const PUBLIC_GROUP = "default";
@@ -78,7 +76,6 @@ async function readAvailability(context: Context, now: number): Promise<Availabi
   };
 }
 
-/** Usage by model, with percentiles or by interval. */
 async function listUsage(
   context: Context,
   edges: readonly number[],

@@ -6,7 +6,6 @@ import type { OptionStore } from "../../core/option-store.ts";
 
 type Release = z.input<(typeof getLatestRelease)["data"]>;
 
-/** Longest release notes in an answer, in characters. */
 const MAX_NOTES_LENGTH = 65_536;
 const MAX_TAG_LENGTH = 128;
 

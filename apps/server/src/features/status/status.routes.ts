@@ -22,7 +22,6 @@ export function registerStatusCalls(registry: CallRegistry, options: OptionStore
 
 export interface ServerFacts {
   readonly version: string;
-  /** Unix seconds. */
   readonly startedAt: number;
 }
 

@@ -4,7 +4,6 @@ import type { Queryable } from "../../core/transaction.ts";
 
 export type NewStoredObject = Insertable<StoredObjectsTable>;
 
-/** Owner and channel of a stored object. */
 export type StoredObjectOwner = Pick<StoredObjectsTable, "object_id" | "kind" | "user_id" | "channel_id">;
 
 /** Known objects stay unchanged. */
@@ -57,7 +56,6 @@ export async function listStoredFiles(
     .execute();
 }
 
-/** Number and total size of a user's files. */
 export async function countStoredFiles(
   queryable: Queryable,
   userId: number,

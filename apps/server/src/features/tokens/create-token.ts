@@ -28,13 +28,11 @@ export interface TokenDependencies {
 
 type Input = z.output<typeof createTokenInputSchema>;
 type CreatedTokens = z.output<(typeof createTokenCall)["data"]>;
-/** Fields shared by a batch of tokens. */
 type SharedFields = Omit<NewToken, "name" | "key_hmac" | "key_cipher">;
 
 /**
- * Creates one token or a batch. Returns the first, with name and key of each.
- * Throws `token-quota-above-own` if a limited token would get more than its owner has,
- * `token-batch-name-too-long`, `token-bodies-off`, and `token-subnet`.
+ * Creates one token or a batch, and returns the first with all names and keys.
+ * Throws `token-quota-above-own`, `token-batch-name-too-long`, `token-bodies-off` and `token-subnet`.
  */
 export async function createToken(context: CallContext, deps: TokenDependencies, input: Input): Promise<CreatedTokens> {
   const { ledger, options } = deps;

@@ -10,16 +10,14 @@ export type TokenEditInput = z.output<typeof updateTokenInputSchema>;
 
 export interface TokenEdit {
   readonly changes: TokenChanges;
-  /** State of the token after the edit. */
   readonly after: TokenState;
   /** True if the edit explicitly enables the token. */
   readonly enables: boolean;
 }
 
 /**
- * Computes an edit. Statuses 1 and 2 are applied. 3 and 4 are repeated by forms and ignored: expired and
- * exhausted tokens are enabled by a later expiry or more quota.
- * `now` in Unix seconds. Throws `token-recharge-too-big` and `token-subnet`.
+ * Computes an edit. Only statuses 1 and 2 are applied: forms repeat 3 and 4. `now` in Unix seconds.
+ * Throws `token-recharge-too-big` and `token-subnet`.
  */
 export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit: number, now: number): TokenEdit {
   const after: TokenState = {

@@ -28,11 +28,9 @@ export interface TokenForRelay {
   readonly user_group: string;
   /** JSON list of the budgets of token and owner: id, of ("user" or "token"), period and amount. */
   readonly budgets: string;
-  /** Lookup value of the key. */
   readonly key_hmac: string;
   /** Lookup value of the previous key; empty without one. */
   readonly old_key_hmac: string;
-  /** Unix seconds. */
   readonly old_key_ends_at: number;
 }
 
@@ -103,7 +101,6 @@ function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (c
     );
 }
 
-/** Adds counts of flagged prompts by token id. */
 export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMap<number, number>): Promise<void> {
   for (const [tokenId, count] of counts) {
     await queryable

@@ -2,7 +2,6 @@ import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
 import type { TokenRow } from "./token.repository.ts";
 
-/** Columns that decide whether a token can be used. */
 export type TokenState = Pick<TokenRow, "status" | "expired_time" | "remain_quota" | "unlimited_quota">;
 
 /** Status at a time (Unix seconds). A token that is not disabled expires by time and is exhausted by quota. */

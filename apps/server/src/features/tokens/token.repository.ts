@@ -57,7 +57,6 @@ export interface TokenFilter {
   readonly keyword: string;
   /** A status of `statusAt`; 0 for any. */
   readonly status: number;
-  /** Unix seconds. */
   readonly now: number;
 }
 
@@ -90,7 +89,6 @@ export function findTokenOf(queryable: Queryable, userId: number, id: number): P
   return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** Deleted tokens are missing. */
 export async function nameTokens(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryable.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -110,7 +108,6 @@ function selectTokens(queryable: Queryable) {
 /** A new token. It has no quota until the ledger allots some. */
 export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 
-/** Inserts a token with a zero balance. */
 export async function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {
   const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
   return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };
@@ -148,7 +145,6 @@ export async function replaceKeyOf(
   return findTokenOf(queryable, userId, id);
 }
 
-/** Returns false if the user has no such token. */
 export async function deleteTokenOf(queryable: Queryable, userId: number, id: number): Promise<boolean> {
   const result = await queryable
     .deleteFrom("tokens")
@@ -183,7 +179,6 @@ function sortKeysOf(order: Exclude<TokenPage["order"], "default">, now: number):
   return [sql.ref(order === "accessed_time" ? "last_used_at" : order)];
 }
 
-/** SQL form of `statusAt`. */
 function statusAtSql(now: number) {
   return sql<number>`case when ${sql.ref("status")} = ${TOKEN_STATUS.disabled} then ${TOKEN_STATUS.disabled}
     when ${sql.ref("expired_time")} <> ${NEVER_EXPIRES} and ${sql.ref("expired_time")} <= ${now} then ${TOKEN_STATUS.expired}

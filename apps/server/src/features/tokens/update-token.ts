@@ -11,14 +11,13 @@ import { checkCanEnable, checkMayStoreBodies, checkOwnerCovers, tokenNotFound } 
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
-/** Retries of an edit that conflicts with charges to the token. */
 const MOST_TRIES = 50;
 
 /**
- * Changes the given fields of one of the caller's tokens. All servers release their shares of it first.
- * Quota reserved by running requests stays; if it exceeds the new quota, the answer has the real remainder.
+ * Changes the given fields after all servers have released their shares. Quota reserved by running requests
+ * stays with the token.
  * Throws `token-not-found`, `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off`
- * and the refusals of the input.
+ * and refusals of the input.
  */
 export async function updateToken(
   context: CallContext,

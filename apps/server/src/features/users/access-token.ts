@@ -35,7 +35,6 @@ export async function revokeAccessToken(context: CallContext): Promise<void> {
   context.changes.announce("users");
 }
 
-/** Creation and last use of the caller's system access token. */
 export async function getAccessTokenState(context: CallContext) {
   const row = await findAccessTokenState(context.database.db, requireActor(context).id);
   if (row.access_token_hash === null) return { is_set: false, created_at: 0, last_used_at: 0 };

@@ -6,7 +6,6 @@ import { countRows } from "../../core/lists/list-page.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { LOGIN_COLUMNS, type LoginRow } from "./user.repository.ts";
 
-/** Columns of provider ids. */
 export const BOUND_ID_COLUMNS = ["github_id", "wechat_id", "lark_id", "oidc_id"] as const;
 
 export type BoundIdColumn = (typeof BOUND_ID_COLUMNS)[number];
@@ -25,7 +24,6 @@ export function findUserByBoundId(
     .executeTakeFirst();
 }
 
-/** Number of accounts with an id of the provider at the address. */
 export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, address: string): Promise<number> {
   if (address === "") return 0;
   // Issuers are stored as they name themselves, some with a trailing slash.
@@ -39,7 +37,6 @@ export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, 
   return countRows(bound);
 }
 
-/** Name, address and language of an account's owner; empty if unknown. */
 export function findContact(queryable: Queryable, id: number) {
   return queryable
     .selectFrom("users")
@@ -71,7 +68,6 @@ export function findUsersByEmail(queryable: Queryable, email: string): Promise<L
     .execute();
 }
 
-/** The enabled account with the invite code. */
 export function findInviter(queryable: Queryable, inviteCode: string) {
   return queryable
     .selectFrom("users")
@@ -81,13 +77,11 @@ export function findInviter(queryable: Queryable, inviteCode: string) {
     .executeTakeFirst();
 }
 
-/** Null if the account has none. */
 export async function findInviteCode(queryable: Queryable, id: number): Promise<string | null> {
   const row = await queryable.selectFrom("users").select("aff_code").where("id", "=", id).executeTakeFirstOrThrow();
   return row.aff_code;
 }
 
-/** Sets the invite code unless there is one. */
 export async function setInviteCode(queryable: Queryable, id: number, inviteCode: string): Promise<void> {
   await queryable
     .updateTable("users")
@@ -97,7 +91,6 @@ export async function setInviteCode(queryable: Queryable, id: number, inviteCode
     .execute();
 }
 
-/** Sign-in methods of an account, and its address. */
 export type BoundAccount = Pick<Selectable<Tables["users"]>, "email" | "password_hash" | BoundIdColumn>;
 
 /** Locks the account until the transaction ends and returns its sign-in methods. Undefined if it is deleted. */

@@ -11,7 +11,6 @@ import { createDefaultToken } from "../tokens/index.ts";
 import { checkNewUsername } from "./check-names.ts";
 import { insertUser, type NewUser } from "./user.repository.ts";
 
-/** Columns of a new account. Absent ones are empty. */
 export type NewAccount = Pick<NewUser, "username" | "display_name" | "created_at"> & Partial<NewUser>;
 
 interface NewUserDeps {
@@ -22,9 +21,9 @@ interface NewUserDeps {
 }
 
 /**
- * Adds a regular, enabled user with a first token in the caller's transaction. A new person also gets the
- * bonus for new users, with a log entry.
- * Returns the id. Throws `user-username-look-alike` and `user-username-taken`.
+ * Adds a regular user with a first token in the caller's transaction. A new person gets the bonus for new
+ * users.
+ * Throws `user-username-look-alike` and `user-username-taken`.
  */
 export async function addNewUser(
   transaction: Queryable,
@@ -50,7 +49,6 @@ export async function addNewUser(
   return userId;
 }
 
-/** A regular user without sign-in methods. */
 export const EMPTY_ACCOUNT = {
   password_hash: "",
   role: ROLE.user,

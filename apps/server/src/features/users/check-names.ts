@@ -37,9 +37,8 @@ const LATIN_AND_EAST_ASIAN =
   /[\p{scx=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/gu;
 
 /**
- * Refuses a username that can be confused with another. Runs in the transaction that stores it.
- * `user-username-look-alike`: invisible or compatibility characters, or Latin mixed with Greek, Cyrillic and
- * other scripts. `user-username-taken`: equal to another without case.
+ * Refuses names that can be confused with another: `user-username-look-alike` for invisible or compatibility
+ * characters and mixed scripts, `user-username-taken` if equal without case.
  */
 export async function checkNewUsername(transaction: Queryable, username: string): Promise<void> {
   const isMixed = /\p{Script=Latin}/u.test(username) && /\p{L}/u.test(username.replaceAll(LATIN_AND_EAST_ASIAN, ""));

@@ -9,16 +9,15 @@ import { changeUser } from "./user.repository.ts";
 
 const UNIQUE_LENGTH = 16;
 
-/** Effects in other features, in the caller's transaction. */
 export interface AccountEnd {
   readonly endSessions: EndSessions;
   readonly removeFactors: (queryable: Queryable, userId: number) => Promise<void>;
 }
 
 /**
- * Closes an account in the caller's transaction. Its credentials and sessions are removed; name, address and
- * bound accounts become free, but grant no second bonus for new users.
- * The row, its balance, log and tokens stay. Tokens of closed accounts are refused.
+ * Closes an account in the caller's transaction. Name, address and bound accounts become free, but grant no
+ * second bonus.
+ * The row, its balance, log and tokens stay; the tokens are refused.
  */
 export async function closeAccount(
   transaction: Queryable,

@@ -14,7 +14,6 @@ const WAITING_HASHES = 50;
 
 /** Hashes and checks passwords. Throws `login-busy` if too many calls wait, as each hash takes 46 MiB. */
 export interface PasswordHasher {
-  /** argon2id in PHC format. */
   hash(password: string): Promise<string>;
   /** Without a hash, a dummy hash is checked, so that the answer takes as long. */
   verify(password: string, passwordHash: string | undefined): Promise<boolean>;

@@ -5,7 +5,6 @@ import type { OptionStore, OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type BoundAccount, type BoundIdColumn, countBoundAt } from "./account.repository.ts";
 
-/** Options with a provider's address, and the column of its ids. */
 const COLUMN_OF_ADDRESS = {
   GitHubAddress: "github_id",
   LarkAddress: "lark_id",
@@ -32,8 +31,8 @@ export function providerAddress(options: OptionTexts, column: BoundIdColumn): st
 }
 
 /**
- * An id together with the provider's address. The same id from another server is another identity.
- * Without the address, an administrator could point the option at a server that claims any id.
+ * An id with its provider's address. Otherwise an administrator could point the option at a server that
+ * claims any id.
  */
 export function boundIdAt(address: string, id: string): string {
   return `${address} ${id}`;
@@ -44,7 +43,6 @@ export function isBoundHere(options: OptionTexts, column: BoundIdColumn, boundId
   return boundId !== "" && stripTrailingSlashes(addressOf(boundId)) === providerAddress(options, column);
 }
 
-/** Ids contain no spaces. */
 const addressOf = (boundId: string) => boundId.slice(0, boundId.lastIndexOf(" "));
 
 /** Bindings for the API: bare ids of current providers, others with their address, and a list of the latter. */
@@ -67,7 +65,6 @@ export function presentBindings(options: OptionStore, account: Pick<BoundAccount
   };
 }
 
-/** Number of accounts bound at each provider's current address. */
 export async function countBindings(
   queryable: Queryable,
   options: OptionStore,

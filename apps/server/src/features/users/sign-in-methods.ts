@@ -4,9 +4,8 @@ import type { BoundAccount, BoundIdColumn } from "./account.repository.ts";
 import { isBoundHere } from "./provider-addresses.ts";
 
 /**
- * True if the account has an active sign-in method besides passkeys.
- * An e-mail address is none, as it depends on mail. A binding at another address than the provider's current
- * one is none either.
+ * True if the account has an active sign-in method besides passkeys. An e-mail address is none, nor is a
+ * binding at an outdated address.
  */
 export function hasSignInMethod(account: BoundAccount, options: OptionTexts): boolean {
   const isBound = (column: BoundIdColumn) => isBoundHere(options, column, account[column]);

@@ -37,7 +37,6 @@ export function presentSessionUser(
 
 const DEFAULT_GROUP = "default";
 
-/** Groups of a comma-separated list; an empty list is the default group. */
 export function groupsOfUser(group: string): string[] {
   const groups = splitList(group);
   return groups.length === 0 ? [DEFAULT_GROUP] : groups;

@@ -34,7 +34,6 @@ export const LOGIN_COLUMNS = [
 
 /** A user with its balance, without credentials. */
 export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>, BudgetColumns {
-  /** Remaining quota. */
   readonly quota: number;
   readonly used_quota: number;
   readonly request_count: number;
@@ -82,7 +81,6 @@ export const PROTECTED_ADMIN = sql<0 | 1>`case when users.role >= ${sql.lit(ROLE
   exists (select 1 from totp_factors where totp_factors.user_id = users.id and confirmed_at > 0)
   or exists (select 1 from passkeys where passkeys.user_id = users.id)) then 1 else 0 end`;
 
-/** The enabled user of a system access token. */
 export function findUserByAccessToken(queryable: Queryable, accessTokenHash: string) {
   return queryable
     .selectFrom("users")
@@ -92,7 +90,6 @@ export function findUserByAccessToken(queryable: Queryable, accessTokenHash: str
     .executeTakeFirst();
 }
 
-/** State of the user's system access token. */
 export function findAccessTokenState(queryable: Queryable, id: number) {
   return queryable
     .selectFrom("users")
@@ -112,7 +109,6 @@ export async function nameUsers(queryable: Queryable, ids: readonly number[]): P
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
-/** Undefined if no user has the name. */
 export async function findUserIdOf(queryable: Queryable, username: string): Promise<number | undefined> {
   const query = queryable.selectFrom("users").select("id").where("username", "=", username);
   return (await query.where("status", "!=", USER_STATUS.deleted).executeTakeFirst())?.id;
@@ -123,7 +119,6 @@ export async function hasUsers(queryable: Queryable): Promise<boolean> {
   return (await queryable.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** True while a super administrator has the default password. */
 export async function hasDefaultPassword(queryable: Queryable): Promise<boolean> {
   const row = await queryable
     .selectFrom("users")
@@ -137,7 +132,6 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
 /** A new user. It has no quota until the ledger grants some. */
 export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 
-/** Inserts a user with a zero balance and returns the id. */
 export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
   const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
   return id;

@@ -70,7 +70,6 @@ export async function countTowards(queryable: Queryable, limit: RequestLimit, no
   return most - (await countOne(queryable, limit, now)).made;
 }
 
-/** Returns the new count and the end of its window in Unix seconds. */
 function countOne(queryable: Queryable, { subject, windowSeconds }: RequestLimit, now: number) {
   return queryable
     .insertInto("request_counts")
@@ -82,7 +81,6 @@ function countOne(queryable: Queryable, { subject, windowSeconds }: RequestLimit
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes counts after a successful request. */
 export async function forgetRequests(queryable: Queryable, subjects: readonly string[]): Promise<void> {
   await queryable.deleteFrom("request_counts").where("subject", "in", subjects).execute();
 }

@@ -17,15 +17,13 @@ export type CodePurpose = "address" | "password-reset";
 
 export interface CodeClaim {
   readonly purpose: CodePurpose;
-  /** Lower case. */
   readonly email: string;
   readonly code: string;
 }
 
 /**
- * Creates a code of eight digits, or a long text for a link. Only its hash is stored.
- * A new code replaces the previous one of the same network; links stay valid. Requests from other networks
- * affect neither.
+ * Creates a code of eight digits, or a long text for a link. A new code replaces the same network's previous
+ * one; links stay valid.
  */
 export async function createEmailCode(context: CallContext, purpose: CodePurpose, email: string): Promise<string> {
   const now = nowSeconds(context.clock);
@@ -59,9 +57,9 @@ export async function createEmailCode(context: CallContext, purpose: CodePurpose
 }
 
 /**
- * True if the code is right. It stays valid until `consumeEmailCode`, so that a later failure can be retried.
- * The requesting network has five tries and all others share five, so nobody can invalidate another's code.
- * The try is counted outside the caller's transaction. Links are too long to guess.
+ * True if the code is right; it stays valid until `consumeEmailCode`. The requesting network has five tries,
+ * all others share five.
+ * The try is counted outside the caller's transaction.
  */
 export async function tryEmailCode(context: CallContext, claim: CodeClaim): Promise<boolean> {
   const hash = hashOf(context, claim);

@@ -4,7 +4,6 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { deleteViewRow, findViewRow, type PagedViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
 
-/** For a missing view, and for one that the caller may not see. */
 function viewNotFound(): AppError {
   return new AppError("not-found", "There is no such view.");
 }

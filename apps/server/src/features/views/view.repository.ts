@@ -8,7 +8,6 @@ export type PagedViewRow = ViewRow & Pick<Selectable<SavedViewsTable>, "page">;
 
 const COLUMNS = ["id", "user_id", "name", "search", "is_shared"] as const;
 
-/** Ordered by name. */
 export function listOwnViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
   return queryable
     .selectFrom("saved_views")
@@ -31,7 +30,6 @@ export function listSharedViewRows(queryable: Queryable, userId: number, page: s
     .execute();
 }
 
-/** A view of any user. */
 export function findViewRow(queryable: Queryable, id: number): Promise<PagedViewRow | undefined> {
   return queryable
     .selectFrom("saved_views")
@@ -48,13 +46,11 @@ export async function shareViewRow(queryable: Queryable, { id, user_id }: ViewRo
   await queryable.deleteFrom("default_views").where("view_id", "=", id).where("user_id", "!=", user_id).execute();
 }
 
-/** Id of the user's default view of the list. */
 export async function findDefaultView(queryable: Queryable, userId: number, page: string): Promise<number | undefined> {
   const query = queryable.selectFrom("default_views").select("view_id").where("user_id", "=", userId);
   return (await query.where("page", "=", page).executeTakeFirst())?.view_id;
 }
 
-/** Sets the user's default view of the list; undefined for none. */
 export async function putDefaultView(
   queryable: Queryable,
   userId: number,
@@ -66,7 +62,6 @@ export async function putDefaultView(
   await queryable.insertInto("default_views").values({ user_id: userId, page, view_id: id }).execute();
 }
 
-/** Stores the view; replaces one of the same name. */
 export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTable>): Promise<PagedViewRow> {
   return queryable
     .insertInto("saved_views")

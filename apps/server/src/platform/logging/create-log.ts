@@ -14,15 +14,14 @@ const SECRET_FIELDS = [
   "token",
 ];
 
-/** Every secret field, at the top and up to two levels down. */
 const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => {
   const name = `["${field}"]`;
   return [name, `*${name}`, `*.*${name}`];
 });
 
 /**
- * The server's log: one JSON object a line, on standard error unless another stream is given. Secret fields are masked, and each cause of failures
- * has at most one line a minute.
+ * Creates a logger of JSON lines, on standard error by default. Secret fields are masked, and each cause of
+ * failures has at most one line a minute.
  */
 export function createLog(
   level: LevelWithSilent = "warn",

@@ -1,28 +1,26 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { Logger, LogFn } from "pino";
 
-/** A cause is logged at most once in this time, in ms. */
 const WINDOW_MS = 60_000;
-/** Upper bounds of what is remembered of causes. */
 const MOST_CAUSES = 500;
 const MOST_REQUEST_IDS = 50;
-/** Causes beyond the bound share this one. */
+/** Causes beyond the limit share this key. */
 const FURTHER_CAUSES = "";
-/** Fields that tell failures of one kind apart. */
+/** Fields that distinguish failures of one kind. */
 const SUBJECT_FIELDS = ["job", "channelId", "batch", "option"];
 const LEVEL_FATAL = 60;
 
 type LogArguments = Parameters<LogFn>;
 
-/** Failures of one cause since its last line. */
 interface Cause {
   repeated: number;
   readonly requestIds: Set<string>;
 }
 
 /**
- * Returns a hook for pino that logs each cause of failures at most once a minute. The first failure has its own line. Further ones are counted,
- * and a line a minute later says how many there were and names their requests. Lines without an error, and fatal ones, pass.
+ * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of
+ * its repetitions.
+ * Lines without an error and fatal ones are not limited.
  */
 export function logEachCauseOnce(): (this: Logger, line: LogArguments, write: LogFn, level: number) => void {
   const causes = new Map<string, Cause>();
@@ -57,7 +55,6 @@ function count(cause: Cause, requestId: string | undefined): void {
   if (requestId !== undefined && cause.requestIds.size < MOST_REQUEST_IDS) cause.requestIds.add(requestId);
 }
 
-/** A line of the log about an error. */
 interface Failure {
   readonly error: unknown;
   readonly message: string;
@@ -79,7 +76,7 @@ function readFailure([details, text]: readonly unknown[]): Failure | undefined {
   };
 }
 
-/** A database that is away is one cause, whatever failed by it. Elsewhere the same error of another job or channel is another cause. */
+/** An unavailable database is one cause for all failures. Otherwise jobs and channels are separate causes. */
 function keyOf({ error, message, subjects }: Failure): string {
   const reason = reasonOf(error);
   return error instanceof DatabaseUnavailableError
@@ -87,7 +84,7 @@ function keyOf({ error, message, subjects }: Failure): string {
     : `${message} ${JSON.stringify(subjects)} ${reason}`;
 }
 
-/** The code of the first error that has one, from the outermost to its causes, else the message without its numbers. */
+/** The code of the first error in the chain of causes that has one, else the message without numbers. */
 function reasonOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code;
@@ -95,7 +92,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name} ${error.message.replaceAll(/\d+/g, "0")}` : typeof error;
 }
 
-/** Fastify's loggers of requests carry the id as a binding. */
+/** Fastify's request loggers have the id as a binding. */
 function requestIdOf({ requestId }: Failure, logger: Logger): string | undefined {
   const bindings: Readonly<Record<string, unknown>> = logger.bindings();
   const id = requestId ?? bindings["reqId"];

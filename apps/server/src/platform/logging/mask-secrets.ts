@@ -1,18 +1,18 @@
-/** Stands where a secret was. */
 export const MASKED = "(secret)";
 
-/** A field whose name ends in one of these holds a secret. */
+/** A field whose last word is one of these contains a secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   "password", "passwords", "passphrase", "secret", "secrets", "token", "tokens", "key", "keys", "cipher", "hash", "hmac",
   "credential", "credentials", "authorization", "cookie", "adc", "ak", "sk", "code", "codes", "otp", "totp",
 ]); // prettier-ignore
 
-/** What verbs write in place of a secret themselves. */
+/** Replacements that callers write themselves. */
 const MARKERS: ReadonlySet<string> = new Set(["", "changed", "kept", "(changed)", MASKED]);
 
 /**
- * The value without secrets, at any depth: what fields with a telling name hold (also within texts that are JSON), passwords in addresses,
- * callers' keys and bearer tokens. Numbers and flags stay, as no secret is one.
+ * Masks secrets at any depth: fields with secret names (also in JSON texts), passwords in URLs, client keys
+ * and bearer tokens.
+ * Numbers and booleans stay, as no secret is one.
  */
 export function maskSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === "string") return isSecret ? maskWhole(value) : maskWithin(value);

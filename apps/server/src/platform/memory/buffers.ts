@@ -1,14 +1,15 @@
-/** Returns the memory of a piece to the system, unless the piece is a part of something larger. The piece must not be read again. */
+/** Frees a buffer's memory at once, unless it is part of a larger one. The buffer must not be read again. */
 export function freePiece({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Shorter results are left to the garbage collector. */
+/** Shorter buffers are left to the garbage collector. */
 const LONG_BYTES = 64 * 1024;
 
 /**
- * Returns all pieces as one. The memory of long pieces is returned to the system, since the collector would keep it beside the result for too long; an
- * answer of 25 MiB would take twice its size. The pieces must not be read again.
+ * Concatenates buffers and frees long ones at once: otherwise an answer of 25 MiB takes twice its size until
+ * the next collection.
+ * The buffers must not be read again.
  */
 export function joinPieces(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces;

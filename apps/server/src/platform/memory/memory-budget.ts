@@ -1,52 +1,45 @@
 import { AccountMemory, type AccountUse } from "./account-memory.ts";
 
-/** Who holds bytes that wait for something. None of these may throw. */
+/** Owner of buffered bytes. The methods must not throw. */
 export interface MemoryHolder {
   readonly userId: number;
-  /** It may take more, after it had to wait. */
+  /** Called when it may take more after a wait. */
   goOn(): void;
-  /** For how long its caller has done next to nothing for what is held to leave, in ms; 0 while it does. */
+  /** Time for which its client has read next to nothing, in ms; 0 while it reads. */
   stalledMs(): number;
-  /** Others wait for its room: it has to end, and to release. */
+  /** Called when others wait for its memory. It must end and release. */
   cut(): void;
 }
 
-/** Room that one holder has among all. */
 export interface MemoryClaim {
-  /** Takes room for so many bytes more. False: the holder must wait until it is told to go on. */
+  /** Claims more bytes. False: the holder must wait for `goOn`. */
   take(bytes: number): boolean;
-  /** Gives so many bytes back. */
   give(bytes: number): void;
-  /** Gives everything back; again changes nothing. */
+  /** Releases all bytes. Idempotent. */
   release(): void;
 }
 
-/** Between two looks whether somebody keeps room for nothing, while others wait, in ms. */
 const LOOK_MS = 500;
-/** Whoever has stalled for so long is cut where an account waits that holds less, in ms. */
+/** Stalled holders are cut after this time if an account that holds less waits. */
 const STALLED_BEFORE_OTHERS_MS = 2_000;
-/** Where only its own account waits, in ms: it does harm to nobody else. */
+/** The same if only their own account waits. */
 const STALLED_BEFORE_OWN_MS = 10_000;
 
-/** A holder's bytes. */
 interface Claim {
   readonly holder: MemoryHolder;
   bytes: number;
-  /** Of the account, while something is held. */
   share: AccountUse | undefined;
   isWaiting: boolean;
-  /** Where it stands in the list. */
   index: number;
 }
 
 /**
- * Room in memory for what waits there, shared by accounts. Whoever finds none waits, but for one holder, who goes on beside the room, so that whoever
- * has begun comes to its end and nobody waits for nobody: at the most the room and one holder's bytes are taken. While somebody waits, holders whose
- * callers do nothing are cut, those of the account that holds most first.
+ * Memory budget for buffered bytes, shared fairly by accounts. A claim that does not fit waits.
+ * One claim at a time may exceed the budget, so a started response always finishes.
  */
 export class MemoryBudget {
   readonly #room: AccountMemory;
-  /** All that hold something, in a list: see `ActiveRelays`. */
+  /** All claims with bytes, as a list: see `ActiveRelays`. */
   readonly #claims: Claim[] = [];
   #waiting = 0;
   #goesOn: Claim | undefined;
@@ -56,12 +49,10 @@ export class MemoryBudget {
     this.#room = new AccountMemory(bytes);
   }
 
-  /** Bytes that are held by everybody. */
   get taken(): number {
     return this.#room.taken + (this.#goesOn?.bytes ?? 0);
   }
 
-  /** A holder's room, none at first. */
   claim(holder: MemoryHolder): MemoryClaim {
     const claim: Claim = { holder, bytes: 0, share: undefined, isWaiting: false, index: 0 };
     return {
@@ -118,7 +109,7 @@ export class MemoryBudget {
     this.#room.add(share, -claim.bytes);
   }
 
-  /** Whoever goes on beside the room, and has given back, makes place for the next one as soon as the room has place. */
+  /** Returns the exceeding claim into the budget once it fits, so that another may exceed it. */
   #comeBack(claim: Claim): void {
     claim.share = this.#room.shareOf(claim.holder.userId);
     if (this.#room.take(claim.share, claim.bytes)) this.#goesOn = undefined;
@@ -132,7 +123,7 @@ export class MemoryBudget {
     this.#looking = undefined;
   }
 
-  /** Lets those go on for whom there is room now, and one more. */
+  /** Resumes waiting claims that fit now, and one that may exceed the budget. */
   #wake(): void {
     while (this.#waiting > 0) {
       const next = this.#nextWaiting();
@@ -146,7 +137,7 @@ export class MemoryBudget {
     }
   }
 
-  /** Of those that wait, the first of the account that holds least. */
+  /** The first waiting claim of the account that holds least. */
   #nextWaiting(): Claim | undefined {
     let next: Claim | undefined;
     let least = Number.POSITIVE_INFINITY;
@@ -159,13 +150,12 @@ export class MemoryBudget {
     return next;
   }
 
-  /** What the claim's account holds in all, in bytes. */
   #heldBy({ share, holder }: Claim): number {
     const beside = this.#goesOn?.holder.userId === holder.userId ? this.#goesOn.bytes : 0;
     return (share?.held ?? 0) + beside;
   }
 
-  /** One at a look: what it held may be enough. */
+  /** Cuts one holder at a time, as its bytes may be enough. */
   #cutStalled(): void {
     const waiting = this.#claims.filter(({ isWaiting }) => isWaiting);
     const least = Math.min(...waiting.map((claim) => this.#heldBy(claim)));

@@ -7,20 +7,19 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 interface JsonRequest {
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a URLSearchParams is sent as a form. */
+  /** Sent as JSON, or as a form if it is a URLSearchParams. */
   readonly body?: Readonly<Record<string, string>> | URLSearchParams;
-  /** For answers that are larger or later than those of other calls. */
+  /** For longer or slower answers. */
   readonly mostBytes?: number;
   readonly timeoutMs?: number;
 }
 
-/** Keeps no connection: these calls are rare, and a server that stops must not wait for one. */
+/** No keep-alive: these calls are rare, and a stopping server must not wait for a connection. */
 const client = new Agent({ connect: checkedConnector(TIMEOUT_MS), keepAliveTimeout: 1, keepAliveMaxTimeout: 1 });
 
 /**
- * Asks another server and returns its answer, whatever its HTTP status. Calls no link-local address, whatever the name leads to. Throws
- * on a redirect, since what is sent must go nowhere else, when the whole answer is not there in 5 s, when it is longer than 256 KiB
- * (or than what the request names), or when it is not JSON.
+ * Returns the JSON answer of any HTTP status. Throws on a redirect, because credentials must not go
+ * elsewhere, on a timeout, on a long answer, and for link-local addresses.
  */
 export async function fetchJson(address: string, asked: JsonRequest): Promise<unknown> {
   const { method, headers = {}, body, mostBytes = MAX_ANSWER_BYTES, timeoutMs = TIMEOUT_MS } = asked;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** True for a host, to listen on or as a request names it, that only this machine itself reaches. */
+/** True for a listening or requested host that only this machine can reach. */
 export function isLoopbackHost(host: string): boolean {
   if (host === "localhost") return true;
   const family = isIP(host);

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** Link-local addresses, and the fixed ones beside them (Alibaba, Azure, Oracle), where clouds hand out their machines' credentials. */
+/** Link-local addresses and fixed ones of Alibaba, Azure and Oracle, where clouds serve their machines' credentials. */
 const IPV4_NETWORKS = [
   ["169.254.0.0", 16],
   ["100.100.100.200", 32],
@@ -15,10 +15,13 @@ const IPV6_NETWORKS = [
   ["fd20:ce::254", 128],
   ["fd00:42::42", 128],
 ] as const;
-/** What stands before an IPv4 address inside IPv6: IPv4-compatible and -translated (RFC 2765), NAT64 (RFC 6052). Node knows the mapped ones by itself. */
+/**
+ * Prefixes of IPv4 addresses in IPv6: IPv4-compatible and -translated (RFC 2765), NAT64 (RFC 6052). Node
+ * handles IPv4-mapped ones.
+ */
 const BEFORE_IPV4 = ["::", "::ffff:0:", "64:ff9b::"] as const;
 const BITS_BEFORE_IPV4 = 96;
-/** 6to4 (RFC 3056) has the address behind `2002:`. */
+/** In 6to4 (RFC 3056) the address follows `2002:`. */
 const BITS_BEFORE_6TO4 = 16;
 
 const metadataAddresses = new BlockList();
@@ -30,7 +33,6 @@ for (const [address, bits] of IPV4_NETWORKS) {
   metadataAddresses.addSubnet(`2002:${first}:${second}::`, BITS_BEFORE_6TO4 + bits, "ipv6");
 }
 
-/** Two numbers of an IPv4 address as a group of an IPv6 one: `169.254` is `a9fe`. */
 function toGroup(half: string): string {
   return half
     .split(".")
@@ -38,7 +40,6 @@ function toGroup(half: string): string {
     .join("");
 }
 
-/** Names under which clouds publish the same services. */
 const METADATA_HOSTS: ReadonlySet<string> = new Set([
   "metadata",
   "metadata.google.internal",
@@ -48,7 +49,7 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
-/** True for hosts that nothing may be pointed at. The host comes from a parsed URL, so odd spellings of addresses are plain already. */
+/** True for hosts that must never be called. The host comes from a parsed URL, which normalizes unusual notations. */
 export function isMetadataHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, "")
@@ -58,7 +59,7 @@ export function isMetadataHost(hostname: string): boolean {
   return METADATA_HOSTS.has(host);
 }
 
-/** True for an IP address that nothing here may call, whoever names it. False for what is no address. */
+/** True for addresses that must never be called. False for a text that is not an address. */
 export function isMetadataAddress(address: string): boolean {
   return isIP(address) !== 0 && metadataAddresses.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }

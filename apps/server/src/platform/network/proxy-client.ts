@@ -4,27 +4,31 @@ import { SocksProxyAgent } from "socks-proxy-agent";
 import { type Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from "undici";
 import { checkedConnector, lookUpChecked } from "./checked-connector.ts";
 
-/** Longest wait for a connection, DNS and TLS included, in ms. */
+/** Timeout for a connection, including DNS and TLS. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Builds a client whose calls go through the HTTP or SOCKS proxy at that address, by a tunnel to every target. The proxy's name may lead to no link-local address. */
+/**
+ * A client that tunnels all requests through an HTTP or SOCKS proxy. The proxy's name must not resolve to a
+ * link-local address.
+ */
 export function createProxyClient(proxy: string, options: Agent.Options = {}): Dispatcher {
   const connectTimeout = CONNECT_TIMEOUT_MS;
   if (proxy.startsWith("socks")) {
-    // The library leaves names to a SOCKS proxy in any case, which is what the h asks for. With `proxyTls` it would speak TLS to the proxy.
+    // The library always lets the SOCKS proxy resolve names, which `socks5h` asks for. `proxyTls` would use
+    // TLS to the proxy.
     const address = proxy.replace(/^socks5h:/, "socks5:");
     return new Socks5ProxyAgent(address, { ...options, connectTimeout, connect: checkedConnector(connectTimeout) });
   }
   const proxyTls = { lookup: lookUpChecked, timeout: connectTimeout };
-  // A tunnel for http:// targets, too: else the proxy receives every header, keys included, as its own request.
+  // Tunnels http:// targets too: otherwise the proxy could read every header, including keys.
   return new ProxyAgent({ ...options, uri: proxy, connectTimeout, proxyTls, proxyTunnel: true });
 }
 
-/** Builds what Node's own client opens a connection with that is to go through the proxy: every target is reached by a tunnel. */
+/** An agent for node:http that tunnels all connections through the proxy. */
 export function createProxyAgent(proxy: string): HttpAgent {
   const timeout = CONNECT_TIMEOUT_MS;
   if (!proxy.startsWith("socks")) return new HttpsProxyAgent(proxy, { timeout, lookup: lookUpChecked });
-  // Names are left to the proxy in any case, as by the other client.
+  // The proxy resolves names, as with the other client.
   const address = proxy.replace(/^socks5:/, "socks5h:");
   return new SocksProxyAgent(address, { timeout, socketOptions: { lookup: lookUpChecked } });
 }

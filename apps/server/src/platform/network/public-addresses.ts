@@ -2,7 +2,10 @@ import dns from "node:dns";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 import { isMetadataHost } from "./metadata-addresses.ts";
 
-/** Addresses that are not somebody's own on the Internet. Source: https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry */
+/**
+ * Addresses that are not globally reachable. Source:
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry
+ */
 const PRIVATE_NETWORKS = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -20,13 +23,13 @@ const PRIVATE_NETWORKS = [
   "224.0.0.0/3",
 ] as const;
 
-/** IPv6 has global addresses here alone: IPv4 inside of IPv6 stands outside of it. */
+/** The range of global IPv6 addresses. IPv4 addresses in IPv6 are outside. */
 const GLOBAL_NETWORK = "2000::/3";
 const PRIVATE_WITHIN_GLOBAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] as const;
 
 type Family = "ipv4" | "ipv6";
 
-/** A list of one family: a list of both takes an IPv4 address for the IPv6 address that it is mapped to. */
+/** One list for each family: a mixed BlockList matches IPv4 addresses with IPv4-mapped IPv6 addresses. */
 function listOf(networks: readonly string[], family: Family): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -50,15 +53,13 @@ function isPublic(address: string): boolean {
   return globalIpv6.check(address, "ipv6") && !privateIpv6.check(address, "ipv6");
 }
 
-/** Says which hosts may be fetched from on a caller's word. */
 export interface PublicAddresses {
-  /** True for an IP address that is public, or in one of the networks that are allowed beside these. */
+  /** True for a public address, and for one in an allowed network. */
   readonly mayFetch: (address: string) => boolean;
-  /** Looks names up for a connection; an address that may not be fetched from is an error. */
   readonly lookUp: LookupFunction;
 }
 
-/** Builds the rule. `allowed`: addresses and CIDR ranges; what hands out a machine's credentials never is. */
+/** `allowed`: additional addresses and CIDR ranges. Metadata services are never allowed. */
 export function createPublicAddresses(allowed: readonly string[]): PublicAddresses {
   const exempt = { ipv4: listOf(allowed, "ipv4"), ipv6: listOf(allowed, "ipv6") };
   const mayFetch = (address: string) => {

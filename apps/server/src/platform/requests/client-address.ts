@@ -2,12 +2,11 @@ import { isIP } from "node:net";
 import proxyAddress from "@fastify/proxy-addr";
 import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 
-/** Returns the network address that a request comes from. */
 export type ClientAddress = (request: Pick<CallerRequest, "headers" | "socket">) => string;
 
 /**
- * Builds the reader of addresses: behind trusted proxies the nearest hop of X-Forwarded-For that is none of them, else the connection's own.
- * The first hop that is no address ends the way: what stands before it nobody vouches for.
+ * Behind trusted proxies the last untrusted hop of X-Forwarded-For, else the connection's address.
+ * An invalid hop ends the search, as earlier hops cannot be trusted.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? "";
@@ -29,7 +28,7 @@ function hopsOf(header: string | string[] | undefined): readonly string[] {
   return (typeof header === "string" ? header : header.join(",")).split(",");
 }
 
-/** What a proxy writes for a hop, without the port that some add (`192.0.2.1:5678`, `[2001:db8::1]:443`); undefined for no address. */
+/** Parses a hop, with or without a port (`192.0.2.1:5678`, `[2001:db8::1]:443`). Undefined for an invalid one. */
 function addressOf(hop: string): string | undefined {
   const text = hop.trim();
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? [];

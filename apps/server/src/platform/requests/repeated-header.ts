@@ -1,8 +1,8 @@
 import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 
 /**
- * Returns the first of the headers (in lower case) that the request has more than once; undefined when there is none. Node keeps the first of two,
- * another hop may have used the second.
+ * The first of the headers (lower case) that occurs twice. Node uses the first value, but another hop may use
+ * the second.
  */
 export function repeatedHeader(
   { rawHeaders }: Pick<CallerRequest, "rawHeaders">,
@@ -11,7 +11,7 @@ export function repeatedHeader(
   let seen: string[] | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] ?? "";
-    // Most headers are told by their length, which costs less than their letters.
+    // Comparing lengths first is cheaper than lower-casing every name.
     if (!isLengthOf(sent.length, onceOnly)) continue;
     const name = sent.toLowerCase();
     if (!onceOnly.has(name)) continue;

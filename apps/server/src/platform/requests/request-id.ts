@@ -9,8 +9,8 @@ let timeMs = 0;
 let timeDigits = "";
 
 /**
- * A new request id: 12 hex digits of the time in ms and 14 that nobody can foretell. Ids that grow with time stay together in the
- * database's indexes, so that a commit of many requests touches few pages. Randomness is drawn for many ids at once.
+ * 12 hex digits of the time in ms and 14 random ones, drawn for many ids at once.
+ * Ids that increase with time stay close in the indexes, so a commit touches few pages.
  */
 export function createRequestId(): string {
   if (offset >= digits.length) {

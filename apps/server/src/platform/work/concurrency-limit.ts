@@ -1,14 +1,14 @@
-/** Runs the work now or when a place is free. Calls `refuse`, which throws, when too many wait. */
+/** Runs the work now or when a slot is free. Calls `refuse`, which throws, if the queue is full. */
 export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** A limit with so many places and so many that may wait, first come first served. */
-export function createConcurrencyLimit(places: number, maxWaiting: number, refuse: () => never): ConcurrencyLimit {
+/** Queues in order of arrival. */
+export function createConcurrencyLimit(slots: number, maxWaiting: number, refuse: () => never): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= places) {
+    if (running >= slots) {
       if (waiting.length >= maxWaiting) refuse();
-      // Passes on the place itself, so a newcomer cannot take it first.
+      // Hands over its slot, so that a newcomer cannot take it first.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

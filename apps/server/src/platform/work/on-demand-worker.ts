@@ -1,22 +1,23 @@
 import type { Worker } from "node:worker_threads";
 
-export interface OnDemandWorkerParts<Message> {
+export interface OnDemandWorkerOptions<Message> {
   readonly start: () => Worker;
-  /** The thread ends after so long without work, in ms. */
+  /** The thread ends after this time without work. */
   readonly idleMs: number;
-  /** Receives the thread's messages, until it is stopped. */
   readonly onMessage: (message: Message) => void;
-  /** The thread ended, but not by `stop`. */
   readonly onExit: () => void;
 }
 
-/** A worker thread that starts with its first task and ends when it is idle. While idle it keeps no process alive. */
+/**
+ * A worker thread that starts with its first task and ends when idle. An idle thread does not keep the
+ * process alive.
+ */
 export class OnDemandWorker<Message> {
-  readonly #parts: OnDemandWorkerParts<Message>;
+  readonly #parts: OnDemandWorkerOptions<Message>;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(parts: OnDemandWorkerParts<Message>) {
+  constructor(parts: OnDemandWorkerOptions<Message>) {
     this.#parts = parts;
   }
 

@@ -11,7 +11,6 @@ export class TimeSlices {
     this.#slicesPerTurn = slicesPerTurn;
   }
 
-  /** Calls in the next free slice. */
   schedule(call: () => void): void {
     this.#waiting.push(call);
     if (this.#isScheduled) return;

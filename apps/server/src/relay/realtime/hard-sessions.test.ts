@@ -6,7 +6,7 @@ import { afterEach, describe, it, type TestContext } from "node:test";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { WebSocketServer } from "ws";
 import { isTurnEnd, openLive, openSession, type Session } from "../../testing/open-session.ts";
-import { holdCommits } from "../../testing/ledger/hold-commits.ts";
+import { controlCommits } from "../../testing/ledger/control-commits.ts";
 import { startRelayTest } from "../../testing/start-relay-test.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 
@@ -222,14 +222,14 @@ describe("a realtime session with a hard caller or provider", () => {
 
 describe("the end of an answer of a session", () => {
   it("leaves only after its charge is committed, and not where it cannot be", async () => {
-    const commits = holdCommits();
+    const commits = controlCommits();
     const gateway = await startRelayTest({ aroundStorage: commits.around, timeouts: { settleMs: 300 } });
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream, { models: "gpt-realtime" });
     const session = await openSession(gateway.url, await gateway.addToken());
-    commits.hold("settle");
+    commits.pause("settle");
     const done = session.ask("held");
-    await commits.held();
+    await commits.paused();
     // Whatever was sent before its answer has arrived.
     session.socket.ping();
     await once(session.socket, "pong");

@@ -19,7 +19,7 @@ const DIGITS = 12;
 
 /** Work before other requests run, in ms: an unlisted name takes milliseconds to look up. */
 const TURN_MS = 5;
-const MODELS_PER_TURN = 5;
+const MODELS_PER_SLICE = 5;
 /** Combinations of groups whose prices are cached. */
 const MAX_REMEMBERED = 100;
 
@@ -77,7 +77,7 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
     if (!isChannelType(type)) return [];
     const unpriced: string[] = [];
     for (const [index, model] of models.entries()) {
-      if (index % MODELS_PER_TURN === 0) await nextTurn();
+      if (index % MODELS_PER_SLICE === 0) await nextTurn();
       if (priceModel(options, model, type, "").source === "fallback") unpriced.push(model);
     }
     return unpriced;

@@ -8,7 +8,7 @@ import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import type { SettleCallback, Settlement } from "@one-api/ledger/ledger";
-import { type HeldCommits, holdCommits } from "../../testing/ledger/hold-commits.ts";
+import { type CommitControl, controlCommits } from "../../testing/ledger/control-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 
@@ -55,13 +55,13 @@ async function allSettled(gateway: RelayTest) {
 const PACED = 'some words [[fake: {"kind":"normal","chunkDelayMs":20}]]';
 
 describe("what is final leaves only after its commit", () => {
-  let commits: HeldCommits;
+  let commits: CommitControl;
   let gateway: RelayTest;
   let upstream: StubServer;
   let key: string;
 
   beforeEach(async () => {
-    commits = holdCommits();
+    commits = controlCommits();
     gateway = await startRelayTest({ aroundStorage: commits.around, timeouts: { settleMs: 500 } });
     upstream = await gateway.upstream();
     await gateway.addChannel(upstream);
@@ -88,9 +88,9 @@ describe("what is final leaves only after its commit", () => {
   });
 
   it("[CONST-32] holds back what came with a stream's end, and nothing before it", async () => {
-    commits.hold("settle");
+    commits.pause("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody(PACED, { stream: true })));
-    await commits.held();
+    await commits.paused();
     await whateverWasSent(gateway);
     assert.match(answer.text(), /"content":" some"/);
     assert.doesNotMatch(answer.text(), /\[DONE\]/);
@@ -103,9 +103,9 @@ describe("what is final leaves only after its commit", () => {
   });
 
   it("holds a stream back to its last byte that the provider sent at once", async () => {
-    commits.hold("settle");
+    commits.pause("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody("some words", { stream: true })));
-    await commits.held();
+    await commits.paused();
     await whateverWasSent(gateway);
     assert.equal(answer.began(), false);
     commits.release();
@@ -117,10 +117,10 @@ describe("what is final leaves only after its commit", () => {
     it(`holds back what came with the end of Anthropic's stream, and nothing before it, from a channel of type ${type}`, async () => {
       const model = "claude-sonnet-4-5";
       await gateway.addChannel(upstream, { type, models: model });
-      commits.hold("settle");
+      commits.pause("settle");
       const ask = chatBody(PACED, { model, stream: true });
       const answer = arriving(gateway.post("/v1/messages", key, ask));
-      await commits.held();
+      await commits.paused();
       await whateverWasSent(gateway);
       assert.match(answer.text(), /"text":" some"/);
       assert.doesNotMatch(answer.text(), /message_stop/);
@@ -134,9 +134,9 @@ describe("what is final leaves only after its commit", () => {
   }
 
   it("[CONST-32] holds a whole answer back to its last byte", async () => {
-    commits.hold("settle");
+    commits.pause("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody("some words")));
-    await commits.held();
+    await commits.paused();
     await whateverWasSent(gateway);
     assert.equal(answer.began(), false);
     commits.release();
@@ -175,7 +175,7 @@ describe("what is final leaves only after its commit", () => {
   }
 
   it("books a stream once whose caller leaves while its commit is under way", async () => {
-    commits.hold("settle");
+    commits.pause("settle");
     const leave = new AbortController();
     const call = fetch(gateway.url + CHAT, {
       method: "POST",
@@ -183,7 +183,7 @@ describe("what is final leaves only after its commit", () => {
       body: JSON.stringify(chatBody(PACED, { stream: true })),
       signal: leave.signal,
     });
-    await commits.held();
+    await commits.paused();
     await (await call).body?.cancel();
     leave.abort();
     await whateverWasSent(gateway);
@@ -263,15 +263,15 @@ it(
   "asks no provider before the reservation is committed where it is a row, and none when that fails",
   { skip: whyMissing("postgres") ?? false },
   async (t) => {
-    const commits = holdCommits();
+    const commits = controlCommits();
     const gateway = await startRelayTest({ kind: "postgres", aroundStorage: commits.around });
     t.after(() => gateway.close());
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream);
     const key = await gateway.addToken();
-    commits.hold("reserve");
+    commits.pause("reserve");
     const answer = gateway.post(CHAT, key, chatBody("x"));
-    await commits.held();
+    await commits.paused();
     await whateverWasSent(gateway);
     assert.equal(upstream.requests.length, 0);
     commits.release();
@@ -289,7 +289,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     `a caller is told in time that a charge cannot be booked, and pays nothing when it is after all (${kind})`,
     { skip: whyMissing(kind) ?? false },
     async (t) => {
-      const commits = holdCommits();
+      const commits = controlCommits();
       const gateway = await startRelayTest({ kind, aroundStorage: commits.around, timeouts: { settleMs: 300 } });
       t.after(() => gateway.close());
       await gateway.addChannel(await gateway.upstream());
@@ -297,7 +297,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
       // From the second call on the share covers what is reserved.
       for (const text of ["first", "second", "third"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
       const before = await allSettled(gateway);
-      commits.hold("settle");
+      commits.pause("settle");
       const answer = await gateway.post(CHAT, key, chatBody("some words"));
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [503, "unavailable"]);
       commits.release();
@@ -309,14 +309,14 @@ for (const kind of ["sqlite", "postgres"] as const) {
   );
 
   it(`so it is where the gateway stops meanwhile (${kind})`, { skip: whyMissing(kind) ?? false }, async (t) => {
-    const commits = holdCommits();
+    const commits = controlCommits();
     const database = await openTestDatabase(kind);
     t.after(() => database.close());
     const gateway = await startRelayTest({ database, aroundStorage: commits.around, timeouts: { settleMs: 300 } });
     await gateway.addChannel(await gateway.upstream());
     const key = await gateway.addToken();
     for (const text of ["first", "second"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
-    commits.hold("settle");
+    commits.pause("settle");
     assert.equal((await gateway.post(CHAT, key, chatBody("some words"))).status, 503);
     const closed = gateway.close();
     await wait(50);

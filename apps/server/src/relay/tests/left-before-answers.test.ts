@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { toldOfLeaving } from "../../testing/leave-stream.ts";
+import { whenDisconnected } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
@@ -64,7 +64,7 @@ describe("a caller who leaves before anything of its answer has come", () => {
     const call = fetch(started.url + path, { method: "POST", headers, body: sent, signal: leaving.signal });
     const upstream = await asked.promise;
     await wait(afterMs);
-    const left = toldOfLeaving(started.testApp.deps.relay.inFlight.list()[0]);
+    const left = whenDisconnected(started.testApp.deps.relay.inFlight.list()[0]);
     leaving.abort();
     await assert.rejects(call);
     await left;

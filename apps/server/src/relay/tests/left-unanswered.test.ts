@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { toldOfLeaving } from "../../testing/leave-stream.ts";
+import { whenDisconnected } from "../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
@@ -62,7 +62,7 @@ describe("a stream whose caller leaves before its first word", () => {
     // What came to the gateway before the answer of another call has been read.
     await (await fetch(started.url + CHAT, { method: "POST", headers, body })).text();
     await wait(afterMs);
-    const left = toldOfLeaving(relay);
+    const left = whenDisconnected(relay);
     leaving.abort();
     await assert.rejects(call);
     await left;

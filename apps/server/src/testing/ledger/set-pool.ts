@@ -5,7 +5,7 @@ import type { Updateable } from "kysely";
 
 type PoolColumns = Pick<Updateable<Tables["shares"]>, "remaining" | "used" | "requests" | "last_used_at">;
 
-/** Sets columns of an account that no server holds quota of. Balances and ledger do not add up afterwards. */
+/** Sets columns of an account without shares. Balances and ledger differ afterwards. */
 export async function setPool(
   { db }: OpenDatabase,
   kind: "user" | "token",

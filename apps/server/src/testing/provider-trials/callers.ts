@@ -5,34 +5,30 @@ import type { OpenAI } from "openai";
 import type { RelayTest } from "../start-relay-test.ts";
 import type { Dialect } from "./proofs.ts";
 
-/** A picture of one pixel. */
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** What a tool called `weather` takes. */
 export const WEATHER = {
   type: "object" as const,
   properties: { city: { type: "string" } },
   required: ["city"],
 };
 
-/** A way of asking any model: one API with its official client. Every answer is a text. */
+/** A client of one API with its official SDK. All answers are texts. */
 export interface Caller {
   readonly dialect: Dialect;
   ask(model: string, text: string): Promise<string>;
   stream(model: string, text: string): Promise<string>;
   look(model: string, text: string): Promise<string>;
-  /** Has the model call the tool `weather`, which answers `result`; `between` runs before it hears that. */
+  /** Lets the model call the tool `weather`, which returns `result`. `between` runs before the result is sent. */
   useTool(model: string, tool: ToolUse): Promise<{ readonly input: unknown; readonly said: string }>;
 }
 
 interface ToolUse {
   readonly text: string;
   readonly result: string;
-  /** The model is told that it must call it. */
   readonly isForced: boolean;
   readonly between: () => void;
 }
 
-/** Those who call by other APIs than chat completions. */
 export function otherCallers(gateway: RelayTest, key: string): readonly Caller[] {
   return [
     responsesCaller(gateway.sdk(key)),

@@ -1,13 +1,10 @@
 import { it } from "node:test";
 
-/** The APIs by which models are asked. */
 export const DIALECTS = ["chat", "responses", "messages", "gemini"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** What every provider is tried for by every API. */
 export const ASKED_BY_EVERY_API = ["text", "stream", "tools", "images"] as const;
 
-/** What a test can show of a provider. */
 export type Capability =
   | `${Dialect}.${(typeof ASKED_BY_EVERY_API)[number]}`
   | "completions"
@@ -23,10 +20,13 @@ export type Capability =
   | "batches"
   | "models";
 
-/** Keeping to a limit, calling tools, seeing pictures, answering in more than one piece, billing what it writes, counting it, listing its models. */
+/**
+ * Abilities that a provider may lack: limits, tools, images, several pieces of an answer, billing of output,
+ * and a model list.
+ */
 export type Ability = "limit" | "tools" | "pictures" | "pieces" | "billing" | "list";
 
-/** What can only be shown of a provider that is able to do it. */
+/** Capabilities that require an ability. */
 const NEEDS: Readonly<Partial<Record<Ability, RegExp>>> = {
   limit: /^limit$/,
   tools: /\.tools$/,
@@ -35,13 +35,12 @@ const NEEDS: Readonly<Partial<Record<Ability, RegExp>>> = {
   list: /^models$/,
 };
 
-/** What tests have shown of each provider, by channel type. */
 export class Proofs {
   readonly #shown = new Map<number, Set<Capability>>();
   #promised = 0;
   #kept = 0;
 
-  /** Returns what registers a test that shows something of the provider if it passes; there is none for what it lacks. */
+  /** Returns a function that registers a test of a capability, unless the provider lacks the required ability. */
   testsOf({ type, lacks = [] }: { readonly type: number; readonly lacks?: readonly Ability[] }) {
     return (capability: Capability, title: string, run: () => Promise<void>): void => {
       if (lacks.some((ability) => NEEDS[ability]?.test(capability))) return;
@@ -55,7 +54,6 @@ export class Proofs {
     };
   }
 
-  /** Every registered test has run and passed. */
   get areWhole(): boolean {
     return this.#kept === this.#promised;
   }

@@ -69,7 +69,6 @@ So this page does not show the abilities of a vendor's models.
 It does not show either where a vendor differs from its documentation.
 `;
 
-/** Returns the text of docs/providers.md. */
 export function writeProvidersPage(proofs: Proofs): string {
   const heads = ["Type", "Provider", ...DIALECTS.map((dialect) => COLUMNS[dialect]), ...MORE.map(([, head]) => head)];
   // Proxy channels have no models.

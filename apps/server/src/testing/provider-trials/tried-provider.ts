@@ -3,33 +3,33 @@ import type { Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Ability } from "./proofs.ts";
 
-/** A provider as the table of tests asks it. */
+/** A provider in the test matrix. */
 export interface Tried {
   readonly name: string;
   readonly type: number;
   readonly model: string;
-  /** It can be told to call a tool; else the stub does so by itself. */
+  /** False if the stub calls a tool without a request. */
   readonly obeysToolChoice: boolean;
   readonly embeds?: string;
-  /** A model that makes pictures. */
+  /** Model that generates images. */
   readonly paints?: string;
-  /** A model that holds realtime sessions. */
+  /** Model with realtime sessions. */
   readonly speaks?: string;
-  /** The same as Google holds them. */
+  /** Model with sessions of Google's Live API. */
   readonly lives?: string;
-  /** A model of which it answers batches. */
+  /** Model that answers batches. */
   readonly answersLater?: string;
-  /** Version of the API, where the channel names one. */
+  /** API version of the channel, if there is one. */
   readonly other?: string;
-  /** What its protocol has no place for. */
+  /** Abilities that its protocol does not have. */
   readonly lacks?: readonly Ability[];
-  /** It reports the usage of a stream without being asked, and refuses to be asked. */
+  /** True if it reports a stream's usage without the request for it, and refuses that request. */
   readonly reportsUsageUnasked?: boolean;
-  /** Default: one plain secret. One of several parts for the older of a provider's APIs. It may name where the stub is. */
+  /** Default: a plain secret. Tests of older APIs pass one of several parts. It may contain the stub's address. */
   readonly key?: string | ((upstreamUrl: string) => string);
 }
 
-/** The providers that speak OpenAI's API, all that are not among the others. Their models have names of their own, so that each is asked. */
+/** All providers with OpenAI's API that are not among the others. Each has its own model names. */
 export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] {
   return CHANNEL_TYPES.flatMap(({ type, name, label }) => {
     const provider = providerOf(type);
@@ -53,19 +53,19 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
   });
 }
 
-/** Models that are answered in batches where a provider does not answer all of them there. */
+/** Models of providers that answer only some models in batches. */
 const IN_BATCHES: Readonly<Record<string, string>> = {
   moonshot: "kimi-k2.6",
   novita: "openai/gpt-oss-120b",
 };
 
-/** Models that make pictures where a provider is asked by the model's name. */
+/** Image models of providers whose request depends on the model's name. */
 const PAINTERS: Readonly<Record<string, string>> = { cloudflare: "@cf/black-forest-labs/flux-1-schnell" };
 
-/** API versions of those that have more at newer ones. */
+/** API versions with more capabilities. */
 const VERSIONS: Readonly<Record<string, string>> = { azure: "2025-04-01-preview" };
 
-/** True for a format whose streams report their usage when they are told to. */
+/** True for a format whose streams report usage on request. */
 function asksForUsage(format: Service["format"]): boolean {
   const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
   return "edit" in format && format.edit({ model: "m" }, edits).has("stream_options");

@@ -4,22 +4,24 @@ import net from "node:net";
 /** A network between the gateway and PostgreSQL that can break. */
 export interface BreakingProxy {
   readonly port: number;
-  /** Part of the commits, 0 to 1, that reach the server while their answer is lost with the connection: nobody knows whether they count. */
+  /** Share of commits, 0 to 1, whose answer is lost with the connection, so that their outcome is unknown. */
   lostCommits: number;
-  /** Part of the commits, 0 to 1, at which every open connection breaks. By commits and not by time, so that a slow machine gets as far as a quick one. */
+  /**
+   * Share of commits, 0 to 1, at which all connections break. Counted by commits, so that slow and fast
+   * machines behave alike.
+   */
   breakingCommits: number;
-  /** Breaks every open connection at once, whatever is under way on it. */
   breakAll(): void;
   close(): Promise<void>;
 }
 
-/** The text of a statement of the ledger, which is a transaction of its own, after the name that it is prepared under. */
+/** A prepared statement of the ledger, each a transaction of its own, after its name. */
 const PREPARED = /([\w-]{22})\0\s*with alive as materialized/g;
 
-/** Starts a proxy on a free port of this machine to the server at the socket. */
+/** Starts a proxy on a free port to the server's socket. */
 export async function startBreakingProxy(socketPath: string): Promise<BreakingProxy> {
   const open = new Set<net.Socket>();
-  const keep = (socket: net.Socket, other: net.Socket) => {
+  const track = (socket: net.Socket, other: net.Socket) => {
     open.add(socket);
     socket.on("error", () => other.destroy());
     socket.on("close", () => {
@@ -29,8 +31,8 @@ export async function startBreakingProxy(socketPath: string): Promise<BreakingPr
   };
   const server = net.createServer((client) => {
     const upstream = net.connect(socketPath);
-    keep(client, upstream);
-    keep(upstream, client);
+    track(client, upstream);
+    track(upstream, client);
     let losesAnswer = false;
     const committing = new Set(["commit"]);
     client.on("data", (bytes) => {

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 
-/** A provider that sends what a test tells it to, byte for byte. */
+/** A provider whose answers a test writes byte for byte. */
 export interface RawUpstream {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts a provider on a free port that answers every request by `answer`. */
 export async function startRawUpstream(answer: (response: ServerResponse) => void): Promise<RawUpstream> {
   const server = createServer((request, response) => {
     request.resume();

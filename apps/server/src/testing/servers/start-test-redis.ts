@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { z } from "zod";
 
-/** A server that speaks Redis' protocol, for tests: the machine's own `redis-server` where there is one, else one that knows what the gateway asks. */
+/** A Redis server: the installed `redis-server`, else a stub with the commands that the gateway uses. */
 export interface TestRedis {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of this machine. */
 export async function startTestRedis(): Promise<TestRedis> {
   return (await startRealRedis()) ?? startSmallRedis();
 }
@@ -55,7 +54,10 @@ function portOf(server: Server): number {
   return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
-/** Answers GET, PTTL and SET with PX; takes everything else for a greeting. Source: https://redis.io/docs/latest/develop/reference/protocol-spec/ */
+/**
+ * Supports GET, PTTL and SET with PX; answers OK to all else. Source:
+ * https://redis.io/docs/latest/develop/reference/protocol-spec/
+ */
 async function startSmallRedis(): Promise<TestRedis> {
   const texts = new Map<string, { readonly text: string; readonly untilMs: number }>();
   const sockets = new Set<Socket>();
@@ -99,7 +101,7 @@ async function startSmallRedis(): Promise<TestRedis> {
   };
 }
 
-/** The first command of the text, a list of texts with their lengths; undefined while it is not whole. */
+/** The first command of the text, an array of bulk strings; undefined while incomplete. */
 function readCommand(text: string): { readonly words: readonly string[]; readonly length: number } | undefined {
   const [head = "", count = "0"] = /^\*(\d+)\r\n/.exec(text) ?? [];
   let at = head.length;

@@ -3,18 +3,17 @@ import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { portOf } from "@one-api/http1/testing/port-of";
 
-/** A proxy that leads every name to one place: only what went through it arrives. */
+/** A proxy that connects every target to one port, so that requests past it fail. */
 export interface Tunnel {
-  /** With its login, as the option for the proxy takes it. */
+  /** URL with credentials, as the proxy option accepts it. */
   readonly url: string;
-  /** What was asked for: name and port, and the login that was told. */
+  /** Requested targets (name and port) and credentials. */
   readonly asked: readonly { readonly target: string; readonly login: string }[];
-  /** Leads to that port of this machine from now on. */
   leadTo(port: number): void;
   close(): void;
 }
 
-/** An HTTP proxy that makes tunnels (RFC 9110, 9.3.6). */
+/** An HTTP proxy with CONNECT (RFC 9110, 9.3.6). */
 export async function startHttpTunnel(): Promise<Tunnel> {
   const proxy = createHttpServer();
   return await start(proxy, "http", (open) => {
@@ -25,14 +24,14 @@ export async function startHttpTunnel(): Promise<Tunnel> {
   });
 }
 
-/** What a SOCKS proxy says: by a login, let in, and connected (RFC 1928, RFC 1929). */
+/** Replies of a SOCKS proxy: username authentication, success, connected (RFC 1928, RFC 1929). */
 const [BY_LOGIN, LET_IN, CONNECTED] = [
   [5, 2],
   [1, 0],
   [5, 0, 0, 1, 0, 0, 0, 0, 0, 0],
 ].map((bytes) => Buffer.from(bytes));
 
-/** A SOCKS5 proxy that wants a login and is told names. */
+/** A SOCKS5 proxy with authentication that receives host names. */
 export async function startSocksTunnel(): Promise<Tunnel> {
   const proxy = createServer();
   return await start(proxy, "socks5", (open) => {

@@ -37,7 +37,6 @@ export async function lockSealing(kind: OpenDatabase["kind"], transaction: Query
   return (await lock.execute(transaction)).rows[0]?.mine === true;
 }
 
-/** The newest seal of the kind, or of any kind. */
 export function findNewestSeal(queryable: Queryable, kind?: AuditSeal["kind"]): Promise<AuditSeal | undefined> {
   return queryable
     .selectFrom("audit_seals")
@@ -62,7 +61,6 @@ export async function insertSeal(queryable: Queryable, seal: AuditSeal): Promise
   await queryable.insertInto("audit_seals").values(seal).execute();
 }
 
-/** Entries after `after` up to and including `last`, ordered by id. */
 export function listEntries(
   queryable: Queryable,
   { after, last }: { readonly after: number; readonly last: number },
@@ -77,7 +75,6 @@ export function listEntries(
   return (most === undefined ? entries : entries.limit(most)).execute();
 }
 
-/** Number of entries that are not sealed yet. */
 export async function countUnsealed(queryable: Queryable): Promise<number> {
   const lastSealed = (await findNewestSeal(queryable, "entries"))?.last_id ?? BEFORE_ALL;
   const { unsealed } = await queryable
@@ -110,13 +107,11 @@ export async function findRemovableSeal(
   return young === -1 ? oldest.at(-1) : oldest[young - 1];
 }
 
-/** Removes the entries up to the id. Returns their number. */
 export async function deleteEntriesUpTo(queryable: Queryable, lastId: number): Promise<number> {
   const result = await queryable.deleteFrom("audit").where("id", "<=", lastId).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/** Time and problems of the last check. */
 export function findCheck(queryable: Queryable): Promise<{ checked_at: number; problems: string } | undefined> {
   return queryable
     .selectFrom("audit_checks")

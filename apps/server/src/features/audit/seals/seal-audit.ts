@@ -14,9 +14,7 @@ import {
 } from "./audit-seal.repository.ts";
 import { type AuditSeal, hashSeal, listEntryHashes } from "./seal-chain.ts";
 
-/** Upper bound of entries in one seal. */
 const MOST_ENTRIES = 500;
-/** Upper bound of seals in one removal. */
 const MOST_SEALS = 10;
 
 export interface AuditSealing {
@@ -26,9 +24,9 @@ export interface AuditSealing {
 }
 
 /**
- * Seals all entries up to the watermark, below which no entry can appear any more. A transaction that commits
- * late finds its entry in a later seal.
- * Never blocks callers. One server at a time seals. Returns the new seals, oldest first.
+ * Seals all entries up to the watermark, so that an entry of a late commit falls into a later seal. One
+ * server at a time seals.
+ * Returns the new seals, oldest first.
  */
 export async function sealAudit(sealing: AuditSealing): Promise<AuditSeal[]> {
   const settledId = await findSettledId(sealing.database, "audit");

@@ -6,7 +6,6 @@ import type { Secrets } from "../../../core/secrets.ts";
 export type SealedEntry = Selectable<Tables["audit"]>;
 export type AuditSeal = Selectable<Tables["audit_seals"]>;
 
-/** SHA-256 of all columns of the entry. */
 export function hashEntry(entry: SealedEntry): string {
   const { id, created_at, actor_id, actor_name, actor_role, via, address, request_id, kind, action, object, detail } =
     entry;
@@ -32,7 +31,6 @@ export function listEntryHashes(entries: readonly SealedEntry[]): string {
   return entries.map((entry) => `${entry.id}:${hashEntry(entry)}`).join("\n");
 }
 
-/** The hashes of a seal's entries, by id. */
 export function readEntryHashes({ entry_hashes: text }: AuditSeal): ReadonlyMap<number, string> {
   const lines = text === "" ? [] : text.split("\n");
   return new Map(

@@ -4,12 +4,9 @@ import type { Secrets } from "../../../core/secrets.ts";
 import { BEFORE_ALL, countUnsealed, findNewestSeal, listEntries, listSealsAfter } from "./audit-seal.repository.ts";
 import { type AuditSeal, hashEntry, hashSeal, readEntryHashes, type SealedEntry } from "./seal-chain.ts";
 
-/** Seals read by one query. */
 const SEALS_PER_STEP = 20;
-/** Problems reported. */
 const MOST_PROBLEMS = 100;
 
-/** Result of a check of the audit trail. */
 export interface AuditVerdict {
   readonly problems: readonly AuditProblem[];
   /** Number of seals, and of entries compared with them. */
@@ -20,7 +17,6 @@ export interface AuditVerdict {
   readonly newest: Pick<AuditSeal, "number" | "hash" | "sealed_at"> | undefined;
 }
 
-/** A seal that was copied to another place. */
 export interface KnownSeal {
   readonly number: number;
   readonly hash: string;
@@ -32,9 +28,8 @@ interface Reading {
 }
 
 /**
- * Recomputes every seal and compares it with the stored one, and every entry with its seal.
- * `known` is a seal that must exist. Without it, a removal of the newest seals together with their entries
- * goes unnoticed.
+ * Recomputes all seals and compares them and the entries with the stored ones.
+ * Without a `known` seal, a removal of the newest seals and their entries goes unnoticed.
  */
 export async function verifyAudit(reading: Reading, known?: KnownSeal): Promise<AuditVerdict> {
   const { db } = reading.database;

@@ -8,7 +8,6 @@ import { type NewDecision, recordDecision } from "../decisions/decision.reposito
 import { hasSpentLimit } from "../channel.policy.ts";
 import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
 
-/** Dependencies of an automatic change. */
 export type AutomaticContext = Pick<CallContext, "database" | "clock" | "secrets" | "changes">;
 
 /** Cause of an automatic change. The message must not contain secrets. */
@@ -76,7 +75,6 @@ export async function disableInTransaction(
   return row;
 }
 
-/** A decision about a whole channel without an end. */
 export function decisionOn(
   channelId: number,
   kind: NewDecision["kind"],
@@ -151,9 +149,8 @@ export async function setHint(
 const DORMANT_ALERT_INTERVAL_SECONDS = 86_400;
 
 /**
- * Makes an enabled channel dormant until a time in Unix seconds, because its provider limits the account.
- * Alerts root at most once a day.
- * The message is the provider's, without secrets.
+ * Makes an enabled channel dormant, because its provider limits the account. Alerts root at most once a day.
+ * `message` is the provider's, without secrets.
  */
 export async function makeChannelDormant(
   context: AutomaticContext,

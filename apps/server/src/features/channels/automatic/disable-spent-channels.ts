@@ -25,9 +25,8 @@ export async function disableSpentChannels(
 }
 
 /**
- * The update locks the row before the limit is checked again, as an administrator may have raised or reset it
- * since.
- * Of several servers, one disables the channel and writes the audit row.
+ * Locks the row and checks the limit again, as an administrator may have changed it. Of concurrent servers
+ * one disables the channel.
  */
 async function disableSpent(context: AutomaticContext, id: number, quotaPerUnit: number): Promise<boolean> {
   return inTransaction(context.database, async (transaction) => {

@@ -9,8 +9,9 @@ import { recordDecision } from "../decisions/decision.repository.ts";
 import { type AutomaticContext, changeWithAudit, decisionOn } from "./change-channel-automatically.ts";
 
 /**
- * For each type with fewer enabled channels than the threshold, enables the oldest reserve channels up to it.
- * Concurrent servers together do not exceed the threshold. Returns the number enabled by this call.
+ * Enables the oldest reserve channels of each type up to the threshold of enabled ones, also with concurrent
+ * servers.
+ * Returns the number enabled by this call.
  */
 export async function restockChannels(context: AutomaticContext, threshold: number): Promise<number> {
   const stocks = await countReserves(context.database.db);

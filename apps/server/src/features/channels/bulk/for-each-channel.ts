@@ -8,9 +8,8 @@ import { nameChannels } from "../channel-list.repository.ts";
 const CHANNELS_PER_TRANSACTION = 50;
 
 /**
- * Runs `work` for each channel and announces the change. `work` must throw refusals before it writes.
- * A refused channel does not stop the others: its outcome has the code and the text. Outcomes follow the
- * order of the ids.
+ * Runs `work` for each channel and announces the change. A refused channel does not stop the others.
+ * `work` must throw refusals before it writes. Outcomes follow the order of the ids.
  */
 export async function forEachChannel<Outcome extends BulkOutcome>(
   context: CallContext,

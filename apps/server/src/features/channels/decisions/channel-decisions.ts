@@ -24,7 +24,6 @@ import {
   markUndone,
 } from "./decision.repository.ts";
 
-/** The status that each kind of decision sets. */
 const STATUS_OF_KIND: ReadonlyMap<string, number> = new Map([
   ["disabled", CHANNEL_STATUS.autoDisabled],
   ["enabled", CHANNEL_STATUS.enabled],
@@ -39,7 +38,7 @@ const STATUS_OF_UNDO = {
   reserve: CHANNEL_STATUS.reserve,
 } as const;
 
-/** A page of the gateway's decisions about a channel. Throws `channel-not-found`. */
+/** Throws `channel-not-found`. */
 export async function listDecisions(
   { database, clock }: CallContext,
   cooldowns: ChannelCooldowns,
@@ -95,7 +94,6 @@ async function wakeInTransaction(transaction: Queryable, context: CallContext, c
   await recordAudit(transaction, context, { action: "channel.wake", object: `channel:${channelId}` });
 }
 
-/** Current state of a channel, which decides what can be undone. */
 interface ChannelNow {
   readonly channel: ChannelRow;
   /** Id of the last decision that set the status. */

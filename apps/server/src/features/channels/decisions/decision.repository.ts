@@ -39,7 +39,6 @@ export interface NewDecision {
 
 /** A decision repeated within this time is counted, not listed. */
 const SAME_WITHIN_SECONDS = 3_600;
-/** Decisions stored for each channel. */
 const MAX_STORED = 200;
 const LONGEST_MESSAGE = 500;
 
@@ -97,7 +96,6 @@ async function findRepeated(
   return isSame ? last.id : undefined;
 }
 
-/** A page of a channel's decisions, newest first. */
 export function listDecisionRows(
   queryable: Queryable,
   channelId: number,

@@ -11,7 +11,6 @@ import { registerChannelCalls } from "../channel.routes.ts";
 
 const SERVING: ModelState = { rest: "", untilSeconds: 0, latencyMs: undefined };
 
-/** Fakes of providers and the relay, which a test sets. */
 interface Surroundings {
   probe: (channel: ChannelForRelay, model: string) => ProbeOutcome | Promise<ProbeOutcome>;
   balanceQueries: Map<ChannelType, BalanceQuery>;

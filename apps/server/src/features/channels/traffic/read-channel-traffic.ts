@@ -85,7 +85,6 @@ function resultsOf(rows: readonly ResultTotals[]): ChannelTraffic["results"] {
     .toSorted((left, right) => right.requests - left.requests);
 }
 
-/** The channel's models in their order, then others that had requests. */
 function modelsOf(
   { id, models, model_mapping: mapping }: ChannelDetailRow,
   rows: readonly ResultTotals[],
@@ -109,7 +108,6 @@ function modelsOf(
   }));
 }
 
-/** The relay measures a running mean. */
 function roundedOrNull(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }

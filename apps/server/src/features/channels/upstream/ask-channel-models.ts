@@ -20,8 +20,7 @@ type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson">;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Requests a provider's models with the values of a form; nothing is stored. The stored key is sent only to
- * the stored address.
+ * Requests a provider's models with a form's values. The stored key is sent only to the stored address.
  * Throws `channel-not-found`, refusals of the input, `channel-models-not-offered` and
  * `channel-models-failed`.
  */

@@ -43,7 +43,6 @@ export async function testChannel(
   return { time: outcome.elapsedMs / 1000, modelName: model };
 }
 
-/** The wanted model if the channel serves it, else its first; undefined without models. */
 export function modelToTest(channel: ChannelForRelay, wantedModel: string): string | undefined {
   if (channel.models.has(wantedModel)) return wantedModel;
   const [first] = channel.models;

@@ -17,7 +17,6 @@ import { modelToTest, probeAndRecord } from "./test-channel.ts";
 
 type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "cooldowns">;
 
-/** All channels, the disabled ones, or those with the ids. */
 type TestScope = "all" | "disabled" | readonly number[];
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
@@ -29,7 +28,6 @@ export interface ChannelTestRuns {
    * another run.
    */
   start(context: CallContext, scope: TestScope): Promise<{ readonly finished: Promise<void> }>;
-  /** Progress of the run, or of the last one. */
   progress(): ChannelTestProgress;
   /** Stops the run. A test under way ends in the background, uncounted. Without a run it does nothing. */
   stop(context: CallContext): Promise<ChannelTestProgress>;
@@ -39,7 +37,6 @@ function emptyRun(): ChannelTestProgress {
   return { running: false, scope: "", total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0, failures: [] };
 }
 
-/** Failed channels listed in the progress. */
 const MOST_FAILURES = 100;
 
 interface Run {
@@ -144,7 +141,6 @@ async function testOne(
   }
 }
 
-/** Options that apply to tested channels. */
 interface TestRules {
   readonly mayDisable: boolean;
   readonly mayEnable: boolean;

@@ -23,17 +23,15 @@ const ONE_TIMEOUT_MS = 10_000;
 const ALL_TIMEOUT_MS = 30_000;
 const LONGEST_CONTENT = 2_000;
 
-/** A channel and its provider's list of models. */
 interface Listed {
   readonly channel: ChannelForRelay;
   readonly models: readonly string[];
 }
 
 /**
- * Rebuilds the model index from the channels and requests each provider's list of models, which is stored for
- * the form.
- * The channels' models never change. The answer names those that a provider does not list. A provider that
- * fails leaves its stored list.
+ * Rebuilds the model index and stores each provider's list of models for the form. Channels' models never
+ * change.
+ * Returns models that a provider does not list.
  */
 export async function updateAbilities(context: CallContext, deps: Dependencies): Promise<Summary> {
   const ids = await rebuildIndex(context);

@@ -60,7 +60,6 @@ export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies,
   };
 }
 
-/** A provider that fails does not stop the run. */
 async function updateAll(
   context: CallContext,
   deps: Dependencies & Pick<ChannelDependencies, "log">,

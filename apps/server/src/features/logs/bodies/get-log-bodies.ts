@@ -7,7 +7,7 @@ import { listRowsByIds } from "../log.repository.ts";
 import { findStoredBodies } from "./stored-body.repository.ts";
 
 /**
- * Stored request and answer of an entry. Access to another user's bodies is recorded in the audit trail.
+ * Access to another user's bodies is recorded in the audit trail.
  * Throws `not-found` if nothing is stored, and for entries that the filter excludes.
  */
 export async function getLogBodies(context: CallContext, filter: LogFilter, id: number): Promise<LogBodies> {

@@ -40,7 +40,6 @@ export function redactBody(text: string): string {
   return redacted;
 }
 
-/** Unescapes letters that could hide a key. */
 function plainLetter(escaped: string, code: string): string {
   const letter = String.fromCharCode(Number.parseInt(code, 16));
   return /[\w+/:;,=.-]/.test(letter) ? letter : escaped;

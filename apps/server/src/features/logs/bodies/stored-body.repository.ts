@@ -38,7 +38,6 @@ export async function hasStoredBodies(queryable: Queryable, requestId: string): 
   return row !== undefined;
 }
 
-/** Rows of one statement. */
 const STEP = 50;
 
 /** `time` in Unix seconds. */
@@ -56,7 +55,6 @@ export async function removeBodiesBefore(queryable: Queryable, time: number): Pr
   }
 }
 
-/** Removes the oldest bodies until at most `mostBytes` are stored. */
 export async function trimBodies(queryable: Queryable, mostBytes: number): Promise<void> {
   const { total } = await queryable
     .selectFrom("stored_bodies")

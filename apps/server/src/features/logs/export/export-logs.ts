@@ -96,7 +96,6 @@ function beginningWith(first: IteratorResult<string>, rest: AsyncGenerator<strin
   };
 }
 
-/** Caches the names of channels. */
 function presenterFor({ database }: CallContext, nameChannels: NameChannels, forAdmin: boolean) {
   const names = new Map<number, string>();
   return async (rows: readonly LogRow[]): Promise<Log[]> => {

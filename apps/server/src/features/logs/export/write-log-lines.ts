@@ -2,9 +2,7 @@ import type { Log } from "@one-api/contract/logs/log";
 
 export interface LogLines {
   readonly contentType: string;
-  /** First line; empty for none. */
   readonly head: string;
-  /** The entry with its line break. */
   line(log: Log): string;
 }
 
@@ -35,7 +33,6 @@ const COLUMNS: readonly Column[] = [
   ["request_id", (log) => log.request_id],
 ];
 
-/** Columns for administrators only. */
 const ADMIN_COLUMNS: readonly Column[] = [
   ["channel", (log) => log.channel],
   ["channel_name", (log) => log.channel_name],

@@ -15,7 +15,6 @@ import {
 } from "./token-alert.repository.ts";
 
 const DAY_SECONDS = 86_400;
-/** Time before the expiry at which a warning is sent. */
 const SOON_SECONDS = 5 * DAY_SECONDS;
 /** Older expiries are not reported, for example after the server was off. */
 const STALE_SECONDS = 7 * DAY_SECONDS;
@@ -28,11 +27,9 @@ interface TokenAlertDeps {
 }
 
 /**
- * Queues mails to tokens' addresses: a fifth of the quota left, quota used up (`tokenIds` had refused calls),
- * five days to the expiry, expired.
- * Each is sent once; adding quota or prolonging arms it again. Without mail the alert is only recorded, so
- * that no old news is sent later. An owner's mails beyond 20 an hour wait.
- * Returns the number of mails.
+ * Queues mails about quota and expiry to tokens' addresses. `tokenIds` had refused calls. Each mail is sent
+ * once; more quota or a later expiry arms it again.
+ * Without mail, alerts are recorded and not sent later.
  */
 export async function mailTokenAlerts(
   deps: TokenAlertDeps,

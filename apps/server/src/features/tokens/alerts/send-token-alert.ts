@@ -16,7 +16,6 @@ const ALERTS_PER_USER = 20;
 interface AlertDeps {
   readonly options: OptionStore;
   readonly mailer: Mailer;
-  /** `Accept-Language` of the browser. */
   readonly language: string | undefined;
 }
 

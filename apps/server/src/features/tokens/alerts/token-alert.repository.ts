@@ -15,16 +15,13 @@ export interface AlertedToken {
   /** 1 if the remaining quota does not cover a request, or the token has expired. */
   readonly over: 0 | 1;
   readonly unlimited_quota: 0 | 1;
-  /** Unix seconds; -1 for never. */
   readonly expired_time: number;
-  /** Language of the owner; empty if unknown. */
   readonly language: string;
 }
 
 /** Tokens of one query. The next run handles the rest. */
 const MOST_TOKENS = 500;
 
-/** Levels of both alerts. */
 export const ALERT_LEVEL = { soon: 1, over: 2 } as const;
 
 const COUNTED_AS = "token-mails:";
@@ -44,8 +41,8 @@ const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(s
   where share.kind = 2 and share.account = tokens.id), 0))`;
 
 /**
- * Tokens with an address whose quota fell to a fifth of its setting, or is used up, since the last alert.
- * Used up means zero, or at most a fiftieth if a call was refused. `now` in Unix seconds.
+ * Tokens whose quota fell to a fifth of its setting, or is used up, since the last alert.
+ * Used up means zero, or at most a fiftieth if a call was refused.
  */
 export function listTokensLowOnQuota(
   queryable: Queryable,
@@ -63,10 +60,7 @@ export function listTokensLowOnQuota(
   );
 }
 
-/**
- * Tokens with an address that expire before `soon` or expired between `since` and `now`, without an alert so
- * far. Unix seconds.
- */
+/** Tokens that expire before `soon` or expired between `since` and `now`, without an alert so far. Unix seconds. */
 export function listExpiringTokens(
   queryable: Queryable,
   range: IdRange,
@@ -82,7 +76,6 @@ export function listExpiringTokens(
   );
 }
 
-/** 0 without tokens. */
 export async function findNewestTokenId(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("tokens").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;

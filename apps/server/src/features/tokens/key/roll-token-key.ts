@@ -10,10 +10,8 @@ import { findTokenOf, replaceKeyOf } from "../token.repository.ts";
 import { createTokenKey } from "./create-token-key.ts";
 
 /**
- * Gives one of the caller's tokens a new key. The current key stays valid for `overlapSeconds`; an older one
- * ends at once.
- * The owner is locked, so that of two concurrent calls the later one replaces the earlier one's key. Throws
- * `token-not-found`.
+ * Replaces a token's key. The current one stays valid for `overlapSeconds`; an older one ends at once.
+ * Locks the owner, as concurrent calls must not revive a key. Throws `token-not-found`.
  */
 export async function rollTokenKey(
   context: CallContext,

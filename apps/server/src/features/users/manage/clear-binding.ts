@@ -11,8 +11,7 @@ import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
 import { lockUser } from "./managed-user.repository.ts";
 
 /**
- * Removes a binding of a user's account, even the last sign-in method: an administrator can set a password.
- * Ends the sessions, which may have come by the binding.
+ * Removes a binding, even the last sign-in method, and ends the sessions that may have come by it.
  * Throws `user-not-found` and `user-not-below-you`.
  */
 export async function clearBinding(

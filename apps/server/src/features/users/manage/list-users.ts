@@ -44,7 +44,6 @@ export async function listTokensOfUser(
   return listTokensForOthers(context.database.db, id, nowSeconds(context.clock), page);
 }
 
-/** The user for administrators. `now` in Unix seconds. */
 function presentManagedUser(row: ManagedUserRow, at: Parameters<typeof presentUser>[1]): calls.ManagedUser {
   return {
     ...presentUser(row, at),

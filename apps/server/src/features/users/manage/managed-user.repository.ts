@@ -19,17 +19,13 @@ export interface ManagedUserRow extends UserRow {
 export interface UserFilter {
   /** An id, or a part of the username, display name or e-mail address; empty for any. */
   readonly keyword: string;
-  /** 0 for any. */
   readonly status: number;
-  /** 0 for any. */
   readonly role: number;
-  /** Empty for any. */
   readonly group: string;
 }
 
 type UserPage = OrderedPage<(typeof USER_ORDERS)[number]>;
 
-/** One page of the matching users. Equal ones are ordered newest first. */
 export function listUserRows(queryable: Queryable, filter: UserFilter, page: UserPage): Promise<ManagedUserRow[]> {
   const order = orderOf(page);
   // Sorts ids only and then reads the page's rows, as their counts are expensive.
@@ -62,7 +58,6 @@ export function countUsers(queryable: Queryable, filter: UserFilter): Promise<nu
   return countRows(queryable.selectFrom("users").where(matches(filter)));
 }
 
-/** Undefined if the user is deleted. */
 export function findManagedUser(queryable: Queryable, id: number): Promise<ManagedUserRow | undefined> {
   return selectUsers(queryable).where("id", "=", id).where("status", "!=", USER_STATUS.deleted).executeTakeFirst();
 }

@@ -34,10 +34,10 @@ interface UpdateDeps {
 }
 
 /**
- * Changes the given fields of a user. A new password ends the user's sessions and access token, as an
- * intruder may have them.
- * Throws `user-not-found`, `user-not-below-you`, `user-username-taken`, `user-group-unknown` and the refusals
- * of names.
+ * Changes the given fields. A new password ends the user's sessions and access token, as an intruder may have
+ * them.
+ * Throws `user-not-found`, `user-not-below-you`, `user-username-taken`, `user-group-unknown` and refusals of
+ * names.
  */
 export async function updateUser(context: CallContext, input: Input, deps: UpdateDeps): Promise<ManagedUser> {
   const actor = requireActor(context);

@@ -62,7 +62,6 @@ export async function notifyOfUnbinding(
   await notifyOwner(transaction, context, options, { userId, change: "unbound", subject, formerEmail: email });
 }
 
-/** Name of a provider as on login buttons. */
 export function nameOfProvider(options: OptionStore, binding: Exclude<Binding, "email">): string {
   switch (binding) {
     case "github":

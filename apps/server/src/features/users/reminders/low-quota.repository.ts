@@ -4,7 +4,6 @@ import { type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
-/** A user who has not received the alert yet. */
 export interface UserLowOnQuota {
   readonly id: number;
   readonly username: string;
@@ -19,7 +18,6 @@ export interface UserLowOnQuota {
 /** Users of one query. The next run handles the rest. */
 const MOST_USERS = 500;
 
-/** Levels of the alert. */
 export const ALERT_LEVEL = { low: 1, usedUp: 2 } as const;
 
 /** Remaining quota, including that reserved by batches. */
@@ -27,18 +25,13 @@ const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(sh
   from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
   where share.kind = 1 and share.account = user_balances.user_id), 0))`;
 
-/** Thresholds in quota. */
 export interface QuotaMarks {
   readonly low: number;
   /** Counts as used up if a call was refused as well; not below `low`. */
   readonly usedUp: number;
 }
 
-/**
- * Users with an address whose quota fell below the threshold, or is used up, since the last alert. Users
- * without any usage are skipped.
- * Used up means zero, or below its threshold if a call was refused.
- */
+/** Users whose quota fell below the threshold, or is used up, since the last alert. Users without usage are skipped. */
 export function listUsersLowOnQuota(
   queryable: Queryable,
   { after, last }: IdRange,
@@ -67,13 +60,11 @@ export function listUsersLowOnQuota(
     .execute();
 }
 
-/** 0 without users. */
 export async function findNewestUserId(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("users").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
 
-/** Clears the alerts of users whose quota is above the threshold again. */
 export async function forgetToppedUpUsers(queryable: Queryable, marks: QuotaMarks): Promise<void> {
   const balance = sql<number>`coalesce((select remaining from user_balances where user_id = alert_states.id), ${marks.usedUp})`;
   const mark = sql<number>`case when level = ${ALERT_LEVEL.low} then cast(${marks.low} as bigint) else cast(${marks.usedUp} as bigint) end`;

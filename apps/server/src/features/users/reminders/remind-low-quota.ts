@@ -23,10 +23,9 @@ interface ReminderDeps {
 }
 
 /**
- * Queues mails to users whose quota fell below QuotaRemindThreshold, or is used up (`userIds` had refused
- * calls). A top-up above the threshold arms the alert again.
- * Users without an address are notified once they have one. Without mail the alert is only recorded. A
- * threshold of 0 disables it. Returns the number of mails.
+ * Queues mails to users below QuotaRemindThreshold (0: none) or out of quota. `userIds` had refused calls. A
+ * top-up arms the alert again.
+ * Without mail it is only recorded.
  */
 export async function remindLowQuota(deps: ReminderDeps, { userIds }: Pick<Shortages, "userIds">): Promise<number> {
   const low = deps.options.number("QuotaRemindThreshold");

@@ -10,9 +10,8 @@ export type Identities = Partial<Readonly<Record<"email" | BoundIdColumn, string
 type IdentityDeps = Pick<CallContext, "secrets" | "clock">;
 
 /**
- * Stores HMACs of the person's identities permanently. Returns false if one is known: the person had an
- * account and gets no bonus for new users.
- * Of two concurrent transactions with one identity the second gets false.
+ * Stores HMACs of a person's identities permanently. Returns false if one is known: no bonus for new users.
+ * Of concurrent transactions with one identity the second gets false.
  */
 export async function rememberIdentities(
   transaction: Queryable,

@@ -1,25 +1,22 @@
 import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { Storage } from "@one-api/ledger/storage";
 
-/** A ledger whose commits a test holds or fails: of reservations or of settlements. */
-export interface HeldCommits {
-  /** Goes into `startRelayTest`. */
+/** Controls the commits of a ledger: reservations or settlements. */
+export interface CommitControl {
   readonly around: (storage: Storage) => Storage;
-  /** From now on commits of this kind wait for `release`. */
-  hold(kind: "reserve" | "settle"): void;
-  /** Resolves as soon as a commit waits. */
-  held(): Promise<void>;
-  /** From now on commits of this kind fail before anything is written, as when the database is out of reach. */
+  /** Makes further commits of the kind wait for `release`. */
+  pause(kind: "reserve" | "settle"): void;
+  paused(): Promise<void>;
+  /** Makes further commits of the kind fail before they write, like a lost connection. */
   fail(kind: "reserve" | "settle" | "all"): void;
-  /** From now on commits of this kind happen and are reported as failed, as when the connection breaks before the answer. */
+  /** Executes further commits of the kind and reports them as failed, like a connection lost before the answer. */
   lose(kind: "reserve" | "settle"): void;
-  /** Lets everything through again, what waits first. */
+  /** Executes waiting commits and ends all restrictions. */
   release(): void;
 }
 
-/** Makes a ledger's commits obey a test; at first all of them pass. */
-export function holdCommits(): HeldCommits {
-  let mode: "pass" | "hold" | "fail" | "lose" = "pass";
+export function controlCommits(): CommitControl {
+  let mode: "pass" | "pause" | "fail" | "lose" = "pass";
   let concerned: "reserve" | "settle" | "all" = "settle";
   let waiting: (() => void)[] = [];
   let listeners: (() => void)[] = [];
@@ -52,8 +49,8 @@ export function holdCommits(): HeldCommits {
         },
       });
     },
-    hold(kind) {
-      [mode, concerned] = ["hold", kind];
+    pause(kind) {
+      [mode, concerned] = ["pause", kind];
     },
     fail(kind) {
       [mode, concerned] = ["fail", kind];
@@ -61,7 +58,7 @@ export function holdCommits(): HeldCommits {
     lose(kind) {
       [mode, concerned] = ["lose", kind];
     },
-    held: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => void listeners.push(resolve))),
+    paused: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => void listeners.push(resolve))),
     release() {
       mode = "pass";
       for (const go of waiting.splice(0)) go();
