@@ -31,7 +31,7 @@ function runCommand({ databaseUrl, dataDirectory }: { databaseUrl: string; dataD
 
 for (const kind of DATABASE_KINDS) {
   describe(`npm run check-balances on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
-    test("says beside a running server whether the balances are what the ledger adds up to, and which are not", async (t) => {
+    test("compares balances with the ledger beside a running server, and reports differences", async (t) => {
       const made = await createMigratedDatabase(kind);
       t.after(() => made.remove());
       const database = await connectDatabase(made.location);
@@ -73,7 +73,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("says that it cannot compare where there is no database of this version", async (t) => {
+    test("fails without a database of this version", async (t) => {
       const made = await createTestDatabase(kind);
       t.after(() => made.remove());
       const { code, lines } = await runCommand(made.location);

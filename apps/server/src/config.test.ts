@@ -59,7 +59,7 @@ describe("the environment", () => {
     });
   });
 
-  test("takes every variable [START-24] [START-26]", () => {
+  test("reads every variable [START-24] [START-26]", () => {
     const environment = {
       PORT: "8080",
       HOST: "0.0.0.0",
@@ -97,7 +97,7 @@ describe("the environment", () => {
     ]);
   });
 
-  test("is one table, and each of its variables is documented [START-27] [START-28]", () => {
+  test("is one table, and every variable is documented [START-27] [START-28]", () => {
     const table = /z\.object\(\{([^]*?)^\}\);/m.exec(readFileSync(join(import.meta.dirname, "config.ts"), "utf8"))?.[1];
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
@@ -106,7 +106,7 @@ describe("the environment", () => {
     assert.deepEqual(documented, variables);
   });
 
-  test("of One API is told what its variables are called here, unless ours are set", () => {
+  test("reports variables of One API and their names here, unless those are set", () => {
     const older = { SQL_DSN: "postgres://us:hunter2@db/one", SESSION_SECRET: "x", REDIS_CONN_STRING: "", PORT: "3000" };
     const warnings = warnOfForeignVariables(older);
     assert.equal(warnings.length, 2);
@@ -117,7 +117,7 @@ describe("the environment", () => {
     assert.deepEqual(warnOfForeignVariables({}), []);
   });
 
-  test("says that the usual variables for proxies do nothing here, in either case", () => {
+  test("reports that proxy variables have no effect, in either case", () => {
     const proxies = { HTTP_PROXY: "http://us:hunter2@proxy:3128", https_proxy: "http://proxy:3128", ALL_PROXY: "" };
     const warnings = warnOfForeignVariables(proxies);
     assert.equal(warnings.length, 2);
@@ -129,7 +129,7 @@ describe("the environment", () => {
     assert.doesNotMatch(warnings.join(), /hunter2/);
   });
 
-  test("announces a stop for five seconds where others reach the server, unless the operator says how long", () => {
+  test("delays the stop by five seconds on public addresses, unless it is set", () => {
     assert.equal(readConfig({ HOST: "0.0.0.0" }).stopDelayMs, 5_000);
     assert.equal(readConfig({ HOST: "::1" }).stopDelayMs, 0);
     assert.equal(readConfig({ HOST: "0.0.0.0", STOP_DELAY_SECONDS: "0" }).stopDelayMs, 0);
@@ -159,7 +159,7 @@ describe("the environment", () => {
     });
   }
 
-  test("leaves alone what other programs read", () => {
+  test("ignores variables of other programs", () => {
     const others = [
       "POST",
       "HOSTS",
@@ -176,11 +176,11 @@ describe("the environment", () => {
     assert.equal(readConfig({ DATABSE_URL: "" }).databaseUrl, "", "an empty variable counts as not set");
   });
 
-  test("takes an empty variable as not set", () => {
+  test("treats an empty variable as unset", () => {
     assert.equal(readConfig({ PORT: "", DATA_DIR: "" }).port, 3000);
   });
 
-  test("takes lists of networks, IPv4 and IPv6", () => {
+  test("parses lists of IPv4 and IPv6 networks", () => {
     assert.deepEqual(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies, ["10.0.0.0/8", "::1"]);
   });
 
@@ -193,7 +193,7 @@ describe("the environment", () => {
     });
   }
 
-  test("names every bad variable at once, and never repeats a secret", () => {
+  test("reports all invalid variables at once, without secrets", () => {
     const read = () => readConfig({ PORT: "x", SECRET_KEY: "hunter2" });
     assert.throws(
       read,
@@ -204,7 +204,7 @@ describe("the environment", () => {
     );
   });
 
-  test("knows which addresses are of this machine only", () => {
+  test("recognises loopback addresses", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "::1"]) assert.equal(isLoopbackHost(host), true, host);
     for (const host of ["0.0.0.0", "::", "192.168.1.1", "example.com"]) assert.equal(isLoopbackHost(host), false, host);
   });

@@ -48,7 +48,7 @@ describe("the server process", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("[START-13] starts, serves, keeps its data folder to itself and stops on SIGTERM [START-30] [LOGIN-17] [LOGIN-19] [LOGIN-21]", async () => {
+  test("[START-13] starts, serves, restricts its data folder and stops on SIGTERM [START-30] [LOGIN-17] [LOGIN-19] [LOGIN-21]", async () => {
     const first = startServer({ DATA_DIR: folder });
     const address = await addressOf(first);
     const status: unknown = await (await fetch(`${address}/api/status`)).json();
@@ -72,13 +72,13 @@ describe("the server process", () => {
     assert.match(later.output.stderr, /default password/);
   });
 
-  test("says which variable is wrong and ends with code 1, without a stack [START-29]", async () => {
+  test("names an invalid variable and exits with code 1, without a stack [START-29]", async () => {
     const server = startServer({ DATA_DIR: folder, PORT: "99999" });
     assert.equal(await server.ended, 1);
     assert.equal(server.output.stderr, "PORT must be a number from 0 to 65535.\n");
   });
 
-  test("names PORT when somebody else has it", async () => {
+  test("names PORT when it is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();
@@ -93,7 +93,7 @@ describe("the server process", () => {
     other.close();
   });
 
-  test("refuses a database whose secrets belong to another master key, naming SECRET_KEY", async () => {
+  test("refuses a database of another master key, naming SECRET_KEY", async () => {
     const data = join(folder, "keys");
     const first = startServer({ DATA_DIR: data, SECRET_KEY: "a".repeat(40), ROOT_PASSWORD: "a-password-of-mine" });
     await addressOf(first);

@@ -18,7 +18,7 @@ describe("the master key", () => {
   });
   afterEach(() => rmSync(dirname(dataDirectory), { recursive: true, force: true }));
 
-  test("[ENT-073] is made once, in a file for its owner only, and read on every later start", () => {
+  test("[ENT-073] is created once, in a file for its owner only, and read on later starts", () => {
     const made = load();
     const file = join(dataDirectory, MASTER_KEY_FILE);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -26,13 +26,13 @@ describe("the master key", () => {
     assert.equal(load({ inUse: true }), made);
   });
 
-  test("[ENT-072] is the operator's own where there is one, and then no file is made", () => {
+  test("[ENT-072] is the operator's if set, without a file", () => {
     const secretKey = "an operator's own key of enough length";
     assert.equal(load({ secretKey }), secretKey);
     assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));
   });
 
-  test("is not made anew for a database that was sealed with another one", () => {
+  test("is not created for a database of another key", () => {
     assert.throws(
       () => load({ inUse: true }),
       (error) => error instanceof StartError && /missing.*SECRET_KEY/s.test(error.message),
@@ -40,7 +40,7 @@ describe("the master key", () => {
     assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));
   });
 
-  test("is one for all servers that start at once with the same folder", async () => {
+  test("is the same for servers that start at once with one folder", async () => {
     const program = `
       import { loadMasterKey } from ${JSON.stringify(join(import.meta.dirname, "master-key.ts"))};
       process.stdin.once("data", () => {
@@ -59,7 +59,7 @@ describe("the master key", () => {
     assert.deepEqual(keys, [load(), load(), load()]);
   });
 
-  test("in a damaged file stops the start with the file's name and without its content", () => {
+  test("in a damaged file stops the start, with the file's name and without its content", () => {
     load();
     const file = join(dataDirectory, MASTER_KEY_FILE);
     writeFileSync(file, "deadbeef");

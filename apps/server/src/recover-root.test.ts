@@ -14,7 +14,7 @@ const COMMAND = fileURLToPath(new URL("recover-root.ts", import.meta.url));
 
 for (const kind of DATABASE_KINDS) {
   describe(`npm run recover-root on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
-    test("lets root in by a new password where passkeys and a wrong address shut everybody out", async (t) => {
+    test("lets root log in with a new password after a wrong address and passkeys only", async (t) => {
       const made = await createMigratedDatabase(kind);
       t.after(async () => {
         await made.remove();

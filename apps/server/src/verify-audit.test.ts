@@ -23,7 +23,7 @@ for (const kind of DATABASE_KINDS) {
       for (const close of closing.toReversed()) await close();
     });
 
-    test("says beside a running server whether the trail is as it was written, and what is not", async () => {
+    test("reports changes of the trail beside a running server", async () => {
       const made = await createMigratedDatabase(kind);
       const database = await connectDatabase(made.location);
       closing.push(() => made.remove(), () => database.close());

@@ -10,7 +10,7 @@ import { createTestMails } from "../testing/create-test-mails.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
 import { startMessagesJob } from "./messages.job.ts";
 
-test("root is told of channels although looking for what tokens have to tell fails", async (t) => {
+test("root is alerted of channels although the search for token alerts fails", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const database = await openTestDatabase("sqlite");
   const mails = await createTestMails(database);

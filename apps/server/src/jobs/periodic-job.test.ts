@@ -25,7 +25,7 @@ describe("a periodic job", () => {
     return { seen, ends, lines, work, repetition: { name: "count", everyMs: 1_000, log } };
   }
 
-  test("is done each time its time has come, and not after it was stopped", async (t) => {
+  test("runs at each interval, and not after its stop", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     let runs = 0;
     const { repetition } = controlledWork();
@@ -40,7 +40,7 @@ describe("a periodic job", () => {
     assert.equal(runs, 2);
   });
 
-  test("never runs twice at once; what is asked for meanwhile is one more run for all who asked", async () => {
+  test("never runs concurrently; requests during a run cause one more run", async () => {
     const { seen, ends, work, repetition } = controlledWork();
     const job = startPeriodicJob(repetition, work);
     const first = job.runSoon();
@@ -53,7 +53,7 @@ describe("a periodic job", () => {
     await job.stop();
   });
 
-  test("goes on after a failure, which the log names", async () => {
+  test("continues after a failure, which is logged", async () => {
     const { seen, ends, lines, work, repetition } = controlledWork();
     const job = startPeriodicJob(repetition, work);
     const failing = job.runSoon();
@@ -67,7 +67,7 @@ describe("a periodic job", () => {
     await job.stop();
   });
 
-  test("stops only when nothing is under way any more", async () => {
+  test("stops after the current run", async () => {
     const { seen, ends, work, repetition } = controlledWork();
     const job = startPeriodicJob(repetition, work);
     void job.runSoon();

@@ -24,7 +24,7 @@ for (let piece = 0; piece < 8_192; piece += 1) {
 console.log(most, typeof globalThis.gc);
 `;
 
-it("bounds the memory of garbage buffers, and exposes gc to nothing else", async () => {
+it("limits the memory of garbage buffers, and exposes gc to nothing else", async () => {
   const [most, ofGlobal] = (await run(GARBAGE)).trim().split(" ");
   assert.ok(Number(most) < 16 * 1024 * 1024, `${most} bytes at once`);
   assert.equal(ofGlobal, "undefined");
@@ -44,6 +44,6 @@ for (let turn = 0; turn < 1_200_000; turn += 1) {
 }
 `;
 
-it("allocates all lists in the young generation, also after others have lived long", async () => {
+it("allocates lists in the young generation, also after others have lived long", async () => {
   assert.doesNotMatch(await run(LONG_LIVED_LISTS, "--trace-pretenuring-statistics"), /=> tenure/);
 });

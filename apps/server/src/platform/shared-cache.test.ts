@@ -36,8 +36,8 @@ async function readWhenThere(cache: SharedCache, name: string) {
   }
 }
 
-describe("the cache that servers share", () => {
-  it("keeps a text for all of them, for a while", async () => {
+describe("the shared cache", () => {
+  it("stores a text for all servers until it expires", async () => {
     const redis = await startTestRedis();
     const [one, two] = [await cacheAt(redis.url), await cacheAt(redis.url)];
     try {
@@ -57,7 +57,7 @@ describe("the cache that servers share", () => {
     }
   });
 
-  it("is as if empty where there is no server, and where it goes away", async () => {
+  it("is empty without a server, also when it disappears", async () => {
     const redis = await startTestRedis();
     const cache = await cacheAt(redis.url);
     try {
@@ -74,7 +74,7 @@ describe("the cache that servers share", () => {
     nobody.close();
   });
 
-  it("is left alone for a while when it does not answer, so that nobody waits for it again and again", async () => {
+  it("is not asked for a while after a timeout", async () => {
     let questions = 0;
     const server = createServer((socket) => {
       socket.on("error", () => socket.destroy());

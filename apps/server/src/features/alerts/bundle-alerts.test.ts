@@ -23,7 +23,7 @@ eachDatabase((open) => {
   };
   const messages = async () => (await mails.takeQueued()).map(({ message }) => message);
 
-  test("five hundred failing channels make one message, and a row of the system log each", async () => {
+  test("five hundred failing channels give one message and a system log entry each", async () => {
     await inTransaction(mails.database, async (transaction) => {
       for (let id = 1; id <= 500; id += 1) await fail(id, transaction);
     });
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     assert.equal((await mails.systemLog()).length, 500);
   });
 
-  test("a provider that fails again and again fills no mailbox: ten minutes from one message to the next", async () => {
+  test("messages of a provider that keeps failing are ten minutes apart", async () => {
     await fail(1);
     mails.clock.advanceSeconds(5);
     assert.equal(await bundleAlerts(mails), 1);
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     assert.equal((await messages()).length, 2);
   });
 
-  test("is written in root's language", async () => {
+  test("the message has root's language", async () => {
     await recordAlert(mails.database.db, { kind: "channel-asleep", id: 7, name: "睡", until: 1_750_000_000 }, now());
     mails.clock.advanceSeconds(5);
     await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });
@@ -67,7 +67,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test("says in Chinese why a channel was disabled, and quotes what the provider said of it", async () => {
+  test("the Chinese text has the cause, and quotes the provider's message", async () => {
     const alert = { kind: "channel-disabled", id: 7, name: "睡", reason: "Incorrect API key provided" } as const;
     await recordAlert(mails.database.db, { ...alert, code: "key-refused" }, now());
     // As an earlier version has noted it.
@@ -82,7 +82,7 @@ eachDatabase((open) => {
     assert.deepEqual(await mails.systemLog(), [english, english]);
   });
 
-  test("leads to the audit trail when that is broken, and to the channels only for theirs", async () => {
+  test("audit alerts link to the audit trail, channel alerts to the channels", async () => {
     const broken = { kind: "audit-broken", found: 1, first: { kind: "entry-removed", id: 12 } } as const;
     const send = async (language: string) => {
       mails.clock.advanceSeconds(3600);

@@ -40,7 +40,7 @@ for (const kind of DATABASE_KINDS) {
       return client.data(getAuditEntry, { params: { id: entry.id } });
     };
 
-    test("tells who did what, when, from where and what was before", async () => {
+    test("has actor, action, time, address and previous values", async () => {
       await root.client.data(updateUser, { body: { id: user.user.id, display_name: "New name", quota: 7 } });
       const { id, created_at, request_id, ...entry } = await newest(root.client);
       assert.ok(id > 0 && created_at === Math.floor(testApp.clock.nowMs() / 1000) && request_id !== "");
@@ -62,7 +62,7 @@ for (const kind of DATABASE_KINDS) {
       await root.client.data(updateUser, { body: { id: user.user.id, quota: 5_000_000 } });
     });
 
-    test("compares texts that are objects member by member", async () => {
+    test("compares texts that contain objects member by member", async () => {
       const set = (value: string) => root.client.data(updateOption, { body: { key: "GroupRatio", value } });
       await set('{"default":1,"vip":1,"svip":1}');
       await set('{"default":1,"vip":0.5,"gold":2}');
@@ -73,7 +73,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("tells the members of what was not there before, and of what is gone", async () => {
+    test("lists the members of added and removed objects", async () => {
       const set = (budget: { quota: number; period: "daily" } | null) =>
         root.client.data(updateUser, { body: { id: user.user.id, budget } });
       await set({ quota: 7, period: "daily" });
@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("tells of each option who set it last, but not administrators of root", async () => {
+    test("names who changed each option last, but hides root from administrators", async () => {
       const set = (client: TestClient, key: string, value: string) =>
         client.data(updateOption, { body: { key, value } });
       await set(admin.client, "RetryTimes", "4");
@@ -105,7 +105,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await user.client.send(listOptionChanges)).status, 403);
     });
 
-    test("has no secret: of channels, options, tokens, passwords", async () => {
+    test("contains no secrets of channels, options, tokens and passwords", async () => {
       const canary = "canaryCANARYcanary42";
       const { ids } = await root.client.data(createChannel, {
         body: { type: 1, name: "c", key: `sk-${canary}`, models: "m", base_url: "https://a.example" },
@@ -135,7 +135,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(rows, /https:\/\/me:\(secret\)@a\.example/);
     });
 
-    test("is root's as a whole; administrators see those below them and themselves, and nobody else sees any", async () => {
+    test("shows all to root, own entries and those of lower roles to administrators, nothing to others", async () => {
       await user.client.data(createToken, { body: { name: "seen" } });
       await peer.client.data(updateSelf, { body: { display_name: "Peer" } });
       await admin.client.data(updateSelf, { body: { display_name: "Me" } });
@@ -167,7 +167,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(listAudit)).status, 401);
     });
 
-    test("is filtered by who, kind, object and time, page by page, while new entries come", async () => {
+    test("is filtered by actor, kind, object and time, with stable pages", async () => {
       testApp.clock.advanceSeconds(1_000);
       const since = Math.floor(testApp.clock.nowMs() / 1000);
       const { id } = await user.client.data(createToken, { body: { name: "one" } });
@@ -192,7 +192,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await root.client.send(listAudit, { query: { kind: "nonsense" } })).status, 400);
     });
 
-    test("counts failed logins of an account up to a bound, however many networks they come from", async () => {
+    test("limits the recorded failed logins of an account from all networks", async () => {
       testApp.clock.advanceSeconds(7_200);
       const { db } = testApp.database;
       const refusals = () => list(root.client, { kind: "session", object: "user:unknown", start_timestamp: since });
@@ -211,7 +211,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await refusals()).length, 51);
     });
 
-    test("never changes, and goes only when it is older than root wants it kept", async () => {
+    test("never changes, and loses entries only after the retention", async () => {
       const { database, clock, deps } = testApp;
       const sealing = { database, clock, secrets: deps.secrets };
       await assert.rejects(sql`update audit set actor_name = 'somebody else'`.execute(database.db), /never change/);

@@ -350,7 +350,7 @@ describe("every call that changes something", () => {
     ).map(([call, example]) => [nameOf(call), example]),
   ); // prettier-ignore
 
-  test("leaves exactly one entry about each thing that it changed: who called, from where and what", async () => {
+  test("writes exactly one entry for each changed object", async () => {
     const wrong: string[] = [];
     for (const call of await listChangingCalls()) {
       const name = nameOf(call);
@@ -385,7 +385,7 @@ describe("every call that changes something", () => {
   /** At one call: mails are on their way while others are written. */
   const MOST_LOOKS = 5;
 
-  test("changes nothing where its entry cannot be written: both are one transaction", async () => {
+  test("changes nothing if the entry cannot be written", async () => {
     const { db } = testApp.database;
     const refusal = sql.raw(
       "create trigger no_audit before insert on audit begin select raise(abort, 'no audit'); end",

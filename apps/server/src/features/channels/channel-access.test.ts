@@ -9,7 +9,7 @@ import type { TestClient } from "../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`who may change channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`access to channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let app: ChannelTestApp;
     before(async () => {
       app = await createChannelTestApp(kind);
@@ -25,7 +25,7 @@ for (const kind of DATABASE_KINDS) {
       ];
     }
 
-    test("[ROLE-08] every changing call is refused to users and visitors, and leaves no trace", async () => {
+    test("[ROLE-08] every changing call is refused to users and anonymous clients, and leaves no trace", async () => {
       const id = await app.addChannel(await app.clientAs("admin"));
       const body = { type: 1, name: "intruder", key: "sk-intruder-1", models: "m" };
       const changing: readonly ((client: TestClient) => Promise<{ readonly status: number }>)[] = [

@@ -36,7 +36,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("model")
         .execute();
 
-    test("[CHFORM-28] [CHFORM-29] [ENT-015..017] [ENT-019..029] [ENT-037..043] a new channel starts with the defaults and stands in the model index", async () => {
+    test("[CHFORM-28] [CHFORM-29] [ENT-015..017] [ENT-019..029] [ENT-037..043] a new channel has the defaults and is in the model index", async () => {
       const admin = await app.clientAs("admin");
       const id = await app.addChannel(admin, { models: " b, a ,,a", group: "vip, default" });
       const channel = await admin.data(getChannel, { params: { id } });
@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CHFORM-05] a key that is repeated makes one channel, and one that stays alone has the name as it is", async () => {
+    test("[CHFORM-05] a repeated key makes one channel, without a number in its name", async () => {
       const admin = await app.clientAs("admin");
       const { ids } = await admin.data(createChannel, { body: { ...good, name: "twice", key: "sk-same\nsk-same\n" } });
       assert.equal(ids.length, 1);
@@ -126,7 +126,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHFORM-05] a batch with one wrong line makes none", async () => {
+    test("[CHFORM-05] a batch with an invalid line creates no channel", async () => {
       const body = { ...good, name: "spark", type: 18, key: "app|secret|key\napp|secret" };
       const refused = await refusal(body);
       assert.deepEqual([refused?.code, refused?.field], ["channel-key-line-form", "key"]);
@@ -147,7 +147,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CHFORM-37] credentials of type 42 may stand on several lines", async () => {
+    test("[CHFORM-37] credentials of type 42 may have several lines", async () => {
       const admin = await app.clientAs("admin");
       const key = 'us-east1|project|{\n  "private_key": "line"\n}';
       const id = await app.addChannel(admin, { type: 42, key });
@@ -159,7 +159,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHFORM-36] [CHFORM-37] [ENT-030..036] the parts of an assembled key fill the config, each line its own", async () => {
+    test("[CHFORM-36] [CHFORM-37] [ENT-030..036] parts of an assembled key fill the config, for each line", async () => {
       const admin = await app.clientAs("admin");
       const key = "AKFIRST|canary-sk-first|us-east-1\nAKSECOND|canary-sk-second|eu-central-1\nsk-one-secret-only";
       const body = { ...good, type: 33, name: "bedrock", key, config: '{"region":"ap-south-1"}' };
@@ -187,7 +187,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.data(getChannel, { params: { id: other } })).config, others);
     });
 
-    test("[CHFORM-03] [CHFORM-04] [CHFORM-18] name, key and models are needed; a proxy needs no models", async () => {
+    test("[CHFORM-03] [CHFORM-04] [CHFORM-18] name, key and models are required; a proxy needs no models", async () => {
       assert.equal((await refusal({ ...good, name: "" }))?.field, "name");
       assert.equal((await refusal({ ...good, key: " \n " }))?.field, "key");
       const noModels = await refusal({ ...good, models: " , " });
@@ -201,7 +201,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(unknown?.message ?? "", /47.*1 OpenAI.*46 Replicate/);
     });
 
-    test("[CHFORM-15] [CHFORM-16] type 3 needs an endpoint and gets an API version", async () => {
+    test("[CHFORM-15] [CHFORM-16] type 3 requires an endpoint and gets an API version", async () => {
       const admin = await app.clientAs("admin");
       const azure = { ...good, type: 3 };
       assert.equal((await refusal(azure))?.field, "base_url");
@@ -212,7 +212,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([channel.other, channel.base_url], ["2024-03-01-preview", "https://x.openai.azure.com"]);
     });
 
-    test("[CHFORM-09] [CHFORM-10] private addresses are fine, metadata addresses are refused however they are written", async () => {
+    test("[CHFORM-09] [CHFORM-10] private addresses are allowed, metadata addresses are refused in every notation", async () => {
       for (const base_url of [
         "http://127.0.0.1:11434",
         "http://10.0.0.5/v1",
@@ -261,7 +261,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CHSTATE-10] a reserve is saved with status 5; states that come about by themselves are refused", async () => {
+    test("[CHSTATE-10] status 5 can be set; statuses of the gateway are refused", async () => {
       const admin = await app.clientAs("admin");
       const id = await app.addChannel(admin, { status: 5 });
       assert.equal((await admin.data(getChannel, { params: { id } })).status, 5);
@@ -281,7 +281,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await refusal({ ...good, config: '{"region":"x.evil.example/"}' }))?.field, "config");
     });
 
-    test("[START-07] a script of One API's management API makes, changes and reads a channel with its access token alone", async () => {
+    test("[START-07] a script of One API creates, changes and reads a channel with its access token", async () => {
       const { client } = await app.testApp.logInAs("admin");
       const script = createTestClient(app.testApp.app, { accessToken: await client.data(createAccessToken) });
       const { ids } = await script.data(createChannel, {
@@ -306,7 +306,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([found?.id, found?.status, found?.group], [id, 2, "default"]);
     });
 
-    test("what is mistyped is refused with the field and the fix", async () => {
+    test("an invalid field is refused with its name and the fix", async () => {
       for (const [body, field, message] of [
         [{ models: "gpt-4o，gpt-4o-mini" }, "models", /separate the names by commas/],
         [{ models: "gpt-4o;gpt-4o-mini" }, "models", /separate the names by commas/],
@@ -328,13 +328,13 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("more rows of the model index than one save may write are refused", async () => {
+    test("a save with too many rows of the model index is refused", async () => {
       const models = Array.from({ length: 5_000 }, (_, index) => `m${index}`).join(",");
       const group = Array.from({ length: 41 }, (_, index) => `g${index}`).join(",");
       assert.match((await refusal({ ...good, models, group }))?.message ?? "", /205000 pairs/);
     });
 
-    test("[ENT-069] [ENT-071] no answer, log or table holds a key or a secret of the config in clear", async () => {
+    test("[ENT-069] [ENT-071] no answer, log or table contains a key or a secret of the config", async () => {
       const admin = await app.clientAs("admin");
       const secrets = ["sk-canary-key-9876", "canary-sk-5432", "canary-adc-1111", "canary-header-2222"];
       const config = {

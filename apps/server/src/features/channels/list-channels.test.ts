@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await search("")).length, 14);
     });
 
-    test("[CALL-45] a page has as many rows as asked for, the total stays; other sizes are refused by name", async () => {
+    test("[CALL-45] a page has the given size and the total; other sizes are refused by name", async () => {
       const query = { size: 20, type: 1 };
       const answer = await admin.send(listChannels, { query });
       assert.equal((await admin.data(listChannels, { query })).length, 14);
@@ -84,7 +84,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CHLIST-02] [CHLIST-09] every column orders both ways as shown, equal rows newest first; filters meet", async () => {
+    test("[CHLIST-02] [CHLIST-09] every column orders both ways as displayed, equal rows newest first; filters combine", async () => {
       const type = 24;
       const add = (body: object) => app.addChannel(admin, { type, ...body });
       const a = await add({ name: "b", group: "vip,default", priority: 5 });
@@ -140,7 +140,7 @@ for (const kind of DATABASE_KINDS) {
       app.testApp.clock.advanceSeconds(-30);
     });
 
-    test("[CALL-49] [CALL-56] a deleted channel is gone, from the model index too, and stands in the audit trail", async () => {
+    test("[CALL-49] [CALL-56] a deleted channel is removed from the model index and recorded in the audit trail", async () => {
       const id = await app.addChannel(admin);
       assert.equal(await indexed(id), 1);
       assert.equal((await (await app.clientAs("user")).send(deleteChannel, { params: { id } })).status, 403);
@@ -151,7 +151,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await audits(`channel:${id}`))[0]?.action, "channel.delete");
     });
 
-    test("[CALL-50] delete disabled takes those with status 2 and 3, and answers their count", async () => {
+    test("[CALL-50] delete disabled removes statuses 2 and 3 and returns their number", async () => {
       const [enabled, byHand, byItself, reserve] = [
         await app.addChannel(admin),
         await app.addChannel(admin),
@@ -170,7 +170,7 @@ for (const kind of DATABASE_KINDS) {
       for (const id of [enabled, reserve]) assert.equal((await admin.data(getChannel, { params: { id } })).id, id);
     });
 
-    test("[CALL-43] update_abilities makes the model index anew", async () => {
+    test("[CALL-43] update_abilities rebuilds the model index", async () => {
       const id = await app.addChannel(admin, { models: "x,y", group: "default,vip" });
       await app.testApp.database.db.deleteFrom("channel_models").where("channel_id", "=", id).execute();
       await app.testApp.database.db
@@ -183,7 +183,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await audits("channels"))[0]?.action, "channel.update-abilities");
     });
 
-    test("the relay gets enabled channels only, everything parsed; one that cannot be read does not stop the others", async () => {
+    test("the relay loads enabled channels, and skips one that cannot be read", async () => {
       const id = await app.addChannel(admin, {
         type: 3,
         name: "for the relay",
@@ -244,7 +244,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(app.testApp.logLines.some((line) => line.includes(`"channelId":${broken}`)));
     });
 
-    test("[CHLIST-41] the shares come from the relay, for administrators only", async () => {
+    test("[CHLIST-41] shares come from the relay, for administrators only", async () => {
       const shares = await admin.data(listChannelShares, { query: { model: "gpt-4o" } });
       assert.equal(shares[0]?.name, "gpt-4o for default");
       assert.equal(
@@ -253,7 +253,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHSTATE-03] automatic disabling touches enabled channels only and tells why", async () => {
+    test("[CHSTATE-03] automatic disabling changes enabled channels only and records the cause", async () => {
       const id = await app.addChannel(admin);
       assert.equal(
         await disableChannelAutomatically(app.testApp.deps, id, {

@@ -28,7 +28,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id", "desc")
         .executeTakeFirst();
 
-    test("[CALL-47] changes the named fields only and leaves an audit row", async () => {
+    test("[CALL-47] changes the given fields only and writes an audit row", async () => {
       const id = await app.addChannel(admin, { priority: 1, weight: 2, system_prompt: "Be kind." });
       const shown = await show(id);
       const changed = await update({ id, priority: 9, calc_prompt: false });
@@ -48,7 +48,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([changed.priority, changed.weight, changed.name], [4, 0, "named"]);
     });
 
-    test("the whole form, as it was answered, changes nothing and keeps the key", async () => {
+    test("the unchanged form changes nothing and leaves the key", async () => {
       const id = await app.addChannel(admin, { config: '{"region":"eu","sk":"stored-secret"}' });
       const shown = await show(id);
       assert.deepEqual(await update(shown), shown);
@@ -59,7 +59,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("changed models and groups change the model index with them", async () => {
+    test("changed models and groups update the model index", async () => {
       const id = await app.addChannel(admin);
       await update({ id, models: "a,b", group: "vip" });
       const rows = await app.testApp.database.db
@@ -76,7 +76,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await refusal({ id, models: "" }))?.field, "models");
     });
 
-    test("[CHFORM-08] a stored key never goes to a new address or another type", async () => {
+    test("[CHFORM-08] a stored key is never sent to a new address or another type", async () => {
       const id = await app.addChannel(admin);
       for (const body of [
         { base_url: "https://evil.example" },
@@ -97,13 +97,13 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await load(id))?.connection.key, "sk-typed-anew-1");
     });
 
-    test("an address that is null stays, as scripts of One API send it, and an empty one is the type's own", async () => {
+    test("a null address stays unchanged, as scripts of One API send it; an empty one is the type's default", async () => {
       const id = await app.addChannel(admin, { base_url: "https://mine.example" });
       assert.equal((await update({ id, base_url: null, name: "renamed" })).base_url, "https://mine.example");
       assert.equal((await update({ id, base_url: "", key: "sk-typed-anew-1" })).base_url, "");
     });
 
-    test("[CHFORM-08] secret parts of the config do not go to a new address either", async () => {
+    test("[CHFORM-08] secrets of the config are not sent to a new address either", async () => {
       const id = await app.addChannel(admin, { config: '{"user_id":"u1","sk":"stored-secret"}' });
       await update({ id, base_url: "https://new.example", key: "sk-typed-anew-2" });
       assert.deepEqual((await load(id))?.connection.config, { user_id: "u1" });
@@ -112,7 +112,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await load(id))?.connection.config, { user_id: "u3", sk: "typed-secret" });
     });
 
-    test("[CHFORM-36] an assembled key that is typed anew replaces its parts in the config", async () => {
+    test("[CHFORM-36] a new assembled key replaces its parts in the config", async () => {
       const id = await app.addChannel(admin, {
         type: 33,
         key: "AKOLD|old-secret|us-east-1",
@@ -126,7 +126,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await refusal({ id, key: "a|b|evil.example/" }))?.field, "config");
     });
 
-    test("[CHFORM-10] [CHFORM-16] rules of a new channel hold for a changed one", async () => {
+    test("[CHFORM-10] [CHFORM-16] rules for new channels apply to edits", async () => {
       const id = await app.addChannel(admin);
       assert.equal((await refusal({ id, base_url: "http://169.254.169.254", key: "sk-new-key" }))?.field, "base_url");
       assert.equal((await refusal({ id, type: 3, key: "sk-new-key" }))?.field, "base_url");
@@ -139,7 +139,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHSTATE-08] [CHSTATE-09] enable sets 1 and clears why it was disabled, disable sets 2, reserve 5", async () => {
+    test("[CHSTATE-08] [CHSTATE-09] enable sets 1 and clears the cause, disable sets 2, reserve 5", async () => {
       const id = await app.addChannel(admin);
       await disableChannelAutomatically(app.testApp.deps, id, { code: "out-of-credit", message: "out of credit" });
       await app.testApp.database.db.updateTable("channels").set({ awake_time: 99 }).where("id", "=", id).execute();
@@ -153,7 +153,7 @@ for (const kind of DATABASE_KINDS) {
       for (const status of [3, 4]) assert.equal((await refusal({ id, status }))?.field, "status");
     });
 
-    test("[CHSTATE-17] [CHSTATE-19] a channel is dormant when all its models cooldowns, else it names those that do", async () => {
+    test("[CHSTATE-17] [CHSTATE-19] a channel is dormant when all its models are in cooldown, else it lists those models", async () => {
       const id = await app.addChannel(admin, { models: "a,b", model_mapping: '{"b":"b-2024"}' });
       app.around.cooling.set(id, [{ model: "b-2024", endsAtSeconds: 500 }]);
       const partly = await show(id);
@@ -171,7 +171,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update({ id, status: 2 })).status, 2);
     });
 
-    test("a change of the key or the state makes a fresh start, other changes do not", async () => {
+    test("a new key or status clears known failures, other changes do not", async () => {
       const id = await app.addChannel(admin);
       app.around.forgotten.length = 0;
       await update({ id, name: "other" });
@@ -182,7 +182,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(JSON.parse(audit?.detail ?? ""), { key_secret: { from: "(secret)", to: "(secret)" } });
     });
 
-    test("[ENT-071] a key typed anew stands nowhere in clear", async () => {
+    test("[ENT-071] a new key is stored encrypted only", async () => {
       const id = await app.addChannel(admin);
       const answer = await admin.send(updateChannel, {
         body: { id, key: "sk-canary-typed-77", config: '{"sk":"canary-config-88"}' },
@@ -200,7 +200,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await show(id)).status, 1);
     });
 
-    test("a change is announced after it is stored, a refused one is not", async () => {
+    test("a stored change is announced, a refused one is not", async () => {
       const id = await app.addChannel(admin);
       let announced = 0;
       const stop = app.testApp.deps.changes.subscribe("channels", () => (announced += 1));

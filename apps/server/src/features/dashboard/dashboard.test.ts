@@ -94,7 +94,7 @@ for (const kind of DATABASE_KINDS) {
 
     const edges = () => [now - 48 * HOUR, now - 24 * HOUR, now + HOUR].join(",");
 
-    test("tells older clients what oneself used of each model on the last days", async () => {
+    test("returns the caller's usage by day and model to older clients", async () => {
       const answer = await ben.client.data(listUsageOfDays);
       const dayOf = (hours: number) => new Date((now - hours * HOUR) * 1000).toISOString().slice(0, 10);
       const tokens = { PromptTokens: answer[0]?.PromptTokens, CompletionTokens: answer[0]?.CompletionTokens };
@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("administrators see what everybody spent, on what, and what is left of it", async () => {
+    test("administrators see everybody's spending and the remaining quota", async () => {
       const answer = await admin.client.data(getDashboard, { query: { edges: edges(), by: "model" } });
       assert.deepEqual(
         answer.rows.map(({ key, name, quota, cost, unknown_cost_requests: unknown }) => [
@@ -141,7 +141,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(Math.abs((parts[0]?.first_byte_p50_ms ?? 0) - 400) <= 24);
     });
 
-    test("a time before is added up beside it, of its last half hour as much as the time has of that", async () => {
+    test("the earlier period counts the same fraction of its last half hour", async () => {
       const sumBefore = async (client: TestLogin, start: number, end: number) => {
         const query = { edges: edges(), before: `${start},${end}` };
         const call = client === admin ? getDashboard : getOwnDashboard;
@@ -161,7 +161,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("it is sorted by what is asked, and names channels, users and tokens", async () => {
+    test("rows are sorted by the metric, with names of channels, users and tokens", async () => {
       const first = async (by: string, metric: string) => {
         const { rows } = await admin.client.data(getDashboard, { query: { edges: edges(), by, metric } });
         const { key = "", name = "", owner = "" } = rows[0] ?? {};
@@ -174,7 +174,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await first("model", "requests"), ["cheap", "cheap", ""]);
     });
 
-    test("the largest rows are told in parts as well, each for itself, as many as are asked for", async () => {
+    test("the given number of largest rows have intervals", async () => {
       const series = async (query: Record<string, string | number>) => {
         const { rows } = await admin.client.data(getDashboard, { query: { edges: edges(), ...query } });
         return rows.map(({ name, parts }) => [name, parts?.map(({ requests }) => requests)]);
@@ -190,7 +190,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(many.status, 400);
     });
 
-    test("what a token used is compared with what it used before", async () => {
+    test("a token's usage is compared with its earlier usage", async () => {
       const requestsBefore = async (token_name: string) => {
         const query = { edges: edges(), before: `${now - HOUR},${now}`, user: mia.user.id, token_name };
         return (await admin.client.data(getDashboard, { query })).before?.requests;
@@ -198,7 +198,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await requestsBefore("main"), await requestsBefore("another")], [4, 0]);
     });
 
-    test("one user's is what that user sees, who sees neither others nor costs", async () => {
+    test("a user sees their own usage, without others and costs", async () => {
       const asked = { edges: edges(), by: "token" };
       const own = await mia.client.data(getOwnDashboard, { query: asked });
       assert.deepEqual(
@@ -214,7 +214,7 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await mia.client.send(getOwnDashboard, { query: { ...asked, by } })).status, 400, by);
     });
 
-    test("one user's is asked for by name too, narrowed to a model and a token", async () => {
+    test("usage is filtered by username, model and token", async () => {
       const asked = { edges: edges(), by: "token" };
       const counts = async (query: Record<string, string>) => {
         const { total, rows } = await admin.client.data(getDashboard, { query: { ...asked, ...query } });
@@ -236,7 +236,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await counts({ model_name: "dear" }), [3, [`${mia.user.id}/main`]], "of everybody too");
     });
 
-    test("more than 20 rows are added up, and a time that is none is refused by name", async () => {
+    test("rows beyond 20 are summed, and an invalid period is refused by name", async () => {
       const more = Array.from({ length: 30 }, (_, index) => index);
       for (const index of more) await log(ben, { hours: 200, model: `m${index}`, quota: 100 - index, cost: 0 });
       const query = { edges: [now - 201 * HOUR, now - 199 * HOUR].join(",") };
@@ -249,7 +249,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("troubles: what was disabled, what fails, what sleeps, and balances that run low", async () => {
+    test("lists disabled and failing channels, cooldowns, and low balances", async () => {
       await setOptions(app, { QuotaRemindThreshold: "1000", ChannelBalanceRemindThreshold: "1" });
       const troubles = await admin.client.data(getTroubles);
       assert.deepEqual(
@@ -267,7 +267,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(troubles.user_balances, [{ id: mia.user.id, username: mia.user.username, remaining: 900 }]);
     });
 
-    test("the parts of one row alone are what that row says in all", async () => {
+    test("intervals of one row equal that row's usage", async () => {
       const counts = async (by: string, key: string) => {
         const { parts, total } = await admin.client.data(getDashboard, { query: { edges: edges(), by, key } });
         return [...parts, total].map(({ requests, errors }) => [requests, errors]);
@@ -283,7 +283,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await counts("model", "dear"))[1], [5, 0]);
     });
 
-    test("rows are in the order of the values that they show: the rate of errors, not their number, and unknown values last", async () => {
+    test("rows are sorted by the displayed values, such as the error rate, unknown ones last", async () => {
       await log(ben, { hours: 0, model: "rare", quota: 1, cost: 1, result: "timeout", first: 300 });
       await log(ben, {
         hours: 0,

@@ -50,14 +50,14 @@ for (const kind of DATABASE_KINDS) {
     const prove = (client: TestClient, proof: factors.Proof) =>
       outcome(client, factors.proveSession, { body: { proof } });
 
-    test("sets no password, binds, unbinds and makes no access token before its user is proven", async () => {
+    test("cannot set a password, bind, unbind or create an access token without a proof", async () => {
       const { client } = await protectedUser();
       for (const [call, input] of GUARDED)
         assert.deepEqual(await outcome(client, call, input), PROOF_NEEDED, call.path);
       await client.data(updateSelf, { body: { display_name: "A name needs no proof" } });
     });
 
-    test("may do all of it for ten minutes after the password or a code, and only where it was shown", async () => {
+    test("may do so for ten minutes after the proof, in the same session only", async () => {
       const { client, user, key } = await protectedUser();
       const elsewhere = await testApp.clientOf(user.id);
       for (const proofOf of [() => ({ password }), () => ({ code: codeOf(key) })]) {
@@ -78,7 +78,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("is proven by nothing wrong, and guesses are bounded", async () => {
+    test("is not proven by wrong answers, whose number is limited", async () => {
       const { client } = await protectedUser();
       assert.deepEqual(await prove(client, {}), [200, "factor-proof-missing"]);
       assert.deepEqual(await prove(client, { code: "000000" }), [200, "factor-code-wrong"]);
@@ -89,7 +89,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await outcome(client, createAccessToken), PROOF_NEEDED);
     });
 
-    test("is not replaced by an access token, which may only make the next one", async () => {
+    test("is not replaced by an access token, which may only create the next one", async () => {
       const { client } = await protectedUser();
       await prove(client, { password });
       const token = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
@@ -98,7 +98,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await outcome(token, createAccessToken), [200, "done"]);
     });
 
-    test("of root gives root no new password as an administrator of users, either", async () => {
+    test("of root cannot set root's password by the users page either", async () => {
       const { client, user } = await testApp.logInAs("root");
       const { id: user_id } = user;
       const row = { user_id, key_cipher: "x", confirmed_at: 1, last_step: 0 };
@@ -107,7 +107,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await outcome(client, updateUser, { body }), PROOF_NEEDED);
     });
 
-    test("is needed of no account without a second factor", async () => {
+    test("needs no proof without a second factor", async () => {
       const { client } = await testApp.logInAs("user", { password });
       for (const [call, input] of GUARDED)
         assert.notDeepEqual(await outcome(client, call, input), PROOF_NEEDED, call.path);

@@ -44,7 +44,7 @@ for (const kind of DATABASE_KINDS) {
       return (await client.send(factors.logInWithPasskey, { body: answer })).envelope?.code ?? "in";
     }
 
-    test("are added with the password, bring recovery codes, and log in by themselves", async () => {
+    test("are added with the password, create recovery codes, and log in alone", async () => {
       const { client, user, device, added } = await userWithPasskey("ann");
       assert.equal(added.recovery_codes.length, 10);
       const browser = testApp.client();
@@ -57,7 +57,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(refused.envelope?.code, "factor-proof-missing", "a second one needs the first, or a code");
     });
 
-    test("are asked for after the password: only the account's own will do", async () => {
+    test("are requested after the password, the account's own only", async () => {
       const { user, device } = await userWithPasskey("bob");
       const { device: another } = await userWithPasskey("eve");
       const half = testApp.client();
@@ -73,7 +73,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("answer one question once, in the browser that asked, here and not elsewhere, with the user verified", async () => {
+    test("answer one challenge once, in the same browser and domain, with user verification", async () => {
       const { device } = await userWithPasskey("cat");
       const wrong = [
         { origin: "https://evil.example" },
@@ -103,7 +103,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(envelope?.code, "login-step-over");
     });
 
-    test("that were copied are found out by their count", async () => {
+    test("that were copied are detected by their counter", async () => {
       const { device } = await userWithPasskey("dan");
       assert.equal(await enter(testApp.client(), device, { count: 7 }), "in");
       assert.equal(await enter(testApp.client(), device, { count: 7 }), "passkey-refused");
@@ -111,7 +111,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await enter(testApp.client(), device, { count: 8 }), "in");
     });
 
-    test("are made for who began, in the browser that began, once", async () => {
+    test("are created by the same user and browser, once", async () => {
       const { client } = await testApp.logInAs("user", { username: "fay", password: PASSWORD });
       const { client: other } = await testApp.logInAs("user", { username: "gus", password: PASSWORD });
       const device = createTestAuthenticator();
@@ -133,7 +133,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await add(other, device.make(again)), "passkey-exists", "nobody takes over what another has");
     });
 
-    test("that are the only way in stay, and let everything else go", async () => {
+    test("that are the only sign-in method cannot be removed, but others can", async () => {
       const { client, user } = await testApp.logInAs("user", { username: "lea" });
       const { db } = testApp.database;
       await db
@@ -161,7 +161,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await remove(), "removed");
     });
 
-    test("prove a change of factors instead of a code, and are renamed and removed by their owner alone", async () => {
+    test("prove a change of factors instead of a code; only their owner renames and removes them", async () => {
       const { client, device, added } = await userWithPasskey("hal");
       const { client: other, device: foreign } = await userWithPasskey("ida");
       const { id } = added.passkey;
@@ -190,7 +190,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[V37] let nobody in whose account is disabled, and go with the account", async () => {
+    test("[V37] do not log in to a disabled account, and are deleted with the account", async () => {
       const { device } = await userWithPasskey("jim");
       const root = (await testApp.logInAs("root")).client;
       await root.data(manageUser, { body: { username: "jim", action: "disable" } });
@@ -199,7 +199,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await enter(testApp.client(), device), "passkey-unknown");
     });
 
-    test("belong to ServerAddress, else to localhost, and never to what a request calls the server", async () => {
+    test("belong to ServerAddress, else to localhost, never to the Host header", async () => {
       await setAddress("");
       const ask = async (host: string) => {
         const { envelope } = await testApp.client().send(factors.askLoginPasskey, { body: {}, headers: { host } });

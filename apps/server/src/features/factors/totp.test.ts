@@ -48,7 +48,7 @@ for (const kind of DATABASE_KINDS) {
       return { client, user, key, codes };
     }
 
-    test("is set up with the password and confirmed by a code; the answer has ten recovery codes, the database none of it", async () => {
+    test("is set up with the password and a code; the ten recovery codes are stored as hashes", async () => {
       const { client, user } = await testApp.logInAs("user", { username: "ann", password: PASSWORD });
       const elsewhere = await testApp.clientOf(user.id);
       const begin = (password: string) => send(client, factors.beginTotp, { proof: { password } });
@@ -84,7 +84,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await begin(PASSWORD), "factor-proof-missing");
     });
 
-    test("leaves a browser with the password alone nowhere: no call takes it for logged in", async () => {
+    test("gives a browser with the password alone no access", async () => {
       const { key } = await protectedUser("bob");
       const half = await passwordStep("bob");
       assert.equal(half.sessionId(), undefined);
@@ -99,7 +99,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(half, freshCode(key)), "login-step-over", "the step is over");
     });
 
-    test("takes each code once, in whatever login, also when two use it at the same moment", async () => {
+    test("accepts each code once, also concurrently", async () => {
       const { key } = await protectedUser("cat");
       const [first, second] = [await passwordStep("cat"), await passwordStep("cat")];
       assert.equal(await tryCode(first, codeAt(key)), "factor-code-wrong", "the code that confirmed the app");
@@ -111,7 +111,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(third, codeAt(key, 1)), "in", "a clock that is ahead");
     });
 
-    test("makes room for a recovery code, which works once in one login of two", async () => {
+    test("can be replaced by a recovery code, which works once", async () => {
       const { client, codes } = await protectedUser("dan");
       const [code = "", another = ""] = codes;
       const halves = [await passwordStep("dan"), await passwordStep("dan")];
@@ -126,7 +126,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(await passwordStep("dan"), fresh[0] ?? ""), "in");
     });
 
-    test("is guessed at ten times in ten minutes, from wherever, by who knows the password; others lock nobody out", async () => {
+    test("allows ten guesses in ten minutes after the right password; others lock out nobody", async () => {
       const { key, codes } = await protectedUser("eva");
       for (let stranger = 0; stranger < 6; stranger += 1)
         assert.equal(await tryCode(testApp.client(), "000000"), "login-step-over");
@@ -153,7 +153,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(await passwordStep("eva"), freshCode(key)), "in");
     });
 
-    test("has ten recovery codes, also when somebody asks for new ones in several windows at once", async () => {
+    test("has ten recovery codes, also after concurrent requests", async () => {
       const { client, user, codes } = await protectedUser("windows");
       const asked = codes.slice(0, 5).map((code) => {
         const body = { proof: { password: PASSWORD, code } };
@@ -166,7 +166,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(kept.length, 10);
     });
 
-    test("lets one in of two good codes at once for one login, and nobody whose step was begun for something else", async () => {
+    test("accepts one of two concurrent codes, and none for a step of another purpose", async () => {
       const { client, key, codes } = await protectedUser("leo");
       const half = await passwordStep("leo");
       const outcomes = await Promise.all(codes.slice(0, 3).map((code) => tryCode(half, code)));
@@ -180,7 +180,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(visitor, freshCode(key)), "login-step-over");
     });
 
-    test("is removed with password and code, never from another site, and asked for no more", async () => {
+    test("is removed with password and code, never from another site", async () => {
       const { client, key, codes } = await protectedUser("fay");
       const remove = (proof: object, headers: Record<string, string> = {}) =>
         client.send(factors.removeTotp, { body: { proof }, headers });
@@ -197,7 +197,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(codes.length, 10);
     });
 
-    test("bounds guesses of the password by who found a session open", async () => {
+    test("limits guesses of the password in an open session", async () => {
       const { client } = await testApp.logInAs("user", { username: "gus", password: PASSWORD });
       const tries: string[] = [];
       for (let go = 0; go < 11; go += 1)
@@ -206,7 +206,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(tries[10], "too-many-requests");
     });
 
-    test("ends what was begun with the old password when the password changes or the account is disabled", async () => {
+    test("ends pending steps when the password changes or the account is disabled", async () => {
       const { client, key, user } = await protectedUser("hal");
       const half = await passwordStep("hal");
       await client.data(factors.proveSession, { body: { proof: { password: PASSWORD } } });
@@ -219,7 +219,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(again, freshCode(key)), "login-step-over");
     });
 
-    test("can be reset by who stands above, which ends the user's sessions; and goes with the account", async () => {
+    test("can be reset by a higher role, which ends the sessions, and is deleted with the account", async () => {
       const { client, user } = await protectedUser("ida");
       const boss = await protectedUser("jim", "admin");
       const { client: admin } = await testApp.logInAs("admin");
@@ -248,7 +248,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("can be demanded from administrators, who have a regular user's rights until they have one", async () => {
+    test("can be required of administrators, who have a regular user's rights without one", async () => {
       const { client, user } = await testApp.logInAs("admin", { username: "kim", password: PASSWORD });
       await setOptions(testApp, { AdminSecondFactorEnabled: "true" });
       const refused = await client.send(listOptions);
@@ -268,7 +268,7 @@ for (const kind of DATABASE_KINDS) {
       for (const caller of [client, token]) assert.equal(await send(caller, listOptions), "second-factor-missing");
     });
 
-    test("can be demanded by root without one, who is not locked out by it", async () => {
+    test("can be required by root without one, who is not locked out", async () => {
       const { user } = await testApp.logInAs("root");
       const password_hash = await testHasher.hash(PASSWORD);
       await testApp.database.db.updateTable("users").set({ password_hash }).where("id", "=", user.id).execute();

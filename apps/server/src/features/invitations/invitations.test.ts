@@ -53,7 +53,7 @@ for (const kind of DATABASE_KINDS) {
       return list.find((invitation) => invitation.code === code);
     };
 
-    test("without one nobody makes an account, and a user's own invite code opens nothing", async () => {
+    test("is required for a new account, and a user's invite code does not replace it", async () => {
       const aff_code = await (await testApp.logInAs("user")).client.data(getInviteCode);
       for (const more of [{}, { aff_code }])
         assert.equal((await signUp("nobody", "", more))?.code, "invitation-missing");
@@ -67,7 +67,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(getSelf)).status, 401);
     });
 
-    test("it gives its group and quota to one person, and the list tells who that is", async () => {
+    test("gives its group and quota to one user, whom the list names", async () => {
       const code = await invite({ group: "vip", quota: 5_000, days: 3, name: "Ada" });
       assert.equal((await signUp("ada", code))?.success, true);
       const client = testApp.client();
@@ -93,7 +93,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("it travels with the state to a provider and back, and who is known needs none", async () => {
+    test("passes through a provider's login, and known users need none", async () => {
       const code = await invite({ quota: 7 });
       const client = testApp.client();
       const state = await client.data(getOAuthState, { query: { provider: "github", invitation: code } });
@@ -110,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match((await weChat.data(getSelf)).username, /^wechat_/);
     });
 
-    test("one person in two windows gets one account, and both windows are in it", async () => {
+    test("used in two windows creates one account, which both are logged in to", async () => {
       const invitation = await invite();
       const windows = await Promise.all(
         [testApp.client(), testApp.client()].map(async (client) => {
@@ -123,7 +123,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(first?.id, second?.id);
     });
 
-    test("of four who bring one at once, one gets in", async () => {
+    test("is accepted for one of four concurrent sign-ups", async () => {
       const code = await invite({ quota: 1_000 });
       const names = Array.from({ length: 4 }, (_, index) => `racer${index}`);
       const answers = await Promise.all(names.map((name) => signUp(name, code)));
@@ -143,7 +143,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("a sign-up that fails leaves it to be used", async () => {
+    test("stays unused after a failed sign-up", async () => {
       const code = await invite();
       await testApp.logInAs("user", { username: "taken" });
       assert.equal((await signUp("taken", code))?.code, "user-username-taken");
@@ -151,7 +151,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await signUp("free", code))?.success, true);
     });
 
-    test("one that is expired, withdrawn or mistyped lets nobody in, also where none is needed", async () => {
+    test("that is expired, withdrawn or wrong is refused, also where none is required", async () => {
       const [expired, withdrawn, good] = [await invite({ days: 1 }), await invite({ days: 30 }), await invite()];
       const id = (await find(withdrawn))?.id ?? 0;
       await admin.client.data(calls.deleteInvitation, { params: { id } });
@@ -165,7 +165,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await signUp("late", good))?.success, true);
     });
 
-    test("the list can be searched and narrowed, and the used ones stay", async () => {
+    test("can be searched and filtered, and stays after its use", async () => {
       const { total, states } = await listBy({ keyword: "lIst%_" });
       assert.deepEqual([total, states], ["0", []]);
       const open = await invite({ name: "list%_open", count: 2 });
@@ -195,7 +195,7 @@ for (const kind of DATABASE_KINDS) {
       return { total: answer.headers["x-total-count"], states: data.map(({ name }) => name) };
     }
 
-    test("the codes are sealed at rest, the audit trail tells who made and withdrew what, and a wrong group is refused", async () => {
+    test("is encrypted and audited; an unknown group is refused", async () => {
       const code = await invite({ name: "audited", quota: 9 });
       const id = (await find(code))?.id ?? 0;
       await admin.client.data(calls.deleteInvitation, { params: { id } });

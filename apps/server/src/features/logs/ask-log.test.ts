@@ -48,7 +48,7 @@ for (const [failure, code] of [
   ["memory", "log-question-too-long"],
   ["failed", "log-store-failed"],
 ] as const)
-  test(`a question that fails with ${failure} is refused with ${code}, and says no more`, async () => {
+  test(`a question that fails with ${failure} is refused with ${code} only`, async () => {
     ask = () => Promise.reject(new LogStoreError(failure, "select secret from entries"));
     const { status, envelope, text } = await admin.client.send(getLogStat);
     assert.deepEqual([status, envelope?.code], [503, code]);

@@ -48,7 +48,7 @@ for (const databaseKind of DATABASE_KINDS) {
     const clear = (target: number) => admin.client.data(clearLogs, { query: { target_timestamp: target } });
     const count = async () => (await testApp.database.db.selectFrom("logs").select("id").execute()).length;
 
-    test("[OPER-33] [CALL-44] [ROLE-12] entries from before the time go, are counted, and balances still add up", async () => {
+    test("[OPER-33] [CALL-44] [ROLE-12] older entries are removed and counted, and balances match", async () => {
       const { user, client } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);
       const old = Array.from({ length: 1_300 }, () => 40 * DAY);
@@ -71,7 +71,7 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("entries go wherever they stand in the log, and no others, in the steps of a clearing", async () => {
+    test("entries are removed in steps wherever they are, and no others", async () => {
       const { database } = testApp;
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(database, user.id, 10_000);
@@ -120,7 +120,7 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(database), []);
     });
 
-    test("two clearings at once remove each entry once", async () => {
+    test("two concurrent clearings remove each entry once", async () => {
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);
       await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
@@ -131,7 +131,7 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("entries older than LogRetentionDays go by themselves; 0 keeps them", async () => {
+    test("entries older than LogRetentionDays are removed by the job; 0 disables it", async () => {
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);
       await charge(user.id, token, [8 * DAY, 6 * DAY]);
@@ -152,7 +152,7 @@ for (const databaseKind of DATABASE_KINDS) {
       await retention.stop();
     });
 
-    test("leaves one audit row, and refuses a time that is none", async () => {
+    test("one audit row is written, and an invalid time is refused", async () => {
       await testApp.database.db.deleteFrom("audit").execute();
       for (const target of ["", "0", "-5", "x"]) {
         const answer = await admin.client.send({ method: "DELETE", path: `/api/log/?target_timestamp=${target}` });

@@ -56,7 +56,7 @@ const charge: UsageDetail["charge"] = {
 const present = (detail: unknown, changes: Partial<LogRow> = {}) =>
   presentLog({ ...row, detail: JSON.stringify(detail), ...changes }, true, new Map());
 
-test("a charge is told by its numbers: ratios, formula and cached tokens", () => {
+test("a charge has ratios, formula and cached tokens", () => {
   const log = present({ ...usage, charge });
   assert.equal(log.content, "Model ratio 1.25 × group ratio 1, completion ratio 4.");
   assert.deepEqual(log.detail, {
@@ -84,7 +84,7 @@ test("a charge is told by its numbers: ratios, formula and cached tokens", () =>
   });
 });
 
-test("an entry says how usage is known, that a price is missing, and what was left out", () => {
+test("an entry has the source of its usage, a missing price, and dropped fields", () => {
   const text = (changes: Partial<UsageDetail>) => present({ ...usage, ...changes }).content;
   assert.match(
     text({ charge: { ...charge, rule: "estimated" } }),
@@ -97,7 +97,7 @@ test("an entry says how usage is known, that a price is missing, and what was le
   assert.match(text({ charge, note: "The usage was beyond what the request allows." }), /4\. The usage was beyond/);
 });
 
-test("what a text says beside the charge can be told in other languages too", () => {
+test("the text beside the charge is translatable", () => {
   const dropped = ["logit_bias"];
   const notes = [{ code: "odd-prompt-tokens" as const, reported: 1e9, counted: 12 }];
   const odd = present({ ...usage, charge, dropped, note: "Odd.", notes });
@@ -112,7 +112,7 @@ test("what a text says beside the charge can be told in other languages too", ()
   assert.equal(long.detail?.charge?.formula_parts?.source, "fallback");
 });
 
-test("an entry of a batch says how many lines were answered, and at which part of the price", () => {
+test("an entry of a batch has the number of lines and the price factor", () => {
   const text = (batch: NonNullable<UsageDetail["batch"]>) => present({ ...usage, charge, batch }).content;
   assert.match(text({ lines: 1, failed: 0, factor: 1 }), /^A batch: 1 answered line\. Model ratio/);
   const half = text({ lines: 7, failed: 2, factor: 0.5 });
@@ -124,12 +124,12 @@ test("an entry of a batch says how many lines were answered, and at which part o
   assert.match(content, /Nothing was charged: lost\.$/);
 });
 
-test("a formula without plain input begins with none, and free models cost 0", () => {
+test("a formula without plain input begins with 0 tokens, and free models cost 0", () => {
   const free = present({ ...usage, charge: { ...charge, model_ratio: 0, terms: [["output", 3, 4]] } }, { quota: 0 });
   assert.equal(free.detail?.charge?.formula, "ceil((0 input + 3 output × 4) × 0 × 1) = 0");
 });
 
-test("a formula counts what is no token by its number, and says how many tokens each stands for", () => {
+test("a formula has units other than tokens, and their equivalent in tokens", () => {
   const rows: readonly (readonly [NonNullable<UsageDetail["charge"]>["terms"][number], string])[] = [
     [["image", 1, 1_000], "1 image × 1000"],
     [["image", 3, 1_125], "3 images × 1.125 × 1000"],
@@ -143,7 +143,7 @@ test("a formula counts what is no token by its number, and says how many tokens 
   }
 });
 
-test("a formula shows products of ratios as they are meant, and names of several words", () => {
+test("a formula shows products of ratios without rounding errors", () => {
   const terms: NonNullable<UsageDetail["charge"]>["terms"] = [
     ["input", 10, 1.1 * 3],
     ["long-cache-write", 2, 2],
@@ -152,7 +152,7 @@ test("a formula shows products of ratios as they are meant, and names of several
   assert.match(log.detail?.charge?.formula ?? "", /10 input × 3\.3 \+ 2 long cache write × 2\)/);
 });
 
-test("an entry of no request tells what happened by its code and values; of a code that nobody knows the words are left", () => {
+test("an entry without a request has code and values; an unknown code leaves the text", () => {
   const stored = (code: string) => JSON.stringify({ event: { code, values: { quota: 500, name: "ben" } } });
   const told = (code: string) => presentLog({ ...row, content: "Words.", detail: stored(code) }, false, new Map());
   const known = told("quota-of-inviter");
@@ -162,7 +162,7 @@ test("an entry of no request tells what happened by its code and values; of a co
   assert.deepEqual([unknown.content, unknown.event, unknown.detail], ["Words.", undefined, undefined]);
 });
 
-test("of a token with two good keys an entry says which was used", () => {
+test("an entry names the key used by a token with two valid keys", () => {
   const told = presentLog({ ...row, detail: JSON.stringify({ ...usage, key_hint: "w1ns" }) }, false, new Map());
   assert.equal(told.detail?.key_hint, "w1ns");
 });
@@ -186,12 +186,12 @@ test("entries with stored texts keep them", () => {
   );
 });
 
-test("the time to the first byte is the column's, in older entries the detail's", () => {
+test("the time to the first byte is a column, in older entries a detail", () => {
   assert.equal(present({ ...usage, first_byte_ms: 7 }).detail?.first_byte_ms, 12);
   assert.equal(present({ ...usage, first_byte_ms: 7 }, { first_byte_ms: 0 }).detail?.first_byte_ms, 7);
 });
 
-test("others learn neither channels nor upstream models from what is made of numbers", () => {
+test("users see neither channels nor upstream models", () => {
   const { detail } = presentLog({ ...row, detail: JSON.stringify({ ...usage, charge }) }, false, new Map());
   assert.equal(detail?.upstream_model, "");
   assert.deepEqual(
@@ -201,7 +201,7 @@ test("others learn neither channels nor upstream models from what is made of num
   assert.equal(detail?.charge?.cached_tokens, 100);
 });
 
-test("what gives no tokens back, or is not priced by tokens, has no completion ratio in its words", () => {
+test("an entry without output tokens, or without a price by tokens, has no completion ratio", () => {
   const words = (detail: UsageDetail) => present(detail).content;
   assert.equal(words({ ...usage, charge, input_only: "embeddings" }), "Model ratio 1.25 × group ratio 1.");
   assert.equal(

@@ -146,7 +146,7 @@ for (const kind of DATABASE_KINDS) {
       });
     }
 
-    test("[CALL-76] [LOG-22] others see their own entries only, whatever they ask for", async () => {
+    test("[CALL-76] [LOG-22] users see their own entries only, with any filter", async () => {
       assert.deepEqual(await own({}), ["m4", "m3", "m2", "m1"]);
       assert.deepEqual(await own({ username: "tom", user_id: tom.user.id, channel: 71 }), ["m4", "m3", "m2", "m1"]);
       assert.deepEqual(await own({ model_name: "gpt-4o", start_timestamp: 150, end_timestamp: 250 }), ["m2"]);
@@ -154,7 +154,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await own({}, admin.client), []);
     });
 
-    test("[LOG-17] others never learn which channels served", async () => {
+    test("[LOG-17] users never see channels", async () => {
       const entries = await mia.client.data(listOwnLogs);
       assert.deepEqual(
         entries.map(({ channel }) => channel),
@@ -170,7 +170,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch((await mia.client.send(listOwnLogs)).text, /"channel":7/);
     });
 
-    test("[CALL-77] [CALL-78] totals are of consumption alone, whatever the type says", async () => {
+    test("[CALL-77] [CALL-78] totals include consumption only, whatever the type", async () => {
       const total = { quota: 535, token: 44 };
       assert.deepEqual(await admin.client.data(getLogStat), total);
       assert.deepEqual(await admin.client.data(getLogStat, { query: { type: 1 } }), total);
@@ -187,7 +187,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await admin.client.data(getOwnLogStat), { quota: 0, token: 0 });
     });
 
-    test("everybody's log and totals are for administrators, the own ones for whoever is logged in", async () => {
+    test("all entries and totals are for administrators, own ones for logged-in users", async () => {
       for (const call of [listLogs, getLogStat]) {
         assert.equal((await mia.client.send(call)).status, 403);
         assert.equal((await testApp.client().send(call)).status, 401);
@@ -195,7 +195,7 @@ for (const kind of DATABASE_KINDS) {
       for (const call of [listOwnLogs, getOwnLogStat]) assert.equal((await testApp.client().send(call)).status, 401);
     });
 
-    test("the tail answers what came after an entry, filtered and in the reader's rights, and where to go on", async () => {
+    test("the tail returns entries after an id, filtered by permission, and the id to continue from", async () => {
       const tail = (from: number, query: Query = {}) =>
         admin.client.data(tailLogs, { query: { after: from, ...query } });
       const start = await tail(0);
@@ -221,7 +221,7 @@ for (const kind of DATABASE_KINDS) {
       await testApp.database.db.deleteFrom("logs").where("id", ">", start.newest).execute();
     });
 
-    test("the entry of one request is found by its id, by nobody but its user, without what serves it", async () => {
+    test("the entry of a request is found by its user only, without routing", async () => {
       const find = (client: TestClient, request_id: string) => client.data(getOwnRequest, { params: { request_id } });
       const found = await find(mia.client, "request");
       assert.deepEqual([found?.content, found?.quota, found?.detail?.first_byte_ms], ["m4", 1, 12]);
@@ -234,14 +234,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await mia.client.send(getRequest, { params: { request_id: "request" } })).status, 403);
     });
 
-    test("what is no filter is refused, and a page below 0 is the first", async () => {
+    test("an invalid filter is refused, and a negative page is the first", async () => {
       for (const query of [{ p: "x" }, { p: 1e9 }, { type: "two" }, { start_timestamp: -1 }, { channel: "x" }]) {
         assert.equal((await admin.client.send(listLogs, { query })).status, 400, JSON.stringify(query));
       }
       assert.deepEqual(await all({ p: -1 }), await all({ p: 0 }));
     });
 
-    test("an entry whose detail cannot be read is shown without it", async () => {
+    test("an entry with an invalid detail is shown without it", async () => {
       const { user, client } = await testApp.logInAs("user");
       const details = ["", "{", "[]", '{"end":"complete"}', JSON.stringify({ ...DETAIL, later: 1 })];
       await addLogs(details.map((detail) => logOf({ user, client }, { detail })));
@@ -252,7 +252,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("entries tell how they ended, filtered by it, and the name of their channel to administrators alone", async () => {
+    test("entries have a result, which filters, and a channel name for administrators only", async () => {
       const { user, client } = await testApp.logInAs("user", { username: "rita" });
       const { ids } = await admin.client.data(createChannel, {
         body: { type: 1, name: "OpenAI main", key: "sk-log-test-1", models: "m" },
@@ -291,7 +291,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch((await client.send(listOwnLogs)).text, /OpenAI main/);
     });
 
-    test("filters are suggested: what begins with the keyword first, then what holds it; others see their own alone", async () => {
+    test("suggestions list prefix matches first; users see values of their own entries only", async () => {
       const { user, client } = await testApp.logInAs("user", { username: "sue" });
       const login = { user, client };
       await addLogs([
@@ -334,13 +334,13 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(suggestLogFilters, { query: { field: "username", keyword: "" } })).status, 403);
     });
 
-    test("[LOG-20] a page has as many rows as asked for", async () => {
+    test("[LOG-20] a page has the given size", async () => {
       assert.equal((await own({ size: 20 })).length, 4);
       assert.equal((await admin.client.data(listLogs, { query: { size: 100 } })).length > 10, true);
       assert.equal((await admin.client.send(listLogs, { query: { size: 15 } })).status, 400);
     });
 
-    test("[LOG-20] pages stay as they are while new entries come, when they are asked for up to the newest one shown", async () => {
+    test("[LOG-20] pages up to an id stay stable while entries are added", async () => {
       const { user, client } = await testApp.logInAs("user");
       const row = (content: string) => logOf({ user, client }, { content });
       await addLogs(Array.from({ length: 25 }, (_, index) => row(String(index))));

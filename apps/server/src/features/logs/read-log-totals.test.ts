@@ -8,7 +8,7 @@ import { NO_FILTER } from "./log-filter.ts";
 import { countLogResults, sumLogs } from "./read-log-totals.ts";
 
 eachDatabase((open) => {
-  test("[CALL-77] totals take in entries however far apart their ids are", async () => {
+  test("[CALL-77] totals include entries with distant ids", async () => {
     const database = await open();
     const logStore = createLocalLogStore(database);
     assert.deepEqual(await sumLogs({ logStore }, NO_FILTER), { quota: 0, token: 0 });

@@ -100,14 +100,14 @@ const others: Readonly<Record<string, Partial<UsageDetail>>> = {
   },
 };
 
-test("what every request would say is not written, and is read all the same", () => {
+test("default values are not stored, and restored on reading", () => {
   const text = writeDetail(plain, columns);
   assert.equal(text, '{"form":2,"group":"default","charge":{"model_ratio":1.25,"completion_ratio":4}}');
   assert.deepEqual(read(text), plain);
 });
 
 for (const [name, changes] of Object.entries(others)) {
-  test(`${name} is written and read, and in entries of older versions too`, () => {
+  test(`${name} is written and read, also from older versions`, () => {
     const detail = { ...plain, ...changes };
     const wanted: unknown = JSON.parse(JSON.stringify(detail));
     const text = writeDetail(detail, columns);
@@ -117,7 +117,7 @@ for (const [name, changes] of Object.entries(others)) {
   });
 }
 
-test("kinds without tokens are not made up of columns that hold 0", () => {
+test("kinds without tokens are not derived from columns with 0", () => {
   for (const [prompt_tokens, completion_tokens] of [
     [0, 0],
     [3, 0],
@@ -136,7 +136,7 @@ test("kinds without tokens are not made up of columns that hold 0", () => {
   }
 });
 
-test("what is no detail, or of a form that only a later version knows, is none", () => {
+test("an unknown form is not a detail", () => {
   for (const json of [undefined, {}, [], { end: "complete" }, { form: 3, group: "g" }, { form: 2, attempts: 1 }])
     assert.equal(readDetail(json, columns), undefined);
 });

@@ -41,7 +41,7 @@ eachDatabase((open, kind) => {
   };
   const arrived = (recipient: string) => mailServer.mails.filter((mail) => mail.recipients.includes(recipient)).length;
 
-  test("each message goes out once, however many servers send", async () => {
+  test("each message is sent once by concurrent servers", async () => {
     const recipients = Array.from({ length: 12 }, (_, index) => `many-${index}@${kind}.example`);
     for (const recipient of recipients) await queue(recipient);
     await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(mails)));
@@ -54,7 +54,7 @@ eachDatabase((open, kind) => {
     assert.deepEqual(await waiting(), []);
   });
 
-  test("while the mail server is away messages wait longer and longer, the system log says so once, and they arrive when it is back", async () => {
+  test("messages wait with growing pauses while the mail server is unavailable, which is logged once", async () => {
     await mails.set({ SMTPPort: "1" });
     const recipients = [`first@${kind}.example`, `second@${kind}.example`];
     for (const recipient of recipients) await queue(recipient);
@@ -83,7 +83,7 @@ eachDatabase((open, kind) => {
     assert.deepEqual(recipients.map(arrived), [1, 1]);
   });
 
-  test("a message that cannot go out for a day and a half is given up, and the system log says so", async () => {
+  test("a message that fails for a day and a half is discarded, which is logged", async () => {
     await mails.set({ SMTPPort: "1" });
     await queue(`never@${kind}.example`);
     for (let run = 0; run < 12; run += 1) {
@@ -94,7 +94,7 @@ eachDatabase((open, kind) => {
     assert.match((await mails.systemLog()).at(-1) ?? "", /is given up after 9 tries/);
   });
 
-  test("an address that its mail server knows nobody at is given up at once, and stops no other message", async () => {
+  test("a message to an unknown address is discarded at once, and stops no other", async () => {
     mailServer.unknown.add(`gone@${kind}.example`);
     await queue(`gone@${kind}.example`);
     await queue(`there@${kind}.example`);
@@ -104,7 +104,7 @@ eachDatabase((open, kind) => {
     assert.match((await mails.systemLog())[0] ?? "", /to gone@.* is given up after 1 tries\. .*no such user/);
   });
 
-  test("an address that its mail server cannot find now is tried again later, and stops no other message", async () => {
+  test("a message to an unreachable domain is retried, and stops no other", async () => {
     const doubtful = [0, 1, 2].map((index) => `doubtful-${index}@${kind}.example`);
     for (const recipient of doubtful) {
       mailServer.doubtful.add(recipient);
@@ -124,7 +124,7 @@ eachDatabase((open, kind) => {
     assert.equal(await deliverOutbox(mails), 3);
   });
 
-  test("a server that dies while it sends leaves the message to another one", async () => {
+  test("a message of a server that dies is sent by another", async () => {
     await queue(`left@${kind}.example`);
     const dying = { ...mails, mailer: { ...mails.mailer, send: () => new Promise<void>(() => undefined) } };
     void deliverOutbox(dying);
@@ -135,7 +135,7 @@ eachDatabase((open, kind) => {
     assert.equal(arrived(`left@${kind}.example`), 1);
   });
 
-  test("root gets messages by Message Pusher, by mail where that fails, and by the log alone where nothing is set up", async () => {
+  test("root receives messages by Message Pusher, else by mail, else by the log only", async () => {
     await queue(ROOT_RECIPIENT);
     assert.equal(await deliverOutbox(mails), 1);
     assert.equal(arrived("root@example.com"), 1, "without Message Pusher");

@@ -22,7 +22,7 @@ describe("a mail", () => {
   });
   after(() => Promise.all([database.close(), mailServer.close()]));
 
-  test("takes no header, no recipient, no markup and no link from a name", async () => {
+  test("contains no header, recipient, markup or link from a name", async () => {
     const token = `x"\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script> <a href="https://evil.example">win</a>\u2028& more`;
     const facts = { token, left: "$1.00", expiresAt: -1 };
     const message = tokenMail(mails.options.text("SystemName"), "quota-low", facts, "en");
@@ -40,14 +40,14 @@ describe("a mail", () => {
     assert.doesNotMatch(mail.text, /\r?\nBcc/);
   });
 
-  test("goes to one address, whatever the address has in it", async () => {
+  test("goes to one address, whatever characters it contains", async () => {
     const message = codeMail("One API", "123456", "en");
     const to = "a@example.com, b@example.com";
     await mails.mailer.send({ to, message }).catch(() => undefined);
     assert.ok(!mailServer.mails.some(({ recipients }) => recipients.includes("b@example.com")));
   });
 
-  test("says the same in text and in HTML, in the reader's language, and answers no machine", async () => {
+  test("has equal text and HTML in the reader's language, and prevents automatic replies", async () => {
     const link = "https://gateway.example/user/reset?email=a%40b.example&token=t";
     await mails.mailer.send({ to: "zh@example.com", message: resetMail("One API", link, "zh-CN,en;q=0.5"), id: "7.1" });
     const mail = await mailServer.nextTo("zh@example.com");
@@ -61,7 +61,7 @@ describe("a mail", () => {
     assert.equal(header("message-id"), "<7.1@mail.test>");
   });
 
-  test("is not held for ever by a server that answers a byte at a time", async () => {
+  test("times out when the server sends a byte at a time", async () => {
     const dripping = createServer((socket) => {
       const drip = setInterval(() => socket.write("2"), 5);
       socket.on("error", () => undefined).on("close", () => clearInterval(drip));
@@ -76,7 +76,7 @@ describe("a mail", () => {
     dripping.close();
   });
 
-  test("goes to no link-local mail server, and says which server does not answer", async () => {
+  test("is not sent to link-local servers, and its error names the server", async () => {
     const message = codeMail("One API", "123456", "en");
     const trySend = () => mails.mailer.send({ to: "x@example.com", message });
     await mails.set({ SMTPServer: "no-such-server.invalid" });

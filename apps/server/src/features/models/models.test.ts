@@ -37,7 +37,7 @@ for (const kind of DATABASE_KINDS) {
       return createTestClient(app, sessionId === undefined ? {} : { sessionId });
     }
 
-    test("[CALL-12] [CHFORM-19] administrators get exactly the own list of every type", async () => {
+    test("[CALL-12] [CHFORM-19] administrators get each type's own list", async () => {
       const models = await (await clientAs("admin")).data(listModelsOfTypes);
       assert.deepEqual(
         Object.keys(models).map(Number),
@@ -56,7 +56,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await createTestClient(app).send(listModelsOfTypes)).status, 401);
     });
 
-    test("[CALL-57] [CHFORM-21] all models stand once, with owner and output price", async () => {
+    test("[CALL-57] [CHFORM-21] lists all models once, with owner and output price", async () => {
       const models = await (await clientAs("admin")).data(listAllModels);
       assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
       const byId = new Map(models.map((model) => [model.id, model]));

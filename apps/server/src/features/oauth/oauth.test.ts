@@ -58,7 +58,7 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await second.data(getSelf)).id, user.id);
       });
 
-      test(`${name} is bound to who is logged in, and to one account only`, async () => {
+      test(`${name} is bound to the logged-in user, and to one account only`, async () => {
         const { client, user } = await testApp.logInAs("user");
         const answer = await comeBack(client, 601, await begin(client), call);
         assert.deepEqual([answer.envelope?.message, answer.envelope?.data], ["bind", null]);
@@ -71,7 +71,7 @@ for (const kind of DATABASE_KINDS) {
       });
     }
 
-    test("[V22] [CALL-17] a state works once, in its browser, for who began, for ten minutes", async () => {
+    test("[V22] [CALL-17] a state works once, in its browser, for its user, for ten minutes", async () => {
       const refused = async (client: TestClient, state: string) => {
         const asked = provider.requests.length;
         const answer = await comeBack(client, 700, state);
@@ -105,14 +105,14 @@ for (const kind of DATABASE_KINDS) {
       await refused(old, state);
     });
 
-    test("a state that says where it leads is worth nothing from elsewhere", async () => {
+    test("a state of a provider is refused from another", async () => {
       const client = testApp.client();
       const state = await client.data(getOAuthState, { query: { provider: "lark" } });
       assert.equal((await comeBack(client, 751, state)).envelope?.code, "oauth-state-wrong");
       assert.equal((await comeBack(client, 751, state, enterWithLark)).envelope?.success, true);
     });
 
-    test("a network that comes back too often waits, whatever it brings", async () => {
+    test("callbacks of a network are limited", async () => {
       const client = testApp.client();
       const tryOnce = async () => (await comeBack(client, 761, "made-up")).envelope?.code;
       assert.equal(await tryOnce(), "oauth-state-wrong");
@@ -123,7 +123,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryOnce(), "oauth-state-wrong");
     });
 
-    test("a network that begins too often waits, before anything is kept of it", async () => {
+    test("begun logins of a network are limited before anything is stored", async () => {
       const { db } = testApp.database;
       await begin(testApp.client());
       await db.updateTable("request_counts").set({ made: 59 }).where("subject", "like", "oauth:%").execute();
@@ -133,14 +133,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await db.selectFrom("oauth_states").select("provider").execute()).length, 2);
     });
 
-    test("[V22] an address at the provider joins no accounts", async () => {
+    test("[V22] an equal e-mail address does not link accounts", async () => {
       const { user } = await testApp.logInAs("user", { email: "octo@example.com" });
       const client = testApp.client();
       await comeBack(client, 801, await begin(client));
       assert.notEqual((await client.data(getSelf)).id, user.id);
     });
 
-    test("[V37] a wrong code, a broken provider and a disabled account are refused without a session", async () => {
+    test("[V37] a wrong code, a failing provider and a disabled account are refused without a session", async () => {
       const client = testApp.client();
       const wrong = await client.send(enterWithGitHub, { query: { code: "wrong", state: await begin(client) } });
       assert.equal(wrong.envelope?.code, "oauth-refused");
@@ -157,7 +157,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!testApp.logLines.join("").includes(provider.clientSecret));
     });
 
-    test("WeChat logs in and binds with the code that its account sends [CALL-18] [CALL-19]", async () => {
+    test("WeChat logs in and binds with a code [CALL-18] [CALL-19]", async () => {
       const client = testApp.client();
       const code = () => provider.issueCode({ id: 1001, name: "" });
       await client.data(enterWithWeChat, { query: { code: code() } });
@@ -170,7 +170,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await other.data(getSelf)).wechat_id, "wx_1002");
     });
 
-    test("nobody signs up while registration is off, and who has an account logs in", async () => {
+    test("sign-up is refused while registration is off, and existing users log in", async () => {
       const known = testApp.client();
       await comeBack(known, 1101, await begin(known));
       await setOptions(testApp, { RegisterEnabled: "false" });
@@ -182,7 +182,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, { GitHubOAuthEnabled: "true" });
     });
 
-    test("[V22] an id opens an account at the address alone where it was bound: another server says whatever it likes", async (t) => {
+    test("[V22] an id is valid only with the provider address of its binding", async (t) => {
       const { client, user } = await testApp.logInAs("user");
       await comeBack(client, 1201, await begin(client));
       const other = await startIdentityProvider();
@@ -221,7 +221,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await drop("github"), "gone");
     });
 
-    test("another site can begin, end and bind nothing", async () => {
+    test("another site can neither begin nor finish nor bind", async () => {
       const { client } = await testApp.logInAs("user");
       const headers = { "sec-fetch-site": "cross-site" };
       for (const call of [getOAuthState, enterWithGitHub, bindWeChat])

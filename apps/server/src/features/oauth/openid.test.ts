@@ -44,7 +44,7 @@ for (const kind of DATABASE_KINDS) {
       (await client.send(calls.enterWithOidc, { query })).envelope;
     const enter = async (client: TestClient) => comeBack(client, await agree(await begin(client)));
 
-    test("signs up whom the provider knows, and logs in to the same account from then on", async () => {
+    test("signs up a user, and logs in to the same account later", async () => {
       person("first");
       const client = testApp.client();
       assert.equal((await enter(client))?.success, true);
@@ -59,7 +59,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await again.data(getSelf)).id, user.id);
     });
 
-    test("asks for a code with PKCE, a nonce and a state, for the one address that it is led back to", async () => {
+    test("requests a code with PKCE, nonce and state, for the one redirect address", async () => {
       const { searchParams } = await begin(testApp.client());
       const query = Object.fromEntries(searchParams);
       assert.deepEqual(
@@ -69,7 +69,7 @@ for (const kind of DATABASE_KINDS) {
       for (const name of ["state", "nonce", "code_challenge"]) assert.ok((query[name] ?? "").length >= 32, name);
     });
 
-    test("binds who is logged in, one account only, whatever address it has", async () => {
+    test("binds the logged-in user to one account, whatever its address", async () => {
       person("bound");
       const { client, user } = await testApp.logInAs("user");
       const bound = await enter(client);
@@ -86,7 +86,7 @@ for (const kind of DATABASE_KINDS) {
       assert.notEqual((await stranger.data(getSelf)).id, owner.id, "a verified address joins no accounts");
     });
 
-    test("[V22] a state works once, in its browser, at its provider; a code once, with its state", async () => {
+    test("[V22] a state works once, in its browser, for its provider; a code once, with its state", async () => {
       person("careful");
       const client = testApp.client();
       const used = await agree(await begin(client));
@@ -114,7 +114,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await gitHub.send(calls.enterWithGitHub, { query })).envelope?.code, "oauth-state-wrong");
     });
 
-    test("a code that says it is of another issuer, or of none, goes nowhere", async () => {
+    test("a code of another issuer is refused", async () => {
       const client = testApp.client();
       for (const iss of ["https://other.example", ""]) {
         const query = await agree(await begin(client));
@@ -124,7 +124,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("an ID token is believed only as the specification says", async (t) => {
+    test("an ID token is validated as specified", async (t) => {
       const client = testApp.client();
       const now = Math.floor(Date.now() / 1000);
       const refusalOf = async (change: (claims: Claims) => Claims, sign = server.sign) => {
@@ -177,7 +177,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await refusalOf((claims) => claims, cut), "oidc-untrusted");
     });
 
-    test("a new key is found, and what was signed with the old one is not believed any more", async () => {
+    test("a rotated key is found, and the old one is no longer accepted", async () => {
       person("rotating");
       await enter(testApp.client());
       await server.rotateKeys();
@@ -185,7 +185,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await enter(client))?.success, true);
     });
 
-    test("a provider that is broken or endless gives a refusal, and the next try works", async () => {
+    test("a failing or endless provider is refused, and the next try succeeds", async () => {
       const client = testApp.client();
       person("patient");
       // Keys of before are known: the new ones are asked for.
@@ -206,7 +206,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!testApp.logLines.join("").includes(server.clientSecret));
     });
 
-    test("a discovery document of another issuer, or one that leads into the browser's own code, is not believed", async (t) => {
+    test("a discovery document of another issuer or with invalid endpoints is refused", async (t) => {
       const document = await (await fetch(`${server.issuer}/.well-known/openid-configuration`)).json();
       const client = testApp.client();
       const elsewhere = await startOpenIdServer(`${GATEWAY}/oauth/oidc`);
@@ -230,7 +230,7 @@ for (const kind of DATABASE_KINDS) {
       await set("OidcClientSecret", server.clientSecret);
     });
 
-    test("who came by one issuer is nobody at another, and a login begun at one does not end at another", async (t) => {
+    test("an identity of another issuer is unknown, and a login of one issuer cannot finish at another", async (t) => {
       person("mover");
       const client = testApp.client();
       await enter(client);
@@ -248,7 +248,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, { OidcIssuer: server.issuer, OidcClientSecret: server.clientSecret });
     });
 
-    test("unknown people stay out where sign-up is off, and known ones come in", async () => {
+    test("unknown users are refused if sign-up is off, and known ones log in", async () => {
       person("member");
       await enter(testApp.client());
       for (const key of ["OidcSignUpEnabled", "RegisterEnabled"]) {
@@ -261,7 +261,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("it is turned on only with all it needs, and off nobody comes in by it", async () => {
+    test("it requires all its options, and refuses logins while off", async () => {
       const begun = testApp.client();
       const query = await agree(await begin(begun));
       await setOptions(testApp, { OidcEnabled: "false" });
@@ -274,7 +274,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, { OidcClientId: server.clientId, OidcEnabled: "true" });
     });
 
-    test("another site begins and ends nothing", async () => {
+    test("another site can neither begin nor finish a login", async () => {
       const headers = { "sec-fetch-site": "cross-site" };
       const client = testApp.client();
       for (const [call, input] of [

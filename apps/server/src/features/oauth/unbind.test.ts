@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       return rows.map(({ action, actor_id }) => [action, actor_id]);
     };
 
-    test("with a password everything can go, each for itself, and what is not bound is no matter", async () => {
+    test("with a password every binding can be removed, and a missing one is ignored", async () => {
       const { client, user } = await somebody(ALL, { password: "correct horse" });
       for (const [index, binding] of ALL.entries()) {
         assert.equal((await drop(client, binding))?.success, true);
@@ -79,7 +79,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("the last way in stays, and an address is none", async () => {
+    test("the last sign-in method stays, and an address is none", async () => {
       for (const way of ["wechat", "github", "lark", "oidc"] as const) {
         const { client } = await somebody(["email", way]);
         assert.equal((await drop(client, way))?.code, "last-way-in", way);
@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("a way that is switched off is none", async () => {
+    test("a method that is turned off does not count", async () => {
       const { client } = await somebody(["github", "lark"]);
       await setOptions(testApp, { GitHubOAuthEnabled: "false" });
       assert.equal((await drop(client, "lark"))?.code, "last-way-in");
@@ -100,7 +100,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, { PasswordLoginEnabled: "true" });
     });
 
-    test("of two that go at once, one stays", async () => {
+    test("of two concurrent calls one binding stays", async () => {
       for (let round = 0; round < 5; round += 1) {
         const { client, user } = await somebody(["github", "oidc"]);
         const other = await testApp.clientOf(user.id);
@@ -110,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("an administrator clears a binding of users below, also the last one, and their sessions end", async () => {
+    test("an administrator removes a lower user's binding, also the last, and ends the sessions", async () => {
       const { client, user } = await somebody(["github"]);
       const admin = await testApp.logInAs("admin");
       const clear = (by: TestClient, id: number) => by.send(clearBinding, { params: { id, binding: "github" } });
@@ -132,7 +132,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await boundTo(bystander.client), ["github"]);
     });
 
-    test("another site unbinds nothing, and nothing unknown can be", async () => {
+    test("another site cannot unbind, and unknown bindings are refused", async () => {
       const { client } = await somebody(["github"], { password: "correct horse" });
       const headers = { "sec-fetch-site": "cross-site" };
       const crossSite = await client.send(unbind, { params: { binding: "github" }, headers });

@@ -14,13 +14,14 @@ import { needsOf } from "./check-option-needs.ts";
 
 const SERVER = join(import.meta.dirname, "../..");
 
-const FOLDER_OF_READER: Readonly<Record<OptionReader, string>> = {
+/** Where each reader's code is: a folder, or folders and files of jobs. */
+const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>> = {
   http: "http",
   login: "features/sessions",
   status: "features/status",
   users: "features/users",
   tokens: "features/tokens",
-  channels: "features/channels",
+  channels: ["features/channels", "jobs/channels.job.ts"],
   relay: "relay",
   options: "features/options",
   invitations: "features/invitations",
@@ -32,7 +33,7 @@ const FOLDER_OF_READER: Readonly<Record<OptionReader, string>> = {
   oauth: "features/oauth",
   factors: "features/factors",
   audit: "features/audit",
-  logs: "features/logs",
+  logs: ["features/logs", "jobs/log-retention.job.ts"],
   pricing: "features/pricing",
   dashboard: "features/dashboard",
   "status-page": "features/status-page",
@@ -55,29 +56,30 @@ function readsByFile(): Map<string, Set<string>> {
 
 describe("the declarations of options", () => {
   const reads = readsByFile();
-  const isReadIn = (key: string, folder: string) =>
-    [...reads].some(([file, keys]) => file.startsWith(`${folder}/`) && keys.has(key));
+  const isWithin = (file: string, path: string) => file === path || file.startsWith(`${path}/`);
+  const isReadIn = (key: string, paths: readonly string[]) =>
+    [...reads].some(([file, keys]) => keys.has(key) && paths.some((path) => isWithin(file, path)));
 
   for (const key of OPTION_KEYS) {
-    test(`${key} takes effect where its declaration says, and nowhere else`, () => {
+    test(`${key} is read where its declaration says, and nowhere else`, () => {
       const { readBy } = definitionOf(key);
-      const really = Object.entries(FOLDER_OF_READER).flatMap(([reader, folder]) =>
-        isReadIn(key, folder) ? [reader] : [],
+      const really = Object.entries(PATHS_OF_READER).flatMap(([reader, paths]) =>
+        isReadIn(key, [paths].flat()) ? [reader] : [],
       );
       assert.deepEqual(really.sort(), [...readBy].sort());
       assert.ok(really.length > 0, "something reads it");
     });
   }
 
-  test("every reader of options has a folder of its own", () => {
-    const folders = Object.values(FOLDER_OF_READER);
+  test("every file that reads options belongs to a reader", () => {
+    const paths = Object.values(PATHS_OF_READER).flat();
     for (const [file, keys] of reads) {
-      const known = folders.some((folder) => file.startsWith(`${folder}/`));
+      const known = paths.some((path) => isWithin(file, path));
       assert.ok(known || keys.size === 0, `${file} reads ${[...keys].join(", ")}`);
     }
   });
 
-  test("only switches need others, and what they need can be empty", () => {
+  test("only switches require others, which can be empty", () => {
     for (const key of OPTION_KEYS) {
       const { needs = [], orNeeds = [], kind } = definitionOf(key);
       if (needs.length > 0) assert.equal(kind, "flag", key);
@@ -87,7 +89,7 @@ describe("the declarations of options", () => {
     }
   });
 
-  test("every secret and every address is root's own, every link and price at least narrowed to root", () => {
+  test("every secret and address is set by root only; links and prices can be restricted to root", () => {
     for (const key of OPTION_KEYS) {
       const { kind, rootOnly } = definitionOf(key);
       if (["secret", "address"].includes(kind)) assert.equal(rootOnly, "always", key);
@@ -95,7 +97,7 @@ describe("the declarations of options", () => {
     }
   });
 
-  test("a switch that root's own settings belong to is root's own where it directs calls", () => {
+  test("a switch of root's options that directs calls is set by root only", () => {
     for (const key of OPTION_KEYS.filter((name) => /^(SMTP|ChatLink|HttpProxy|GlobalProxy)/.test(name)))
       assert.equal(definitionOf(key).rootOnly, "always", key);
   });

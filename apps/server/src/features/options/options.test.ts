@@ -37,7 +37,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id")
         .execute();
 
-    test("[CALL-41] [ROLE-18] [OPER-19] [ROLE-20] are listed with their defaults, secrets never", async () => {
+    test("[CALL-41] [ROLE-18] [OPER-19] [ROLE-20] are listed with defaults, without secrets", async () => {
       const options = await admin.data(listOptions);
       assert.equal(options.length, OPTION_KEYS.length - SECRET_KEYS.length);
       for (const { key } of options) assert.ok(!SECRET_KEYS.some((secret) => secret === key), key);
@@ -46,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
         assert.equal(options.find(({ key }) => key === name)?.value, value, name);
     });
 
-    test("each tell the default that they can be put back to, by saving it", async () => {
+    test("have a default that can be restored", async () => {
       assert.equal((await set(admin, "RetryTimes", "7")).envelope?.success, true);
       const standing = async () => (await admin.data(listOptions)).find(({ key }) => key === "RetryTimes");
       assert.deepEqual(await standing(), { key: "RetryTimes", value: "7", default: "3" });
@@ -57,7 +57,7 @@ for (const kind of DATABASE_KINDS) {
       for (const { key, value, default: preset } of await root.data(listOptions)) assert.equal(value, preset, key);
     });
 
-    test("[CALL-42] are in force and listed as soon as they are saved, with one audit row each", async () => {
+    test("[CALL-42] are in force and listed once saved, with one audit row each", async () => {
       const rowsBefore = (await auditRows()).length;
       assert.equal((await set(admin, "SystemName", "  Our gateway ")).envelope?.success, true);
       assert.equal((await testApp.client().data(getStatus)).system_name, "Our gateway");
@@ -71,13 +71,13 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("[ENT-093] [ENT-094] take booleans and numbers for texts, as older clients send them", async () => {
+    test("[ENT-093] [ENT-094] accept booleans and numbers as texts, as older clients send them", async () => {
       assert.equal((await set(admin, "RegisterEnabled", false)).envelope?.success, true);
       assert.equal((await set(admin, "RetryTimes", 2)).envelope?.success, true);
       assert.deepEqual([await stored("RegisterEnabled"), await stored("RetryTimes")], ["false", "2"]);
     });
 
-    test("that cannot be read change nothing", async () => {
+    test("that are invalid change nothing", async () => {
       await set(admin, "ModelRatio", '{"gpt-4":15}');
       const rowsBefore = (await auditRows()).length;
       const answer = await set(admin, "ModelRatio", '{"gpt-4":"15"}');
@@ -88,14 +88,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await auditRows()).length, rowsBefore);
     });
 
-    test("of unknown names are refused", async () => {
+    test("with unknown names are refused", async () => {
       for (const key of ["NoSuchOption", "_master_key_check", "__proto__", "constructor"]) {
         const answer = await set(root, key, "1");
         assert.deepEqual([answer.status, answer.envelope?.message], [400, `There is no option ${key}.`]);
       }
     });
 
-    test("[ENT-070] [ENT-071] [ROLE-18] that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
+    test("[ENT-070] [ENT-071] [ROLE-18] that are secret are encrypted, and appear in no answer, log or audit row", async () => {
       const secret = "canary-SMTP-word";
       const valueOf = (key: string) => (key === "HttpProxy" ? `socks5://me:${secret}@10.0.0.1:1080` : secret);
       for (const key of SECRET_KEYS) assert.equal((await set(root, key, valueOf(key))).envelope?.success, true);
@@ -120,7 +120,7 @@ for (const kind of DATABASE_KINDS) {
       ["GlobalProxyEnabled", { HttpProxy: "http://10.0.0.1:3128" }],
     ] as const;
     for (const [key, needs] of switches) {
-      test(`${key} is turned on only with all that it needs, which cannot be cleared while it is on`, async () => {
+      test(`${key} requires its options, which cannot be cleared while it is on`, async () => {
         for (const need of Object.keys(needs)) await set(root, need, "");
         const missing = Object.keys(needs);
         for (const [need, value] of Object.entries(needs)) {
@@ -142,7 +142,7 @@ for (const kind of DATABASE_KINDS) {
       });
     }
 
-    test("a switch turned on while what it needs is cleared: one of the two is refused", async () => {
+    test("a switch and the clearing of its required option conflict, and one is refused", async () => {
       for (const round of [1, 2, 3]) {
         await set(root, "GlobalProxyEnabled", "false");
         await set(root, "HttpProxy", "http://10.0.0.1:3128");
@@ -153,7 +153,7 @@ for (const kind of DATABASE_KINDS) {
       await set(root, "GlobalProxyEnabled", "false");
     });
 
-    test("that decide where secrets, mails, logins and calls go are root's own", async () => {
+    test("that direct secrets, mails, logins and calls are set by root only", async () => {
       const rootsOwn = [
         ["HttpProxy", "http://10.0.0.1:3128"],
         ["GlobalProxyEnabled", "false"],
@@ -188,7 +188,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[ROLE-19] [ROLE-21] RootOnlySettings is root's own, and narrows prices, links and HTML to root, too", async () => {
+    test("[ROLE-19] [ROLE-21] RootOnlySettings is set by root, and restricts prices, links and HTML to root", async () => {
       assert.equal((await set(admin, "RootOnlySettings", "true")).status, 403);
       assert.equal((await set(admin, "TopUpLink", "https://shop.example")).envelope?.success, true);
       await set(root, "RootOnlySettings", "true");
@@ -208,7 +208,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await set(admin, "Footer", "")).envelope?.success, true);
     });
 
-    test("take effect on other servers of the database, which tell their own copies", async () => {
+    test("take effect on other servers of the database", async () => {
       const { database, secrets, log } = testApp.deps;
       const changes = createChangeFeed();
       const other = await createOptionStore({ database, secrets, changes, log });
@@ -226,7 +226,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await listed("PoolMode"), "random", "what another server has set is listed at once");
     });
 
-    test("are there when any of several loads at once has ended, not only when the last has", async () => {
+    test("are loaded when any of several concurrent loads ends", async () => {
       const { database, secrets, changes, log } = testApp.deps;
       const store = await createOptionStore({ database, secrets, changes, log });
       await saveOption(database.db, { key: "PoolMode", value: "polling" });
@@ -238,7 +238,7 @@ for (const kind of DATABASE_KINDS) {
       await saveOption(database.db, { key: "PoolMode", value: "random" });
     });
 
-    test("that were damaged in the database leave the value before them in force, with a line in the log", async () => {
+    test("that are damaged in the database keep their previous value, which is logged", async () => {
       const { database, secrets, changes, log } = testApp.deps;
       const store = await createOptionStore({ database, secrets, changes, log });
       await set(root, "RetryTimes", "4");
@@ -252,7 +252,7 @@ for (const kind of DATABASE_KINDS) {
       await set(root, "RetryTimes", "3");
     });
 
-    test("reach visitors as the contents of open pages", async () => {
+    test("are the contents of public pages", async () => {
       const visitor = testApp.client();
       assert.deepEqual(
         [await visitor.data(getNotice), await visitor.data(getAbout), await visitor.data(getHomePageContent)],

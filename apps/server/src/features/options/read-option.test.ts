@@ -79,11 +79,11 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
 
 describe("an option's text", () => {
   for (const [key, text, stored, value] of ACCEPTED) {
-    test(`${key} takes ${JSON.stringify(text)}`, () =>
+    test(`${key} accepts ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readOption(key, text), { text: stored, value }));
   }
   for (const [key, text, message] of REFUSED) {
-    test(`${key} refuses ${JSON.stringify(text.slice(0, 30))}, saying what it must be`, () => {
+    test(`${key} refuses ${JSON.stringify(text.slice(0, 30))} with the expected form`, () => {
       assert.throws(
         () => readOption(key, text),
         (error) =>
@@ -92,7 +92,7 @@ describe("an option's text", () => {
     });
   }
   for (const key of OPTION_KEYS.filter((name) => ["address", "link"].includes(OPTION_DEFINITIONS[name].kind))) {
-    test(`${key} leads to no cloud metadata`, () => {
+    test(`${key} refuses metadata addresses`, () => {
       for (const host of [
         "169.254.169.254",
         "[fe80::1]",
@@ -109,7 +109,7 @@ describe("an option's text", () => {
   });
 });
 
-test("the mail server is no link-local or cloud metadata address, however it is written", () => {
+test("the mail server cannot be a link-local or metadata address in any notation", () => {
   for (const host of [
     "169.254.169.254",
     "0xA9FEA9FE",

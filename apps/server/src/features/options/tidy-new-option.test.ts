@@ -49,12 +49,12 @@ const REFUSED: readonly [key: OptionKey, typed: string, message: RegExp][] = [
   ["RetryTimes", "x", /^RetryTimes must be a whole number/],
 ];
 
-describe("an option that somebody sets", () => {
+describe("a new value of an option", () => {
   for (const [key, typed, stored] of ACCEPTED)
-    test(`${key}=${typed} is taken`, () => assert.equal(tidyNewOption(key, typed), stored));
+    test(`${key}=${typed} is accepted`, () => assert.equal(tidyNewOption(key, typed), stored));
 
   for (const [key, typed, message] of REFUSED) {
-    test(`${key}=${typed} is refused with what to write`, () => {
+    test(`${key}=${typed} is refused with the fix`, () => {
       assert.throws(
         () => tidyNewOption(key, typed),
         (error) => error instanceof AppError && error.status === 400 && message.test(error.message),
@@ -62,12 +62,12 @@ describe("an option that somebody sets", () => {
     });
   }
 
-  test("may have its default", () => {
+  test("may be the default", () => {
     for (const key of OPTION_KEYS) tidyNewOption(key, OPTION_DEFINITIONS[key].default);
   });
 });
 
-test("[OPER-13] a number that is saved has no more decimals than its declaration allows; a stored one can still be read", () => {
+test("[OPER-13] a new number has no more decimals than declared; a stored one is still read", () => {
   assert.equal(tidyNewOption("QuotaPerUnit", "500000.25"), "500000.25");
   assert.equal(tidyNewOption("RetryTimes", "5"), "5");
   assert.throws(() => tidyNewOption("QuotaPerUnit", "500000.005"), {

@@ -25,7 +25,7 @@ describe("the models of the playground", () => {
     return mia.client.data(listChatModels, { query: { token: id } });
   };
 
-  test("are those that the user's group can chat with now, with what each takes", async () => {
+  test("are the chat models of the user's group, with their parameters", async () => {
     const models = await modelsOf({});
     assert.deepEqual(
       models.map(({ model }) => model),
@@ -38,7 +38,7 @@ describe("the models of the playground", () => {
     assert.equal(gpt5?.parameters.includes("reasoning_effort"), true);
   });
 
-  test("are only those that the token allows", async () => {
+  test("are limited to the token's models", async () => {
     const models = await modelsOf({ models: "gpt-5,gpt-4.1" });
     assert.deepEqual(
       models.map(({ model }) => model),
@@ -46,7 +46,7 @@ describe("the models of the playground", () => {
     );
   });
 
-  test("of somebody else's token are told to nobody", async () => {
+  test("are not listed for another user's token", async () => {
     const { id } = await mia.client.data(createToken, { body: { name: "mine" } });
     const { client: root } = await testApp.logInAs("root");
     await assert.rejects(root.data(listChatModels, { query: { token: id } }), /no such token/);

@@ -6,7 +6,7 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 
-test("what other ratios would have charged in the last week is told by model, and nobody else is asked", async () => {
+test("the last week's charges with other ratios are estimated by model, for administrators only", async () => {
   const app = await createTestApp();
   const admin = await app.logInAs("admin");
   const now = nowSeconds(app.clock);

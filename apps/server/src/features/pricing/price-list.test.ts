@@ -50,7 +50,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const versionInUse = async () => (await root.data(getPriceList)).version;
 
-    test("are shown beside today's before they count, and count at once when they are taken over", async () => {
+    test("are shown beside current ones, and apply once they are used", async () => {
       answer = listOf(priced("gpt-4o", 2, 8), priced("gpt-new", 1, 3));
       const today = await offered();
       const found = await root.data(findPriceList);
@@ -79,7 +79,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await offered(), await versionInUse()], [today, ""]);
     });
 
-    test("stay those in use when the server starts again, or another one takes them over", async (t) => {
+    test("stay in use after a restart and on other servers", async (t) => {
       answer = listOf(priced("gpt-4o", 3, 9));
       const { version } = await root.data(findPriceList);
       await root.data(usePriceList, { body: { version } });
@@ -91,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getPriceList)).version, version);
     });
 
-    test("that were not the last ones shown are not taken over", async () => {
+    test("of an outdated list cannot be used", async () => {
       answer = listOf(priced("gpt-4o", 4, 4));
       const { version } = await root.data(findPriceList);
       answer = listOf(priced("gpt-4o", 5, 5));
@@ -101,7 +101,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([(await offered())["gpt-4o"], await versionInUse()], [[2.5, 10], ""]);
     });
 
-    test("that are none are refused with the place that is wrong, and nothing changes", async () => {
+    test("that are invalid are refused with the position, and change nothing", async () => {
       for (const [text, reason] of [
         ["<html>", "no JSON"],
         ["{}", "no price list"],

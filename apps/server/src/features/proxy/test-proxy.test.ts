@@ -10,7 +10,7 @@ import { startHttpTunnel, type Tunnel } from "../../testing/servers/start-tunnel
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 
-describe("trying the settings of proxy and Message Pusher", () => {
+describe("tests of proxy and Message Pusher", () => {
   let testApp: TestApp;
   let admin: TestClient;
   let tunnel: Tunnel;
@@ -37,7 +37,7 @@ describe("trying the settings of proxy and Message Pusher", () => {
 
   const tryProxy = async (body: object) => (await admin.send(testProxy, { body })).envelope;
 
-  test("the test of the proxy says what answered, without sending a secret but the proxy's own to it", async () => {
+  test("the proxy test returns the answer, and sends no secret but the proxy's", async () => {
     assert.equal((await tryProxy({}))?.code, "proxy-not-set-up");
     await setOptions(testApp, { HttpProxy: tunnel.url });
     const answer = await admin.data(testProxy, { body: { address: "http://provider.invalid/v1/models" } });
@@ -52,7 +52,7 @@ describe("trying the settings of proxy and Message Pusher", () => {
     assert.deepEqual(audit, [{ detail: '{"address":"provider.invalid","status":401}' }]);
   });
 
-  test("what went wrong with the proxy is told with its address and without its password", async (t) => {
+  test("a failed proxy test names the address without its password", async (t) => {
     const refusing = createServer().on("connect", (_, socket) => socket.end("HTTP/1.1 407 no\r\n\r\n"));
     t.after(() => refusing.close());
     refusing.listen(0, "127.0.0.1");
@@ -66,7 +66,7 @@ describe("trying the settings of proxy and Message Pusher", () => {
     assert.doesNotMatch(JSON.stringify([refused, dead]) + testApp.logLines.join(""), /word/);
   });
 
-  test("nothing is called at a link-local address, nor by another way than HTTP", async () => {
+  test("link-local addresses and other protocols are refused", async () => {
     const seen = asked.length;
     for (const address of ["http://169.254.169.254/latest", "http://[fe80::1]/", "http://0xA9FEA9FE/"])
       assert.equal((await tryProxy({ address }))?.code, "option-address-metadata", address);
@@ -75,7 +75,7 @@ describe("trying the settings of proxy and Message Pusher", () => {
     assert.equal(asked.length, seen);
   });
 
-  test("the test message of Message Pusher arrives, or says why it does not, without the token", async () => {
+  test("the test message of Message Pusher arrives or fails with a reason, without the token", async () => {
     assert.equal((await admin.send(sendTestPush)).envelope?.code, "pusher-not-set-up");
     await setOptions(testApp, { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token });
     await admin.data(sendTestPush, { headers: { "accept-language": "zh" } });

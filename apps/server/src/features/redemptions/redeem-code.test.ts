@@ -27,7 +27,7 @@ for (const kind of DATABASE_KINDS) {
     const quotaOf = async ({ client }: TestLogin) => (await client.data(getSelf)).quota;
     const codeOf = (id: number) => admin.client.data(calls.getRedemption, { params: { id } });
 
-    test("[CALL-40] [TOPUP-03] [CONST-23] a code raises the quota by what is answered, and log, ledger and audit trail tell it", async () => {
+    test("[CALL-40] [TOPUP-03] [CONST-23] a code raises the quota by the returned amount, in log, ledger and audit trail", async () => {
       const user = await testApp.logInAs("user", { quota: 5 });
       const { key, id } = await makeCode();
       assert.equal(await user.client.data(calls.redeemCode, { body: { key: ` ${key}\n` } }), 1_000_000);
@@ -62,7 +62,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("a code that is used, disabled, deleted or never was pays nobody, and says why", async () => {
+    test("a used, disabled, deleted or unknown code is refused with its reason", async () => {
       const [first, second] = [
         await testApp.logInAs("user", { quota: 5 }),
         await testApp.logInAs("user", { quota: 5 }),
@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(calls.redeemCode, { body: { key: used.key } })).status, 401);
     });
 
-    test("after ten guesses in an hour one waits, from wherever; codes that there are count for nothing, and nobody else waits", async () => {
+    test("ten unknown codes an hour block further guesses of that user only", async () => {
       const [guesser, other] = [
         await testApp.logInAs("user", { quota: 0 }),
         await testApp.logInAs("user", { quota: 0 }),
@@ -110,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await guess(), "redemption-code-unknown");
     });
 
-    test("[V17] of thirty who redeem one code at once, one does", async () => {
+    test("[V17] of thirty concurrent calls one redeems the code", async () => {
       const users = await Promise.all(Array.from({ length: 6 }, () => testApp.logInAs("user", { quota: 5 })));
       const { key, id } = await makeCode(777);
       const tries = Array.from({ length: 5 }, () => users).flat();
@@ -136,7 +136,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("what is changed while it is redeemed is paid as it is marked, or not at all", async () => {
+    test("a code that is edited concurrently is paid as marked, or not at all", async () => {
       for (let round = 0; round < 5; round += 1) {
         const user = await testApp.logInAs("user", { quota: 0 });
         const { key, id } = await makeCode(100);
@@ -153,7 +153,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("a redemption that fails half-way leaves the code unused and the quota as it was", async () => {
+    test("a failed redemption leaves code and quota unchanged", async () => {
       const user = await testApp.logInAs("user", { quota: Number.MAX_SAFE_INTEGER - 10 });
       const { key, id } = await makeCode(11);
       assert.equal((await redeem(user, key)).envelope?.code, "redemption-quota-full");
@@ -162,7 +162,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await other.client.data(calls.redeemCode, { body: { key } }), 11);
     });
 
-    test("[V17] [ENT-077] the ledger itself pays a code once, though it were marked unused again", async () => {
+    test("[V17] [ENT-077] the ledger pays a code once, even if it is marked unused again", async () => {
       const user = await testApp.logInAs("user", { quota: 0 });
       const { key, id } = await makeCode(50);
       await redeem(user, key);

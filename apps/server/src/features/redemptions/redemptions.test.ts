@@ -35,7 +35,7 @@ for (const kind of DATABASE_KINDS) {
     const found = async (query: Record<string, string | number>) =>
       (await admin.client.data(calls.searchRedemptions, { query })).map(({ name }) => name).join(" ");
 
-    test("[CALL-73] [REDEEM-18..21] [ENT-074..076] [ENT-078..081] as many codes as asked for, no two alike, sealed at rest; without numbers one of 100000", async () => {
+    test("[CALL-73] [REDEEM-18..21] [ENT-074..076] [ENT-078..081] the given number of distinct codes is created and encrypted; the default is one of 100000", async () => {
       const codes = await make("spring", 300, 7);
       assert.equal(new Set(codes).size, 300);
       for (const code of codes) assert.match(code, /^[A-Za-z0-9]{32}$/);
@@ -53,7 +53,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await audit(1), [["redemption.create", { name: "spring", quota: 7, count: 300, last_id: 300 }]]);
     });
 
-    test("[CONST-22] what is no code is refused by field, and none is made", async () => {
+    test("[CONST-22] invalid input is refused by field, and creates no code", async () => {
       const stored = (await rows()).length;
       for (const [body, field] of [
         [{ name: " ", quota: 5 }, "name"],
@@ -131,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[ROLE-09] every call is refused to users and visitors, and leaves no trace", async () => {
+    test("[ROLE-09] every call is refused to users and anonymous clients, and leaves no trace", async () => {
       await make("kept");
       const [{ id } = { id: 0 }] = await admin.client.data(calls.listRedemptions);
       const [user, visitor] = [(await testApp.logInAs("user")).client, testApp.client()];

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp, type TestLogin } from "../../testing/creat
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 import { createTestClient } from "../../testing/test-client.ts";
 
-describe("the own account", () => {
+describe("the caller's account", () => {
   let testApp: TestApp;
   let mailServer: MailServer;
   before(async () => {
@@ -29,7 +29,7 @@ describe("the own account", () => {
     return /\b\d{8}\b/.exec((await mailServer.nextTo(email, seen, /\b\d{8}\b/)).text)?.[0] ?? "no code";
   };
 
-  test("[V23] [ROLE-07] binds an address with the code from the mail, which works once [CALL-20]", async () => {
+  test("[V23] [ROLE-07] binds an address with the mailed code, which works once [CALL-20]", async () => {
     const mia = await testApp.logInAs("user");
     const code = await codeFor(mia, "mia@example.com");
     const wrong = { email: "mia@example.com", code: "wrong" };
@@ -41,7 +41,7 @@ describe("the own account", () => {
     assert.equal(again.envelope?.code, "email-code-wrong");
   });
 
-  test("has a code that no stranger voids by asking for another one or by guessing", async () => {
+  test("has a code that other networks cannot invalidate by requests or guesses", async () => {
     const [owner, stranger] = await Promise.all([testApp.logInAs("user"), testApp.logInAs("user")]);
     const code = await codeFor(owner, "owner@example.com");
     const headers = { "x-forwarded-for": "203.0.113.9" };
@@ -54,7 +54,7 @@ describe("the own account", () => {
     await owner.client.data(bindEmail, { query: { email: "owner@example.com", code } });
   });
 
-  test("has a code that ten minutes end for every network", async () => {
+  test("has a code that expires after ten minutes for every network", async () => {
     const owner = await testApp.logInAs("user");
     const email = "elsewhere@example.com";
     const headers = { "x-forwarded-for": "203.0.113.10" };
@@ -67,7 +67,7 @@ describe("the own account", () => {
     await owner.client.data(bindEmail, { query: { email, code }, headers });
   });
 
-  test("takes an address from nobody who got it between code and binding", async () => {
+  test("cannot bind an address that another user has bound meanwhile", async () => {
     const late = await testApp.logInAs("user");
     const code = await codeFor(late, "shared@example.com");
     await testApp.logInAs("user", { email: "shared@example.com" });
@@ -75,7 +75,7 @@ describe("the own account", () => {
     assert.equal(answer.envelope?.code, "email-taken");
   });
 
-  test("[ROLE-14] ends with all its sessions and keys, and frees name and address [CALL-27]", async () => {
+  test("[ROLE-14] is deleted with all sessions and keys, and frees name and address [CALL-27]", async () => {
     const { client, user } = await testApp.logInAs("user", { username: "leaving", email: "leaving@example.com" });
     const elsewhere = await testApp.clientOf(user.id);
     const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
@@ -95,7 +95,7 @@ describe("the own account", () => {
     assert.equal((await client.data(getSelf)).role, 100);
   });
 
-  test("a test mail shows whether mails arrive, and says what the mail server has against them", async () => {
+  test("a test mail shows the mail server's error", async () => {
     const { client } = await testApp.logInAs("admin");
     await client.data(sendTestMail, { body: { email: "admin@example.com" }, headers: { "accept-language": "zh-CN" } });
     const mail = await mailServer.nextTo("admin@example.com");
@@ -107,7 +107,7 @@ describe("the own account", () => {
     await setOptions(testApp, { SMTPToken: mailServer.password });
   });
 
-  test("goes out without a login where the mail server asks for none, once it is said who it is from", async () => {
+  test("mails are sent without login if the server requires none and a sender is set", async () => {
     const { client } = await testApp.logInAs("admin");
     const sendTo = (email: string) => client.send(sendTestMail, { body: { email } });
     await setOptions(testApp, { SMTPAccount: "", SMTPToken: "" });
@@ -127,7 +127,7 @@ describe("the own account", () => {
     await setOptions(testApp, { SMTPToken: mailServer.password, EmailVerificationEnabled: "false", SMTPFrom: "" });
   });
 
-  test("a token's mail tells what is left to the token's address [TLIMIT-19] [TLIMIT-20]", async () => {
+  test("a token's mail goes to the token's address with its quota [TLIMIT-19] [TLIMIT-20]", async () => {
     const { client } = await testApp.logInAs("user");
     const token = { name: "watched", email: "watch@example.com", remain_quota: 1_000_000 };
     const { id } = await client.data(createToken, { body: token });
@@ -141,7 +141,7 @@ describe("the own account", () => {
     );
   });
 
-  test("a changed address forgets the secret that went to it", async () => {
+  test("a changed address deletes the secret that was sent to it", async () => {
     for (const change of [{ SMTPServer: "mail.elsewhere.example" }, { SMTPPort: "26" }]) {
       await setOptions(testApp, { SMTPToken: "a word", ...change });
       assert.equal(testApp.deps.options.secret("SMTPToken"), "", JSON.stringify(change));

@@ -75,7 +75,7 @@ for (const kind of DATABASE_KINDS) {
       return client;
     };
 
-    test("is given to one mailbox once, to its invitee and inviter too, however often its account is deleted", async () => {
+    test("is granted once for a mailbox, with the referral bonuses, after any number of deletions", async () => {
       const inviter = await signUp("inviter@example.com");
       const code = await inviter.data(getInviteCode);
       const quotaAtFirst = await quotaOf(inviter);
@@ -95,7 +95,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(gifts.length, 1, "the log tells of no quota that nobody received");
     });
 
-    test("is not given for an alias while the first account is there, nor by an administrator's deletion", async () => {
+    test("is not granted for an alias, nor after an administrator's deletion", async () => {
       assert.equal(await quotaOf(await signUp("alias@example.com")), NEW_USER);
       const other = await signUp("alias+2@example.com");
       assert.equal(await quotaOf(other), 0);
@@ -105,7 +105,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await quotaOf(await signUp("alias+2@example.com")), 0);
     });
 
-    test("is given to one account at a provider once", async () => {
+    test("is granted once for a provider account", async () => {
       const client = await comeFromGitHub(testApp.client(), 801);
       assert.equal(await quotaOf(client), NEW_USER);
       await client.data(deleteSelf);
@@ -113,7 +113,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await quotaOf(await comeFromGitHub(testApp.client(), 802)), NEW_USER);
     });
 
-    test("is not given for what was bound to an account, and unbound or replaced, either", async () => {
+    test("is not granted for former bindings of an account", async () => {
       const client = await signUp("first@example.com");
       await comeFromGitHub(client, 811);
       await client.data(unbind, { params: { binding: "github" } });
@@ -126,13 +126,13 @@ for (const kind of DATABASE_KINDS) {
       for (const address of ["first@example.com", email]) assert.equal(await quotaOf(await signUp(address)), 0);
     });
 
-    test("is given once to two sign-ups of one mailbox at the same time", async () => {
+    test("is granted once for two concurrent sign-ups of a mailbox", async () => {
       const clients = await Promise.all([signUp("twin+1@example.com"), signUp("twin+2@example.com")]);
       const received = await Promise.all(clients.map(quotaOf));
       assert.deepEqual(new Set(received), new Set([0, NEW_USER]));
     });
 
-    test("is not given again to accounts of versions that remembered nobody", async () => {
+    test("is not granted again to accounts of older versions", async () => {
       const { client } = await testApp.logInAs("user", { email: "old@example.com" });
       await testApp.database.db.deleteFrom("known_identities").execute();
       await rememberAllIdentities(testApp.deps);
@@ -140,7 +140,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await quotaOf(await signUp("old+1@example.com")), 0);
     });
 
-    test("leaves nothing readable of who had an account", async () => {
+    test("leaves no readable identity", async () => {
       await signUp("secret-name@example.com");
       const rows = await testApp.database.db.selectFrom("known_identities").selectAll().execute();
       assert.doesNotMatch(JSON.stringify(rows), /secret-name|example\.com/);

@@ -51,7 +51,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const later = () => testApp.clock.advanceSeconds(3600);
 
-    test("makes an account that can log in, and logs nobody in by itself [CALL-14]", async () => {
+    test("creates an account without logging in [CALL-14]", async () => {
       const answer = await tryRegister({ username: "mia", password2: password });
       assert.equal(answer.envelope?.success, true, answer.text);
       assert.equal(answer.headers["set-cookie"], undefined);
@@ -59,7 +59,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([self.display_name, self.role, self.status, self.quota], ["mia", 1, 1, 0]);
     });
 
-    test("starts with a token that never expires and spends what the account has", async () => {
+    test("creates a token that never expires, with the account's quota", async () => {
       await tryRegister({ username: "first" });
       const { client: admin } = await testApp.logInAs("admin");
       await admin.data(createUser, { body: { username: "second", password } });
@@ -80,7 +80,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await root.data(listTokens), []);
     });
 
-    test("[V10] takes nothing that is not its own to say", async () => {
+    test("[V10] ignores fields that a user must not set", async () => {
       const wish = { role: 100, quota: 9_000_000, group: "vip", status: 1, id: 1, github_id: "1", inviter_id: 1 };
       await tryRegister({ username: "greedy", email: "victim@example.com", ...wish });
       const self = await (await enter("greedy")).data(getSelf);
@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(self.email, "", "an address that nobody has proven is not kept");
     });
 
-    test("refuses what is wrong by name [REG-17] [REG-18]", async () => {
+    test("refuses invalid fields by name [REG-17] [REG-18]", async () => {
       const refusals = [
         [{ username: "short", password: "1234567" }, "Password length must not be less than 8 characters!"],
         [{ username: "other", password2: "another one" }, "The two passwords entered do not match"],
@@ -101,13 +101,13 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await tryRegister(body)).envelope?.message, message, JSON.stringify(body));
     });
 
-    test("of one name by many at once makes one account", async () => {
+    test("of one name by concurrent calls creates one account", async () => {
       later();
       const answers = await Promise.all(Array.from({ length: 6 }, () => tryRegister({ username: "twin" })));
       assert.equal(answers.filter(({ envelope }) => envelope?.success).length, 1);
     });
 
-    test("[CALL-26] gives quota to the new user, to who used an invite code and to who invited, and writes it into the log", async () => {
+    test("[CALL-26] grants quota to new, invited and inviting users, with log entries", async () => {
       later();
       await set({ QuotaForNewUser: "1000", QuotaForInvitee: "200", QuotaForInviter: "30" });
       const { client, user } = await testApp.logInAs("user", { quota: 5 });
@@ -132,7 +132,7 @@ for (const kind of DATABASE_KINDS) {
       await set({ QuotaForNewUser: "0", QuotaForInvitee: "0", QuotaForInviter: "0" });
     });
 
-    test("[CALL-15] with verification on needs the code from the mail, which works once", async () => {
+    test("[CALL-15] requires the mailed code if verification is on; it works once", async () => {
       later();
       await set({ EmailVerificationEnabled: "true" });
       assert.equal((await tryRegister({ username: "ann" })).envelope?.code, "email-missing");
@@ -147,7 +147,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryRegister({ ...body, username: "ann2" })).envelope?.code, "email-code-wrong");
     });
 
-    test("[V23] five wrong tries void a code, ten minutes end it, a new one replaces it, a restart keeps it", async () => {
+    test("[V23] a code is invalid after five wrong tries, ten minutes or a new code, and survives a restart", async () => {
       later();
       const email = "tries@example.com";
       const code = await codeFor(email);
@@ -166,7 +166,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(fourth), undefined);
     });
 
-    test("[V23] many guesses at once count one by one", async () => {
+    test("[V23] concurrent guesses are counted one by one", async () => {
       later();
       const email = "race@example.com";
       const code = await codeFor(email);
@@ -178,7 +178,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[V23] of two who use a code at once, one gets in", async () => {
+    test("[V23] of two concurrent uses of a code one succeeds", async () => {
       later();
       const email = "twins@example.com";
       const verification_code = await codeFor(email);
@@ -187,7 +187,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(codes.toSorted(), ["email-code-wrong", "in"]);
     });
 
-    test("tells nobody whether an address is taken; its owner gets a mail without a code", async () => {
+    test("does not reveal registered addresses, whose owners get a mail without a code", async () => {
       later();
       const seen = mailServer.mails.length;
       const [free, taken] = [await askCode("free@example.com"), await askCode("ann@example.com")];
@@ -197,7 +197,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch(mail.text, /\d{8}/);
     });
 
-    test("takes addresses of the listed domains alone", async () => {
+    test("accepts addresses of allowed domains only", async () => {
       later();
       await set({ EmailDomainWhitelist: "example.com,Mail.test", EmailDomainRestrictionEnabled: "true" });
       for (const email of ["a@evil.example", "a@example.com.evil.example", "a@sub.example.com"])
@@ -208,7 +208,7 @@ for (const kind of DATABASE_KINDS) {
       await set({ EmailDomainRestrictionEnabled: "false" });
     });
 
-    test("puts nothing of an address into headers or in front of other readers", async () => {
+    test("puts nothing of an address into headers or other mails", async () => {
       later();
       const seen = mailServer.mails.length;
       for (const email of ["a@example.com\r\nBcc: b@example.com", "a@example.com,b@example.com", "a@example.com>"])
@@ -219,7 +219,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(mailServer.mails.length, seen + 1);
     });
 
-    test("sends so many mails to one address and no more", async () => {
+    test("limits the mails to one address", async () => {
       later();
       for (let mail = 0; mail < 5; mail += 1) await askCode("flood@example.com");
       const refused = await askCode("flood@example.com");
@@ -229,7 +229,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await askCode("flood@example.com")).status, 200);
     });
 
-    test("[V23] makes no code that no mail brings: there is nothing to guess for who asks from many networks", async () => {
+    test("[V23] stores no code without a mail, which could only be guessed", async () => {
       later();
       const email = "guessed@example.com";
       const seen = mailServer.mails.length;
@@ -245,7 +245,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([codes.length, mailServer.mails.length - seen], [1, 1]);
     });
 
-    test("sends so many mails for one network, whatever the addresses, and no more", async () => {
+    test("limits the mails of one network", async () => {
       later();
       assert.equal((await askCode("first@example.com")).status, 200);
       const { db } = testApp.database;
@@ -261,7 +261,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch(JSON.stringify(counts), /fourth/, "what is refused leaves nothing behind");
     });
 
-    test("with the human check on needs its answer, once [REG-25]", async () => {
+    test("requires a valid human check if it is on, once [REG-25]", async () => {
       later();
       await set({ EmailVerificationEnabled: "false", TurnstileAddress: human.url });
       await set({ TurnstileSiteKey: "site", TurnstileSecretKey: human.clientSecret, TurnstileCheckEnabled: "true" });
@@ -280,7 +280,7 @@ for (const kind of DATABASE_KINDS) {
       await set({ TurnstileCheckEnabled: "false" });
     });
 
-    test("can be turned off, altogether and by password", async () => {
+    test("can be turned off, entirely and by password", async () => {
       later();
       await set({ PasswordRegisterEnabled: "false" });
       assert.equal((await tryRegister({ username: "late" })).envelope?.code, "registration-by-password-off");
@@ -289,7 +289,7 @@ for (const kind of DATABASE_KINDS) {
       await set({ RegisterEnabled: "true" });
     });
 
-    test("is slowed down for a network that tries too often", async () => {
+    test("is limited for a network", async () => {
       later();
       for (let attempt = 0; attempt < 30; attempt += 1) await tryRegister({ username: "x", password2: "other" });
       assert.equal((await tryRegister({ username: "too-often" })).status, 429);
@@ -297,7 +297,7 @@ for (const kind of DATABASE_KINDS) {
   });
 }
 
-test("a code works after the server has started anew", async () => {
+test("a code stays valid after a restart", async () => {
   const [database, mailServer] = await Promise.all([openTestDatabase("sqlite"), startMailServer()]);
   const environment = { SECRET_KEY: "the same key before and after the start" };
   const first = await createTestApp({ database, environment });
@@ -314,7 +314,7 @@ test("a code works after the server has started anew", async () => {
   await database.close();
 });
 
-test("a refused option names what mail needs before verification can be turned on", async () => {
+test("a refused option names the options that mail requires", async () => {
   const testApp = await createTestApp();
   const { client } = await testApp.logInAs("root");
   const answer = await client.send(updateOption, { body: { key: "EmailVerificationEnabled", value: "true" } });

@@ -36,7 +36,7 @@ describe("a password reset", () => {
   const confirm = (link: URL, email = link.searchParams.get("email")) =>
     testApp.client().send(resetPassword, { body: { email, token: link.searchParams.get("token") } });
 
-  test("gives a new password once, and ends every session and access token at once [CALL-23] [CALL-24]", async () => {
+  test("returns a new password once, and ends all sessions and the access token [CALL-23] [CALL-24]", async () => {
     const { client } = await testApp.logInAs("user", { username: "mia", email: "mia@example.com" });
     const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
     const link = await linkFor("mia@example.com");
@@ -53,7 +53,7 @@ describe("a password reset", () => {
     assert.ok(!JSON.stringify(rows).includes(password));
   });
 
-  test("[V25] leads to ServerAddress, whatever host the request names", async () => {
+  test("[V25] links to ServerAddress, whatever the Host header", async () => {
     await testApp.logInAs("user", { email: "host@example.com" });
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     assert.equal((await linkFor("host@example.com", headers)).host, "gateway.example");
@@ -62,7 +62,7 @@ describe("a password reset", () => {
     await setOptions(testApp, { ServerAddress: "https://gateway.example" });
   });
 
-  test("[V25] answers for nobody's address as for somebody's, and mails disabled and deleted accounts nothing", async () => {
+  test("[V25] answers alike for unknown addresses, and mails disabled and deleted accounts nothing", async () => {
     await testApp.logInAs("user", { email: "off@example.com", status: 2 });
     await testApp.logInAs("user", { email: "gone@example.com", status: 3 });
     await testApp.logInAs("user", { email: "here@example.com" });
@@ -76,7 +76,7 @@ describe("a password reset", () => {
     assert.equal(resets.length, 1);
   });
 
-  test("of root works beside administrators, who may set neither where mails go nor where their links lead", async () => {
+  test("of root is safe from administrators, who cannot change mail options or links", async () => {
     const alone = await createTestApp();
     await setOptions(alone, mailOptions(mailServer));
     const email = "root@example.com";
@@ -94,7 +94,7 @@ describe("a password reset", () => {
     await alone.close();
   });
 
-  test("works for its own address alone, for ten minutes, and not as a code for another purpose", async () => {
+  test("works for its address and purpose only, for ten minutes", async () => {
     await testApp.logInAs("user", { email: "ann@example.com" });
     await testApp.logInAs("user", { email: "eve@example.com" });
     const link = await linkFor("eve@example.com");
@@ -103,7 +103,7 @@ describe("a password reset", () => {
     assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
   });
 
-  test("ends when the password is changed another way, or all sessions are ended; of two tabs that use it, one does", async () => {
+  test("ends with a changed password or ended sessions; of two concurrent uses one succeeds", async () => {
     const email = "both@example.com";
     const { client, user } = await testApp.logInAs("user", { email });
     const changed = await linkFor(email);
@@ -118,7 +118,7 @@ describe("a password reset", () => {
     assert.deepEqual(tabs.map(({ envelope }) => envelope?.code ?? "reset").toSorted(), ["reset", "reset-link-wrong"]);
   });
 
-  test("is stopped by no stranger who asks for it again and again, or tries wrong links", async () => {
+  test("cannot be blocked by requests or guesses of others", async () => {
     await testApp.logInAs("user", { email: "victim@example.com" });
     const stranger = { "x-forwarded-for": "203.0.113.9" };
     const link = await linkFor("victim@example.com");
@@ -135,7 +135,7 @@ describe("a password reset", () => {
     assert.equal((await confirm(another)).envelope?.code, "reset-link-wrong", "and ends all others");
   });
 
-  test("fills nobody's mailbox, however many networks ask, and says so to none of them", async () => {
+  test("limits the mails to an address silently", async () => {
     const count = { subject: "mails-to:flooded@example.com", made: 59, ends_at: nowSeconds(testApp.clock) + 60 };
     await testApp.database.db.insertInto("request_counts").values(count).execute();
     for (const network of ["a", "b", "c"]) {
@@ -145,7 +145,7 @@ describe("a password reset", () => {
     assert.equal(mailServer.mails.filter(({ recipients }) => recipients.includes("flooded@example.com")).length, 1);
   });
 
-  test("[V37] brings no disabled account back and no password while passwords are off", async () => {
+  test("[V37] does not enable a disabled account, and is refused while passwords are off", async () => {
     const { user } = await testApp.logInAs("user", { email: "later@example.com" });
     const link = await linkFor("later@example.com");
     await givePasskeyToRoot(testApp);

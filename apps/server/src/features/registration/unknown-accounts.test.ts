@@ -35,7 +35,7 @@ function writingDown(database: OpenDatabase): OpenDatabase {
 
 for (const kind of DATABASE_KINDS) {
   // A clock would tell how busy the machine is. What takes time is counted instead: statements, hashes and mails that an answer waits for.
-  describe(`[V25] an answer on ${kind} waits for the same, whether there is such an account or not:`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`[V25] [V25] an answer on ${kind} takes the same work for unknown accounts:`, { skip: whyMissing(kind) ?? false }, () => {
     let opened: OpenDatabase;
     let testApp: TestApp;
     let mailServer: MailServer;
@@ -78,14 +78,14 @@ for (const kind of DATABASE_KINDS) {
         assert.deepEqual(await tryLogin(name), unknown, name);
     });
 
-    test("a login to an account that is locked by its other name", async () => {
+    test("a login to an account that its other name has blocked", async () => {
       const send = (username: string) => testApp.client().send(login, { body: { username, password: "wrong" } });
       const unknown = await watch(() => send("nobody-else@example.com"));
       for (let failure = 0; failure < 6; failure += 1) await send("mia");
       assert.deepEqual(await watch(() => send("mia@example.com")), unknown);
     });
 
-    test("a mail that resets a password", async () => {
+    test("a reset mail", async () => {
       const ask = (email: string) => watch(() => testApp.client().send(sendPasswordReset, { query: { email } }));
       const unknown = await ask("nobody@example.com");
       assert.ok(!unknown.done.some((step) => step.includes('from "users"')), "until then nobody looks whether there is one");
@@ -94,7 +94,7 @@ for (const kind of DATABASE_KINDS) {
       await mailServer.nextTo("mia@example.com", seen, /user\/reset/);
     });
 
-    test("a mail with a code, of which each address gets one", async () => {
+    test("a code mail, of which each address gets one", async () => {
       const ask = async (email: string) => {
         const seen = mailServer.mails.length;
         const watched = await watch(() => testApp.client().send(sendVerificationCode, { query: { email } }));

@@ -21,7 +21,7 @@ for (const kind of DATABASE_KINDS) {
     const addUser = async (options: { username: string; email?: string; status?: number }) =>
       (await testApp.logInAs("user", { ...options, password })).user;
 
-    test("[CALL-13] with the first password of root starts a session in a cookie for nobody else [LOGIN-17] [LOGIN-22] [LOGIN-23]", async () => {
+    test("[CALL-13] with root's first password starts a session by an HTTP-only cookie [LOGIN-17] [LOGIN-22] [LOGIN-23]", async () => {
       const client = testApp.client();
       const answer = await client.send(login, { body: { username: "root", password: "123456" } });
       assert.deepEqual(answer.envelope?.data, {
@@ -37,13 +37,13 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getSelf)).quota, 500_000_000_000_000);
     });
 
-    test("keeps no usable session id in the database", async () => {
+    test("stores no usable session id", async () => {
       const { client } = await testApp.logInAs("user");
       const rows = await testApp.database.db.selectFrom("sessions").selectAll().execute();
       assert.doesNotMatch(JSON.stringify(rows), new RegExp(client.sessionId() ?? "no session"));
     });
 
-    test("works by e-mail, unless two people have the address", async () => {
+    test("works by e-mail, unless two users have the address", async () => {
       await addUser({ username: "mia", email: "mia@example.com" });
       assert.equal((await tryLogin("mia@example.com", password)).envelope?.success, true);
       await addUser({ username: "ben", email: "shared@example.com" });
@@ -51,7 +51,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryLogin("shared@example.com", password)).envelope?.code, "wrong-credentials");
     });
 
-    test("tells an unknown user and a wrong password apart in nothing", async () => {
+    test("answers alike for unknown users and wrong passwords", async () => {
       await addUser({ username: "eve" });
       const [unknown, wrong] = [await tryLogin("nobody", "whatever"), await tryLogin("eve", "whatever")];
       assert.equal(unknown.status, 200);
@@ -60,7 +60,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(wrong.headers["set-cookie"], undefined);
     });
 
-    test("says that an account is disabled only to who knows its password", async () => {
+    test("reveals a disabled account only after the right password", async () => {
       await addUser({ username: "zoe", status: 2 });
       assert.equal((await tryLogin("zoe", "whatever")).envelope?.code, "wrong-credentials");
       const answer = await tryLogin("zoe", password);
@@ -68,14 +68,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(answer.headers["set-cookie"], undefined);
     });
 
-    test("[V37] finds no deleted user and nobody without a password", async () => {
+    test("[V37] fails for deleted users and those without a password", async () => {
       await addUser({ username: "gone", status: 3 });
       await testApp.logInAs("user", { username: "github-only" });
       assert.equal((await tryLogin("gone", password)).envelope?.code, "wrong-credentials");
       assert.equal((await tryLogin("github-only", "anything")).envelope?.code, "wrong-credentials");
     });
 
-    test("slows an account down after five failures, for the right password too, and the rest of the network not at all", async () => {
+    test("delays an account after five failures, also for the right password, but not its network", async () => {
       const { client } = await testApp.logInAs("user", { username: "sam", password });
       await addUser({ username: "kim" });
       for (let failure = 0; failure < 5; failure += 1) assert.equal((await tryLogin("sam", "wrong")).status, 200);
@@ -96,7 +96,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryLogin("sam", password)).envelope?.success, true);
     });
 
-    test("counts what fails by username and by e-mail for one account, and locks both without telling that they are one", async () => {
+    test("counts failures by username and e-mail for one account, without revealing that", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "lea", email: "lea@example.com" });
       const code = async (name: string, typed: string) => (await tryLogin(name, typed)).envelope?.code ?? "in";
@@ -120,7 +120,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await failures("name:lea"), await failures("name:lea@example.com")], [undefined, undefined]);
     });
 
-    test("forgets an account's failures for its own right password alone, not for that of a name in another case", async () => {
+    test("clears failures after the account's own right password, not after that of another case", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "mara", email: "mara@example.com" });
       await addUser({ username: "Mara" });
@@ -132,7 +132,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryLogin("MARA@example.com", password)).envelope?.code, "wrong-credentials");
     });
 
-    test("locks a name that nobody has as one that somebody has", async () => {
+    test("blocks unknown names like known ones", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "ivy", email: "ivy@example.com" });
       const answersTo = async (names: readonly string[]) => {
@@ -145,14 +145,14 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await answersTo([...times("nobody@example.com"), "nobody"]), somebody);
     });
 
-    test("counts guesses made at once one by one", async () => {
+    test("counts concurrent guesses one by one", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "max" });
       const answers = await Promise.all(Array.from({ length: 12 }, () => tryLogin("max", "wrong")));
       assert.equal(answers.filter(({ status }) => status === 429).length, 7);
     });
 
-    test("forgets no failure when the server starts anew", async () => {
+    test("keeps failures after a restart", async () => {
       const database = await openTestDatabase(kind);
       const environment = { SECRET_KEY: "the same key before and after the start" };
       const wrong = { body: { username: "root", password: "wrong" } };
@@ -165,7 +165,7 @@ for (const kind of DATABASE_KINDS) {
       await database.close();
     });
 
-    test("asks for the human check after three failures, where it is on, of an account from anywhere and of a network", async () => {
+    test("requires the human check after three failures of an account or a network", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "una" });
       const human = await startIdentityProvider();
@@ -186,7 +186,7 @@ for (const kind of DATABASE_KINDS) {
       await human.close();
     }); // prettier-ignore
 
-    test("of all accounts and networks together go fifty in a second, on all servers", async () => {
+    test("allows fifty logins a second on all servers", async () => {
       const database = await openTestDatabase(kind);
       const environment = { SECRET_KEY: "the same key of both of the servers", TRUSTED_PROXIES: "127.0.0.1" };
       const [one, other] = [await createTestApp({ database, environment }), await createTestApp({ database, environment })];
@@ -202,7 +202,7 @@ for (const kind of DATABASE_KINDS) {
       await database.close();
     }); // prettier-ignore
 
-    test("is kept from nobody else by the flood of one network", async () => {
+    test("is not blocked by a flood of one network", async () => {
       const database = await openTestDatabase(kind);
       const flooded = await createTestApp({ database, environment: { TRUSTED_PROXIES: "127.0.0.1" } });
       const tryFrom = (from: string, username: string) =>
@@ -217,7 +217,7 @@ for (const kind of DATABASE_KINDS) {
       await database.close();
     });
 
-    test("closes to a network after 20 failures, whatever the accounts", async () => {
+    test("is refused to a network after 20 failures", async () => {
       testApp.clock.advanceSeconds(3600);
       for (let failure = 0; failure < 20; failure += 1)
         assert.equal((await tryLogin(`guess-${failure}`, "wrong")).status, 200);
@@ -228,7 +228,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
     });
 
-    test("leaves right and wrong tries in the audit trail, without passwords", async () => {
+    test("records successes and failures in the audit trail, without passwords", async () => {
       await tryLogin("root", "a-wrong-password");
       const rows = await testApp.database.db
         .selectFrom("audit")
@@ -242,7 +242,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("[V24] takes root's default password only where the request comes to this machine by its own name", async () => {
+    test("[V24] accepts root's default password only by a loopback name", async () => {
       const code = async (host: string, typed = "123456") =>
         (await tryLogin("root", typed, { host })).envelope?.code ?? "in";
       for (const host of ["localhost:3000", "127.0.0.1", "127.1.2.3:80", "[::1]:3000"])
@@ -266,7 +266,7 @@ for (const kind of DATABASE_KINDS) {
       await client.data(updateOption, { body: { key: "ServerAddress", value: "" } });
     });
 
-    test("is not locked by a clock that is set back", async () => {
+    test("is not blocked by a clock that is set back", async () => {
       await addUser({ username: "ida" });
       for (let failure = 0; failure < 6; failure += 1) {
         testApp.clock.advanceSeconds(10);
@@ -278,7 +278,7 @@ for (const kind of DATABASE_KINDS) {
       testApp.clock.setBackSeconds(-3_600);
     });
 
-    test("is not turned off while it is root's only way in", async () => {
+    test("cannot be turned off while it is root's only sign-in method", async () => {
       const { client } = await testApp.logInAs("admin");
       const off = { key: "PasswordLoginEnabled", value: "false" };
       const refused = await client.send(updateOption, { body: off });
@@ -303,7 +303,7 @@ for (const kind of DATABASE_KINDS) {
       await bind("");
     });
 
-    test("can be turned off where root has a passkey", async () => {
+    test("can be turned off if root has a passkey", async () => {
       const { client } = await testApp.logInAs("root");
       await givePasskeyToRoot(testApp);
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });
@@ -319,7 +319,7 @@ for (const kind of DATABASE_KINDS) {
   });
 }
 
-test("the cookie goes over https only where the login came over https", async () => {
+test("the cookie requires https if the login came over https", async () => {
   const testApp = await createTestApp({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
   const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.7" };
   const answer = await testApp.client().send(login, { body: { username: "root", password: "123456" }, headers });

@@ -11,7 +11,7 @@ import { createTestClient, type TestClient } from "../../testing/test-client.ts"
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 for (const kind of DATABASE_KINDS) {
-  describe(`a browser that has logged in before, on ${kind},`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`a known browser on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     const password = "correct horse";
     let testApp: TestApp;
     before(async () => {
@@ -40,7 +40,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(testApp.client(), username, password), "login-throttled");
     };
 
-    test("gets a cookie that scripts and other sites do not", async () => {
+    test("gets an HTTP-only cookie of the same site", async () => {
       await addUser("amy");
       const answer = await testApp.client().send(login, { body: { username: "amy", password } });
       const cookie = [answer.headers["set-cookie"]].flat().find((text) => String(text).startsWith("device="));
@@ -50,7 +50,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("is not held up by what others try with the name, by either name, nor by its network", async () => {
+    test("is not delayed by failures of others with either name or its network", async () => {
       await addUser("bea");
       const own = await ownBrowserOf("bea");
       await lock("bea");
@@ -62,7 +62,7 @@ for (const kind of DATABASE_KINDS) {
       testApp.clock.advanceSeconds(3600);
     });
 
-    test("waits for its own failures alone, which hold up nobody else", async () => {
+    test("is delayed by its own failures only, which delay nobody else", async () => {
       await addUser("cat");
       const own = await ownBrowserOf("cat");
       const other = await ownBrowserOf("cat");
@@ -78,7 +78,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(own, "cat", password), "in", "the right password starts its count afresh");
     });
 
-    test("keeps one count, however often it logs in and however many copies of its cookie there are", async () => {
+    test("has one count for all its logins and copies of its cookie", async () => {
       await addUser("dan");
       const own = await ownBrowserOf("dan");
       const marks = [own.deviceMarks()];
@@ -94,7 +94,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(guesses.slice(4), ["wrong-credentials", ...Array.from({ length: 3 }, () => "login-throttled")]);
     });
 
-    test("is unknown with a cookie of another account, with a changed one, or one of a year ago", async () => {
+    test("is unknown with another account's, a changed or a year-old cookie", async () => {
       const eva = await addUser("eva");
       const fay = await addUser("fay");
       const own = (await ownBrowserOf("eva")).deviceMarks() ?? "";
@@ -121,7 +121,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(browserWith(own), "eva", password), "login-throttled");
     });
 
-    test("is unknown after the password was changed, until it logs in with the new one", async () => {
+    test("is unknown after a password change, until it logs in again", async () => {
       await addUser("gus");
       const own = await ownBrowserOf("gus");
       const marksOfOldPassword = own.deviceMarks();
@@ -135,7 +135,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(own, "gus", "a new password"), "in");
     });
 
-    test("is known from its first login on with a password that came from another product", async () => {
+    test("is known from the first login with an imported password", async () => {
       const { id } = await addUser("kai");
       const bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
       await testApp.database.db.updateTable("users").set({ password_hash: bcrypt }).where("id", "=", id).execute();
@@ -145,7 +145,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(own, "kai", "U*U"), "in");
     });
 
-    test("is known to the five accounts that it logged in to last", async () => {
+    test("is known to the last five accounts", async () => {
       const names = ["h0", "h1", "h2", "h3", "h4", "h5"];
       const browser = testApp.client();
       for (const name of names) {
@@ -161,7 +161,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("is not asked by the human check for what others did", async () => {
+    test("gets no human check because of others", async () => {
       await addUser("ina");
       const own = await ownBrowserOf("ina");
       const human = await startIdentityProvider();
@@ -180,7 +180,7 @@ for (const kind of DATABASE_KINDS) {
       await human.close();
     });
 
-    test("is not kept out by a flood of strangers from many networks, nor is who has shown the password", async () => {
+    test("is not blocked by floods from many networks, nor is a second step", async () => {
       await addUser("joe");
       const own = await ownBrowserOf("joe");
       await givePasskeyToRoot(testApp);
@@ -197,7 +197,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(secondStep.envelope?.code, "factor-code-wrong");
     });
 
-    test("is not kept out by one account that logs in again and again, and is one of many", async () => {
+    test("is not blocked by an account that logs in repeatedly", async () => {
       await addUser("kim");
       await addUser("lea");
       testApp.clock.advanceSeconds(60);

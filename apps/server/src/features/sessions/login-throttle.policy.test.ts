@@ -11,7 +11,7 @@ import {
 const NOW = 1_750_000_000;
 
 describe("the login throttle", () => {
-  test("lets an account fail four times, then doubles the wait from 1 s to 15 min", () => {
+  test("allows an account four failures, then doubles the wait from 1 s to 15 min", () => {
     let count = NO_FAILURES;
     const waits: number[] = [];
     for (let failure = 0; failure < 17; failure += 1) {
@@ -21,13 +21,13 @@ describe("the login throttle", () => {
     assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test("lets an account start afresh after a day without failures, not before", () => {
+  test("forgets an account's failures after a day", () => {
     const count = { failures: 12, lastFailureAt: NOW, blockedUntil: NOW + 128 };
     assert.equal(afterAccountFailure(count, NOW + 24 * 3600 - 1).failures, 13);
     assert.equal(afterAccountFailure(count, NOW + 24 * 3600).failures, 1);
   });
 
-  test("closes a network after 20 failures, until ten minutes after the first of them", () => {
+  test("blocks a network after 20 failures, until ten minutes after the first", () => {
     let count = NO_FAILURES;
     for (let failure = 0; failure < 19; failure += 1) count = afterNetworkFailure(count, NOW + failure);
     assert.equal(networkWaitSeconds(count, NOW + 19), 0);

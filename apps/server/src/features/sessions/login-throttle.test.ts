@@ -7,7 +7,7 @@ const NOW = 1_750_000_000;
 const TWO_DAYS = 48 * 3600;
 
 eachDatabase((open) => {
-  it("forgets failed logins of two days ago, of names too that nobody has", async (t) => {
+  it("removes failures of two days ago, also of unknown names", async (t) => {
     const database = await open();
     t.after(() => database.close());
     const fail = (name: string, now: number) =>
@@ -24,7 +24,7 @@ eachDatabase((open) => {
     assert.deepEqual(await left(), ["name:someone"]);
   });
 
-  it("keeps the newest of too many", async (t) => {
+  it("keeps the newest counts within the limit", async (t) => {
     const database = await open();
     t.after(() => database.close());
     const many = Array.from({ length: 12_000 }, (_, index) => ({

@@ -30,7 +30,7 @@ for (const kind of DATABASE_KINDS) {
       await database.close();
     });
 
-    test("are listed with where, when and with what, the asking one marked, and none that has ended", async () => {
+    test("are listed with address, time and browser, the current one marked", async () => {
       const { client, user } = await testApp.logInAs("user", { username: "mia", password: "correct horse" });
       testApp.clock.advanceSeconds(12 * 3600);
       const fresh = testApp.client();
@@ -55,7 +55,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await other.data(listSessions)).length, 2);
     });
 
-    test("end one by one, at once and on every server; nobody ends another's", async () => {
+    test("end one by one on every server, by their user only", async () => {
       const { client, user } = await testApp.logInAs("user");
       const lost = await testApp.clientOf(user.id);
       const another = await createTestApp({
@@ -75,7 +75,7 @@ for (const kind of DATABASE_KINDS) {
       await another.close();
     });
 
-    test("all end together, the asking one too, and nobody else's", async () => {
+    test("end all together, including the current one", async () => {
       const { client, user } = await testApp.logInAs("user");
       const elsewhere = await testApp.clientOf(user.id);
       const stranger = (await testApp.logInAs("user")).client;
@@ -91,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await rows.execute(), [{ action: "session.end-all" }]);
     });
 
-    test("end with the system access token when an administrator sets the password", async () => {
+    test("end with the access token when an administrator sets the password", async () => {
       const { client, user } = await testApp.logInAs("user");
       const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
       assert.equal((await script.send(getSelf)).status, 200);
@@ -102,7 +102,7 @@ for (const kind of DATABASE_KINDS) {
       for (const gone of [client, script]) assert.equal((await gone.send(getSelf)).status, 401);
     });
 
-    test("the system access token tells when it was made and last used, and can be revoked", async () => {
+    test("the access token has creation and last use, and can be revoked", async () => {
       const { client, user } = await testApp.logInAs("user");
       const state = () => client.data(getAccessTokenState);
       assert.deepEqual(await state(), { is_set: false, created_at: 0, last_used_at: 0 });

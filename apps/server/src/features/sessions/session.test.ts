@@ -29,7 +29,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(getSelf)).status, 401);
     });
 
-    test("ends 7 days after the login however much it is used", async () => {
+    test("ends 7 days after the login, however often it is used", async () => {
       const { client } = await testApp.logInAs("user");
       for (let step = 0; step < 15; step += 1) {
         testApp.clock.advanceSeconds(11 * HOUR_SECONDS);
@@ -39,7 +39,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(getSelf)).status, 401);
     });
 
-    test("gets a new id at every login, and the one before it ends", async () => {
+    test("has a new id at every login, and the previous one ends", async () => {
       const client = testApp.client();
       await client.data(login, { body: { username: "root", password: "123456" } });
       const earlier = client.sessionId() ?? "";
@@ -49,7 +49,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await createTestClient(testApp.app, { sessionId: earlier }).send(getSelf)).status, 401);
     });
 
-    test("beyond a thousand ends the one of the same user that was not used for longest, and nobody else's", async () => {
+    test("beyond a thousand ends the same user's least recently used one", async () => {
       const { db } = testApp.database;
       const stranger = await testApp.logInAs("user");
       const { client: oldest, user } = await testApp.logInAs("user");
@@ -72,7 +72,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await left.execute()).length, 1_000);
     });
 
-    test("never takes an id that somebody else made up", async () => {
+    test("never accepts an invented id", async () => {
       const client = createTestClient(testApp.app, { sessionId: "chosen-by-an-attacker" });
       await client.data(login, { body: { username: "root", password: "123456" } });
       assert.notEqual(client.sessionId(), "chosen-by-an-attacker");
@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(logout)).status, 200, "a second logout is no error");
     });
 
-    test("[V14] [ROLE-15] has the role of its user at this moment", async () => {
+    test("[V14] [ROLE-15] has its user's current role", async () => {
       const { client, user } = await testApp.logInAs("admin");
       assert.equal((await client.send(listOptions)).status, 200);
       await setUser(user.id, { role: 1 });
@@ -97,7 +97,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(listOptions)).status, 200);
     });
 
-    test("[V14] and access tokens are of no use once the user is disabled or deleted", async () => {
+    test("[V14] and access tokens end when the user is disabled or deleted", async () => {
       for (const status of [2, 3]) {
         const { client, user } = await testApp.logInAs("user");
         const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
@@ -107,7 +107,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[V14] survives a new password alone: the others end", async () => {
+    test("[V14] that changes the password survives; the others end", async () => {
       const { client, user } = await testApp.logInAs("user");
       const elsewhere = await testApp.clientOf(user.id);
       const somebodyElse = (await testApp.logInAs("user")).client;
@@ -117,7 +117,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await somebodyElse.send(getSelf)).status, 200);
     });
 
-    test("[ROLE-26] never mixes with an access token", async () => {
+    test("[ROLE-26] never combines with an access token", async () => {
       const { client } = await testApp.logInAs("admin");
       const { client: other, user } = await testApp.logInAs("user");
       const token = await other.data(createAccessToken);

@@ -52,7 +52,7 @@ async function log(model: string, result: string, daysAgo: number, times: number
   await app.database.db.insertInto("logs").values(rows).execute();
 }
 
-test("it is off until root switches it on, which the public status tells", async () => {
+test("is off until root turns it on, as the public status shows", async () => {
   const visitor = app.client();
   assert.equal((await visitor.send(getAvailability)).envelope?.code, "status-page-off");
   assert.equal((await visitor.data(getStatus)).status_page_enabled, false);
@@ -60,7 +60,7 @@ test("it is off until root switches it on, which the public status tells", async
   assert.equal((await visitor.data(getStatus)).status_page_enabled, true);
 });
 
-test("visitors see how the models of their group have answered, and names neither of channels nor of what callers made up", async () => {
+test("shows the public group's models, without channels and invented names", async () => {
   await log("gpt-4o", "ok", 0, 3);
   await log("gpt-4o", "timeout", 0, 1);
   await log("gpt-4o", "ok", 5, 4);
@@ -93,7 +93,7 @@ test("visitors see how the models of their group have answered, and names neithe
   );
 });
 
-test("visitors ask the database once a minute, however many they are", async () => {
+test("queries the log once a minute for any number of clients", async () => {
   await log("gpt-4o", "cut", 0, 4);
   const visitor = app.client();
   const seen = async () => (await visitor.data(getAvailability)).models[0]?.day.availability;
@@ -102,7 +102,7 @@ test("visitors ask the database once a minute, however many they are", async () 
   assert.equal(await seen(), 3 / 8);
 });
 
-test("a model fails once enough requests show it", async () => {
+test("shows a failing model after enough requests", async () => {
   await log("gpt-4o", "provider-failed", 0, 12);
   app.clock.advanceSeconds(61);
   const { models } = await app.client().data(getAvailability);

@@ -24,7 +24,7 @@ async function check() {
   return (await client.send(getLatestRelease)).envelope;
 }
 
-test("[OTHER-14] [CALL-79] [ENT-095] the latest release is read from the address that is set, by the server", async () => {
+test("[OTHER-14] [CALL-79] [ENT-095] the server reads the latest release at the configured address", async () => {
   assert.equal((await check())?.code, "update-address-missing");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
@@ -37,7 +37,7 @@ test("[OTHER-14] [CALL-79] [ENT-095] the latest release is read from the address
   assert.deepEqual((await check())?.data, { tag_name: "v9.9.9", body: "", html_url: page });
 });
 
-test("[OTHER-18] a release that names no page leads to its tag at the site of the API, else to where it was read", async () => {
+test("[OTHER-18] a release without a page links to its tag at the site, else to the API", async () => {
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
   const origin = `http://127.0.0.1:${address.port}`;
@@ -51,13 +51,13 @@ test("[OTHER-18] a release that names no page leads to its tag at the site of th
   }
 });
 
-test("[TEXT-19] the version that runs has an empty tag", async () => {
+test("[TEXT-19] the running version has an empty tag", async () => {
   const { version } = await testApp.client().data(getStatus);
   answer = JSON.stringify({ tag_name: `v${version}`, body: "x" });
   assert.deepEqual((await check())?.data, { tag_name: "", body: "", html_url: "" });
 });
 
-test("an answer that is no release is refused, and says why", async () => {
+test("an invalid release is refused with the reason", async () => {
   for (const text of [
     "{}",
     "[]",

@@ -15,7 +15,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    test("[TFORM-05] [TFORM-22] [ENT-064] [ENT-065] [CALL-66] [ENT-045..053] [ENT-056..063] one token starts with the defaults and a key of 48 characters", async () => {
+    test("[TFORM-05] [TFORM-22] [ENT-064] [ENT-065] [CALL-66] [ENT-045..053] [ENT-056..063] a token has the defaults and a key of 48 characters", async () => {
       const { client, user } = await testApp.logInAs("user");
       const token = await client.data(createToken, { body: { name: "mine" } });
       assert.match(token.key, /^[A-Za-z0-9]{48}$/);
@@ -46,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("[TFORM-19] [TFORM-20] [ENT-054] a batch is numbered, with a key and an audit row each", async () => {
+    test("[TFORM-19] [TFORM-20] [ENT-054] tokens of a batch are numbered, each with a key and an audit row", async () => {
       const { client, user } = await testApp.logInAs("user");
       const { created } = await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
       const tokens = await client.data(listTokens);
@@ -83,7 +83,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([renamed.status, renamed.envelope?.field], [400, "name"]);
     });
 
-    test("[TFORM-20] a batch whose names would be too long is refused before anything is made", async () => {
+    test("[TFORM-20] a batch with too long names is refused and creates nothing", async () => {
       const { client } = await testApp.logInAs("user");
       const answer = await client.send(createToken, { body: { name: "n".repeat(64), batch_number: 2 } });
       assert.equal(answer.status, 400);
@@ -91,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await client.data(listTokens), []);
     });
 
-    test("[V10] [TFORM-25] a limited token gets no more than its owner has; an unlimited one may be made", async () => {
+    test("[V10] [TFORM-25] a limited token gets no more than its owner has; an unlimited one is allowed", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const refused = await client.send(createToken, { body: { name: "rich", remain_quota: 1_001 } });
       assert.equal(refused.status, 200);
@@ -108,7 +108,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("an expiry is a moment that a calendar has, for new tokens and edited ones", async () => {
+    test("an expiry must be a valid time, for new and edited tokens", async () => {
       const { client } = await testApp.logInAs("user");
       const last = 253_402_300_799;
       for (const expired_time of [last + 1, Number.MAX_SAFE_INTEGER, -2]) {
@@ -121,7 +121,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([refused.status, refused.envelope?.field], [400, "expired_time"]);
     });
 
-    test("an address for mails is one address or nothing", async () => {
+    test("the address for mails is one address or empty", async () => {
       const { client } = await testApp.logInAs("user");
       for (const email of ["nobody", "a@example.com, b@example.com", "a@example.com\r\nBcc: b@example.com", "a@b@c"]) {
         const answer = await client.send(createToken, { body: { name: "mailed", email } });
@@ -131,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(good.email, "a@example.com");
     });
 
-    test("[TLIMIT-27] a subnet lists IPv4 and IPv6 ranges; a bad part is named", async () => {
+    test("[TLIMIT-27] a subnet lists IPv4 and IPv6 ranges; an invalid part is named", async () => {
       const { client } = await testApp.logInAs("user");
       const good = await client.data(createToken, {
         body: { name: "net", subnet: " 10.0.0.0/8, 2001:db8::/32 ,192.0.2.7,10.0.0.0/8" },
@@ -153,11 +153,11 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CALL-03] nobody makes tokens without a login", async () => {
+    test("[CALL-03] creating tokens requires a login", async () => {
       assert.equal((await testApp.client().send(createToken, { body: { name: "x" } })).status, 401);
     });
 
-    test("[ENT-066] [CALL-64] [ROLE-05] a token is there for its owner only: for administrators it is missing like any other", async () => {
+    test("[ENT-066] [CALL-64] [ROLE-05] a token exists for its owner only, also for administrators", async () => {
       const { client } = await testApp.logInAs("user");
       const { id, key } = await client.data(createToken, { body: { name: "private" } });
       for (const role of ["user", "admin", "root"] as const) {
@@ -174,7 +174,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getToken, { params: { id } })).key, key);
     });
 
-    test("[ENT-067] [ENT-068] no key stands in the database or the log in clear", async () => {
+    test("[ENT-067] [ENT-068] no key is in the database or the log in clear", async () => {
       const { client } = await testApp.logInAs("user");
       const { key } = await client.data(createToken, { body: { name: "sealed" } });
       const { db } = testApp.database;
@@ -189,7 +189,7 @@ for (const kind of DATABASE_KINDS) {
         assert.ok(!readFileSync(path).includes(key), path);
     });
 
-    test("the ledger knows of all quota that tokens were given", async () => {
+    test("the ledger has all quota that tokens were allotted", async () => {
       const { client } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "booked", remain_quota: 123_456, batch_number: 2 } });
       assert.deepEqual(await checkBalances(testApp.database), []);

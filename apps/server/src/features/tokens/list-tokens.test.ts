@@ -44,7 +44,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(names[4], names[0]);
     });
 
-    test("[CALL-58] [TLIST-04] [TLIST-05] orders by what remains, unlimited first, and by what was used", async () => {
+    test("[CALL-58] [TLIST-04] [TLIST-05] orders by remaining quota, unlimited first, and by usage", async () => {
       const { client } = await testApp.logInAs("user");
       const make = (body: object) => client.data(createToken, { body });
       await make({ name: "little", remain_quota: 10 });
@@ -63,7 +63,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(listTokens, { query: { order: "id; drop table tokens" } })).status, 400);
     });
 
-    test("[TLIST-01] [CALL-59] searches the beginning of names, whatever their case; wildcards are plain characters", async () => {
+    test("[TLIST-01] [CALL-59] searches the beginning of names without case; wildcards are plain characters", async () => {
       const { client } = await testApp.logInAs("user");
       for (const name of ["50% off", "50 cents", "a_b", "axb", "Zoë", "back\\slash"])
         await client.data(createToken, { body: { name } });
@@ -82,7 +82,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await search("")).length, 6);
     });
 
-    test("[CALL-08] a page has as many rows as asked for, the total stays; other sizes are refused by name", async () => {
+    test("[CALL-08] a page has the given size and the total; other sizes are refused by name", async () => {
       const { client } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "s", batch_number: 23 } });
       const pageOf = async (query: Record<string, string | number>) => {
@@ -107,7 +107,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(searchTokens, { query: { keyword: "s-" } })).length, 23);
     });
 
-    test("[TLIST-04] every column orders both ways, as the list shows it; equal rows stand newest first", async () => {
+    test("[TLIST-04] every column orders both ways as displayed; equal rows are newest first", async () => {
       const { client } = await testApp.logInAs("user");
       const now = Math.floor(testApp.clock.nowMs() / 1000);
       const make = (body: object) => client.data(createToken, { body });
@@ -138,7 +138,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(listTokens, { query: { direction: "up" } })).status, 400);
     });
 
-    test("others' tokens are in no list", async () => {
+    test("tokens of other users are not listed", async () => {
       const { client } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "theirs" } });
       const { client: root } = await testApp.logInAs("root");
@@ -146,7 +146,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(answer.envelope?.data, []);
     });
 
-    test("[CALL-61] a deleted token is gone for its owner and the relay; the audit trail keeps it", async () => {
+    test("[CALL-61] a deleted token is removed for its owner and the relay, and stays in the audit trail", async () => {
       const { client, user } = await testApp.logInAs("user");
       const { id, key } = await client.data(createToken, { body: { name: "short-lived" } });
       const lookup = testApp.deps.secrets.lookup(key);
@@ -164,7 +164,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(audit, { action: "token.delete", object: `token:${id}` });
     });
 
-    test("the relay finds a token and its owner by the key's look-up value", async () => {
+    test("the relay finds a token and its owner by the key's lookup value", async () => {
       const { client, user } = await testApp.logInAs("user", { group: "vip", quota: 700_000 });
       const token = await client.data(createToken, { body: { name: "found", models: "gpt-4o", tpm_limit: 7 } });
       const lookup = testApp.deps.secrets.lookup(token.key);
@@ -195,7 +195,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("the relay finds the budgets of a token and of its owner, and of no other token", async () => {
+    test("the relay loads budgets of the token and its owner only", async () => {
       const { client, user } = await testApp.logInAs("user");
       const root = await testApp.logInAs("root");
       const budget = { quota: 70, period: "daily" };
@@ -222,7 +222,7 @@ for (const kind of DATABASE_KINDS) {
       isFound({ id: ids[1], of: "token", period: "daily", amount: 70 });
     });
 
-    test("[CALL-62] [CALL-63] an alert says which mail settings are missing; others' tokens are not found", async () => {
+    test("[CALL-62] [CALL-63] an alert names missing mail options; tokens of others are not found", async () => {
       const { client } = await testApp.logInAs("user");
       const { id } = await client.data(createToken, { body: { name: "watched" } });
       const own = await client.send(sendTokenAlert, { query: { alertType: "balance", id } });

@@ -36,7 +36,7 @@ for (const kind of DATABASE_KINDS) {
       return (await whenSettled(ledger, { ...payer, channelId: 0, charge: amount, log: undefined, at: 1 })).settled;
     }
 
-    test("[CALL-65] changes the named fields, keeps the others, the key too, and leaves an audit row", async () => {
+    test("[CALL-65] changes the given fields, leaves others and the key, and writes an audit row", async () => {
       const { client, user, token } = await ownerWithToken({ models: "gpt-4o", subnet: "10.0.0.0/8" });
       const changed = await update(client, {
         id: token.id,
@@ -56,7 +56,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(audit?.detail.includes("renamed") && !audit.detail.includes(token.key));
     });
 
-    test("[V10] does not take fields that are not the owner's to set", async () => {
+    test("[V10] ignores fields that owners must not set", async () => {
       const { client, token } = await ownerWithToken();
       const changed = await update(client, {
         id: token.id,
@@ -78,7 +78,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("[TFORM-25] raising gives no more than the owner has; lowering always goes", async () => {
+    test("[TFORM-25] raising is limited by the owner's quota; lowering always succeeds", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 900_000 }, 1_000_000);
       for (const body of [{ remain_quota: 1_000_001 }, { recharge_quota: 1 }]) {
         const refused = await refusal(client, { id: token.id, ...body });
@@ -95,7 +95,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(client, { id: token.id, unlimited_quota: false, remain_quota: 10 })).remain_quota, 10);
     });
 
-    test("[TLIMIT-05] [CALL-60] status_only switches between enabled and disabled and changes nothing else", async () => {
+    test("[TLIMIT-05] [CALL-60] status_only enables or disables and changes nothing else", async () => {
       const { client, user, token } = await ownerWithToken();
       const query = { status_only: "true" };
       const off = await client.data(updateToken, { query, body: { id: token.id, status: 2, name: "other" } });
@@ -119,7 +119,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[TLIMIT-03] an expired token shows it, cannot be enabled, and is enabled again when prolonged", async () => {
+    test("[TLIMIT-03] an expired token cannot be enabled, and is enabled by a later expiry", async () => {
       const expiry = Math.floor(testApp.clock.nowMs() / 1000) + 60;
       const { client, token } = await ownerWithToken({ expired_time: expiry });
       assert.equal(token.status, TOKEN_STATUS.enabled);
@@ -132,7 +132,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(prolonged.status, TOKEN_STATUS.enabled);
     });
 
-    test("[TLIMIT-04] an exhausted token shows it, cannot be enabled, and is enabled again when raised", async () => {
+    test("[TLIMIT-04] an exhausted token cannot be enabled, and is enabled by more quota", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 100 });
       assert.equal(await charge(token, 100, `exhaust-${token.id}`), true);
       assert.equal((await client.data(getToken, { params: { id: token.id } })).status, TOKEN_STATUS.exhausted);
@@ -141,7 +141,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(client, { id: token.id, status: 4, recharge_quota: 1 })).status, TOKEN_STATUS.enabled);
     });
 
-    test("a status stored as exhausted goes when the token is raised; a disabled one stays disabled", async () => {
+    test("a stored exhausted status ends with more quota; a disabled token stays disabled", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 0 });
       await testApp.database.db.updateTable("tokens").set({ status: 4 }).where("id", "=", token.id).execute();
       await update(client, { id: token.id, remain_quota: 5 });
@@ -155,7 +155,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(client, { id: token.id, remain_quota: 50 })).status, TOKEN_STATUS.disabled);
     });
 
-    test("[ROLE-05] [ROLE-17] somebody else's token is not found, for administrators too", async () => {
+    test("[ROLE-05] [ROLE-17] another user's token is not found, also by administrators", async () => {
       const { token } = await ownerWithToken();
       for (const role of ["user", "admin", "root"] as const) {
         const { client } = await testApp.logInAs(role);
@@ -169,7 +169,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(updateToken, { body: { id: token.id } })).status, 401);
     });
 
-    test("what is charged while quota is edited stays charged, and the books add up", async () => {
+    test("a charge during an edit stays charged, and balances match", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 10_000 }, 100_000_000);
       const charges = Array.from({ length: 40 }, (_, index) => charge(token, 100, `parallel-${token.id}-${index}`));
       const edits = Array.from({ length: 10 }, (_, index) =>
@@ -184,7 +184,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(spent.used_quota, charged * 100);
     });
 
-    test("quota that was spent after it was read is not given back", async () => {
+    test("quota spent after it was read is not returned", async () => {
       const { token } = await ownerWithToken({ remain_quota: 100 });
       const read = await findTokenOf(testApp.database.db, token.user_id, token.id);
       assert.ok(read);

@@ -22,28 +22,28 @@ describe("the first start", () => {
       return { firstLogin, root, again: () => createRoot(deps) };
     };
 
-    test("takes the operator's password and does not repeat it [LOGIN-18]", async () => {
+    test("uses the operator's password and does not show it [LOGIN-18]", async () => {
       const { firstLogin, root } = await start("operator's own", true);
       assert.deepEqual(firstLogin, { username: "root", password: undefined });
       assert.equal(root.password_is_default, 0);
       assert.equal(await hasher.verify("operator's own", root.password_hash), true);
     });
 
-    test("takes the default while only this machine can reach it [LOGIN-19]", async () => {
+    test("uses the default password on loopback addresses [LOGIN-19]", async () => {
       const { firstLogin, root, again } = await start(undefined, true);
       assert.deepEqual(firstLogin, { username: "root", password: "123456" });
       assert.deepEqual([root.username, root.role, root.password_is_default], ["root", 100, 1]);
       assert.equal(await again(), undefined, "later starts make nobody");
     });
 
-    test("[V24] takes a random one, told once, when others can reach it [LOGIN-20]", async () => {
+    test("[V24] uses a random password, shown once, on other addresses [LOGIN-20]", async () => {
       const { firstLogin, root } = await start(undefined, false);
       assert.match(firstLogin?.password ?? "", /^[A-Za-z0-9]{20}$/);
       assert.equal(root.password_is_default, 0);
       assert.equal(await hasher.verify(firstLogin?.password ?? "", root.password_hash), true);
     });
 
-    test("makes one root when two replicas start at once", async () => {
+    test("creates one root when two servers start at once", async () => {
       const database = await open();
       const deps = {
         database,

@@ -9,7 +9,7 @@ import { createPasswordHasher, isBcryptHash } from "./password-hasher.ts";
 describe("the password hasher", () => {
   const hasher = createPasswordHasher();
 
-  test("makes another hash every time, and both are of the password alone", async () => {
+  test("makes a different hash every time, all valid for the password only", async () => {
     const [one, two] = [await hasher.hash("secret word"), await hasher.hash("secret word")];
     assert.notEqual(one, two);
     assert.equal(await hasher.verify("secret word", one), true);
@@ -17,18 +17,18 @@ describe("the password hasher", () => {
     assert.equal(await hasher.verify("secret Word", one), false);
   });
 
-  test("costs what OWASP advises", async () => {
+  test("has the cost that OWASP recommends", async () => {
     assert.match(await hasher.hash("secret word"), /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
   });
 
-  test("reads hashes made with other costs", async () => {
+  test("reads hashes with other costs", async () => {
     // The reference implementation's answer for "password" with salt "somesalt" (argon2 test vectors, m=256, t=2, p=1).
     const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
     assert.equal(await hasher.verify("password", reference), true);
     assert.equal(await hasher.verify("passwore", reference), false);
   });
 
-  test("knows what One API keeps of passwords", async () => {
+  test("recognises hashes of One API", async () => {
     // An answer of OpenBSD's bcrypt (its test vectors, cost 5).
     const bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
     assert.equal(isBcryptHash(bcrypt), true);
@@ -38,12 +38,12 @@ describe("the password hasher", () => {
       assert.equal(isBcryptHash(other), false, other);
   });
 
-  test("says no without a hash", async () => {
+  test("returns false without a hash", async () => {
     assert.equal(await hasher.verify("", undefined), false);
     assert.equal(await hasher.verify("", ""), false);
   });
 
-  test("does the same work for nobody as for somebody, so that its time tells nothing", async (t) => {
+  test("does the same work without an account, so that timing reveals nothing", async (t) => {
     const known = await hasher.hash("secret word");
     const { mock } = t.mock.method(crypto, "argon2");
     syncBuiltinESMExports();
@@ -66,7 +66,7 @@ describe("the password hasher", () => {
 });
 
 describe("the limiter", () => {
-  test("works two at once, in order, and refuses beyond those that may wait", async () => {
+  test("runs two at once in order, and refuses beyond the queue", async () => {
     const limit = createConcurrencyLimit(2, 3, () => {
       throw new AppError("login-busy", "full");
     });
@@ -87,7 +87,7 @@ describe("the limiter", () => {
     assert.deepEqual(started, [1, 2, 3, 4, 5]);
   });
 
-  test("gives the place back after a failure", async () => {
+  test("frees the slot after a failure", async () => {
     const limit = createConcurrencyLimit(1, 0, () => {
       throw new Error("full");
     });

@@ -16,7 +16,7 @@ import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestClient } from "../../testing/test-client.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`the own user on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`the caller's user on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
     before(async () => {
       testApp = await createTestApp({ kind });
@@ -47,7 +47,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id", "desc")
         .executeTakeFirst();
 
-    test("the language that the console is shown in is kept for mails, what scripts ask for is not", async () => {
+    test("the console's language is stored for mails, that of scripts is not", async () => {
       const { client, user } = await testApp.logInAs("user");
       const languageOf = async () =>
         testApp.database.db.selectFrom("users").select("language").where("id", "=", user.id).executeTakeFirst();
@@ -61,7 +61,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await languageOf(), { language: "en" });
     });
 
-    test("[ENT-001..012] tells everything about oneself", async () => {
+    test("[ENT-001..012] returns all fields of the caller", async () => {
       const { client, user } = await testApp.logInAs("user", { group: "", email: "me@example.com", quota: 7 });
       const { budget, lark_id, oidc_id, outdated_bindings, ...specified } = await client.data(getSelf);
       assert.deepEqual([budget, lark_id, oidc_id, outdated_bindings], [null, "", "", []], "what came later");
@@ -81,7 +81,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("root's quota is booked in the ledger", async () => {
+    test("root's quota is in the ledger", async () => {
       const { quota } = await row(1);
       const sum = await testApp.database.db
         .selectFrom("ledger_entries")
@@ -93,7 +93,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(Number(sum.sum), quota);
     });
 
-    test("[CALL-34] [CALL-36] [ROLE-06] changes what is filled in and keeps what is empty", async () => {
+    test("[CALL-34] [CALL-36] [ROLE-06] changes filled fields and leaves empty ones", async () => {
       const { client, user } = await testApp.logInAs("user");
       await client.data(updateSelf, { body: { username: "", display_name: "Mia", password: "" } });
       const self = await client.data(getSelf);
@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[V10] [ROLE-13] gives nobody a role, group or quota of their own choice", async () => {
+    test("[V10] [ROLE-13] cannot set role, group or quota", async () => {
       const { client, user } = await testApp.logInAs("user");
       const untouched = await row(user.id);
       await client.data(updateSelf, {
@@ -124,7 +124,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await row(user.id), untouched);
     });
 
-    test("cannot take somebody else's username, nor one that is an address or more than a line", async () => {
+    test("cannot take a used or confusable username, an address or several lines", async () => {
       const { client } = await testApp.logInAs("user");
       const refusals = [
         ["root", "user-username-taken"],
@@ -154,7 +154,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("has a name of any one alphabet, or of Latin letters among Chinese, Japanese and Korean, and keeps an older one", async () => {
+    test("accepts names of one script, or Latin with Chinese, Japanese and Korean, and keeps an older name", async () => {
       for (const username of [
         "王小明 Ming",
         "たろう-taro",
@@ -176,7 +176,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getSelf)).username, older);
     });
 
-    test("takes five new names a day, and may do all else", async () => {
+    test("allows five renames a day, and other changes", async () => {
       const { client, user } = await testApp.logInAs("user");
       const take = (username: string) => client.send(updateSelf, { body: { username, display_name: "Runner" } });
       for (let turn = 0; turn < 5; turn += 1) assert.equal((await take(`runner-${turn}`)).envelope?.success, true);
@@ -188,7 +188,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await row(user.id)).username, "runner-4");
     });
 
-    test("needs 8 characters in a new password", async () => {
+    test("requires 8 characters in a new password", async () => {
       const { client } = await testApp.logInAs("user");
       const answer = await client.send(updateSelf, { body: { password: "1234567" } });
       assert.deepEqual(
@@ -197,7 +197,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("logs in with the new password only, and root's default one is no longer the default", async () => {
+    test("logs in with the new password only, which is not the default one", async () => {
       const { client } = await testApp.logInAs("root");
       assert.equal((await row(1)).password_is_default, 1);
       await client.data(updateSelf, { body: { password: "pässword of mine" } });
@@ -211,7 +211,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch(JSON.stringify(await lastAudit()), /of mine/);
     });
 
-    test("[CALL-25] has one access token, told once, kept as a hash; a new one ends the old one", async () => {
+    test("[CALL-25] has one access token, shown once and stored as a hash; a new one ends the old", async () => {
       const { client, user } = await testApp.logInAs("user");
       const first = await client.data(createAccessToken);
       assert.match(first, /^[A-Za-z0-9]{40}$/);
@@ -224,7 +224,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await script.send(getSelf)).status, 401);
     });
 
-    test("[CALL-39] sees the models that enabled channels serve to its groups, sorted, each once", async () => {
+    test("[CALL-39] lists the models of enabled channels of its groups, sorted", async () => {
       const { db } = testApp.database;
       const channel = {
         type: 1,
@@ -274,7 +274,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await both.client.data(getAvailableModels), ["alpha", "secret", "zeta"]);
     });
 
-    test("[CALL-38] administrators see the groups that have a ratio", async () => {
+    test("[CALL-38] administrators see the groups with a ratio", async () => {
       const { client } = await testApp.logInAs("root");
       assert.deepEqual(await client.data(listGroups), ["default", "svip", "vip"]);
       await client.data(updateOption, { body: { key: "GroupRatio", value: '{"default":1,"night":0.5}' } });

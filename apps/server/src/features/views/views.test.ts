@@ -13,7 +13,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    test("are each user's own, by name, and a name that is taken is replaced", async () => {
+    test("belong to their user, and a view of the same name is replaced", async () => {
       const { client } = await testApp.logInAs("user");
       const { client: other } = await testApp.logInAs("admin");
       const save = (name: string, search: Record<string, string>) =>
@@ -45,7 +45,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("are shared by administrators, seen by everybody, and taken back, which is audited", async () => {
+    test("are shared by administrators, seen by all, and withdrawn, which is audited", async () => {
       const { client: admin } = await testApp.logInAs("admin");
       const { client: second } = await testApp.logInAs("admin");
       const { client: user } = await testApp.logInAs("user");
@@ -86,7 +86,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("leave a trace where others see what was changed or deleted", async () => {
+    test("are audited when a shared one is changed or deleted", async () => {
       const { client: admin } = await testApp.logInAs("admin");
       const save = (result: string) =>
         admin.data(saveView, { body: { page: "logs" as const, name: "shown", search: { result } } });
@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("one of them is what a list begins with, until none is, or it is deleted", async () => {
+    test("one is the list's default until none is chosen or it is deleted", async () => {
       const { client } = await testApp.logInAs("user");
       const save = (name: string) => client.data(saveView, { body: { page: "logs", name, search: { type: "2" } } });
       const chosen = async () =>
@@ -126,7 +126,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await chosen(), []);
     });
 
-    test("are bounded in number and size", async () => {
+    test("are limited in number and size", async () => {
       const { client } = await testApp.logInAs("user");
       const save = (name: string, search: Record<string, string> = {}) =>
         client.send(saveView, { body: { page: "logs", name, search } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLog } from "./create-log.ts";
 
-test("secret fields are masked wherever they stand in a log line, the rest is kept", () => {
+test("secret fields are masked at any depth of a log line, the rest stays", () => {
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
   const headers = {

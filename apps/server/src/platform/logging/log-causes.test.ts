@@ -23,7 +23,7 @@ describe("the log", () => {
     log = createLog("warn", { write: (line) => void lines.push(lineSchema.parse(JSON.parse(line))) });
   });
 
-  test("has one line a minute for a database that is away, whatever fails by it, and says how often", (t) => {
+  test("has one line a minute for an unavailable database, with a count", (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     for (let second = 0; second < 180; second += 1) {
       for (const job of ["budgets", "mails"]) log.error({ err: outage(), job }, "work failed");
@@ -64,7 +64,7 @@ describe("the log", () => {
     });
   }
 
-  test("tells apart other causes, jobs and channels, and keeps each request's id", (t) => {
+  test("distinguishes causes, jobs and channels, and keeps request ids", (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     log.error({ err: refused(), job: "mails" }, "work failed");
     log.error({ err: refused(), job: "budgets" }, "work failed");
@@ -76,7 +76,7 @@ describe("the log", () => {
     assert.deepEqual(lines.at(-1)?.requestIds, ["b", "c"]);
   });
 
-  test("leaves lines without an error as they are", () => {
+  test("leaves lines without an error unchanged", () => {
     for (let index = 0; index < 3; index += 1) log.warn({ recovered: index }, "settled requests");
     assert.equal(lines.length, 3);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maskSecrets } from "./mask-secrets.ts";
 
-test("what a telling name holds is masked at any depth, in JSON within texts too", () => {
+test("fields with secret names are masked at any depth, also in JSON texts", () => {
   const secret = "hunter2hunter2";
   assert.deepEqual(
     maskSecrets({
@@ -22,7 +22,7 @@ test("what a telling name holds is masked at any depth, in JSON within texts too
   );
 });
 
-test("what only looks like a secret's name stays: counts, ids, flags, names of models", () => {
+test("similar names stay: counts, ids, flags, names of models", () => {
   const harmless = {
     token_count: 3,
     tokens: 12,
@@ -38,7 +38,7 @@ test("what only looks like a secret's name stays: counts, ids, flags, names of m
   assert.deepEqual(maskSecrets(harmless), harmless);
 });
 
-test("passwords in addresses, callers' keys and bearer tokens are masked within texts", () => {
+test("passwords in URLs, client keys and bearer tokens are masked in texts", () => {
   const masked = (text: string) => maskSecrets({ text });
   for (const [text, expected] of [
     ["socks5://me:pass:word@10.0.0.1:1080", "socks5://me:(secret)@10.0.0.1:1080"],

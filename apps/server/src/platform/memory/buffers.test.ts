@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { freePiece, joinPieces } from "./buffers.ts";
 
-it("frees a whole piece, and no part of something larger", () => {
+it("frees a whole buffer, and no part of a larger one", () => {
   const whole = Buffer.allocUnsafeSlow(8);
   freePiece(whole);
   assert.equal(whole.length, 0);
@@ -11,7 +11,7 @@ it("frees a whole piece, and no part of something larger", () => {
   assert.equal(part.length, 4);
 });
 
-it("joins pieces and frees those that are no part of something larger", () => {
+it("joins buffers and frees those that are not part of a larger one", () => {
   const whole = Buffer.allocUnsafeSlow(70_000).fill("a");
   const shared = Buffer.allocUnsafeSlow(4).fill("b");
   const joined = joinPieces([whole, shared.subarray(0, 2)]);

@@ -20,15 +20,15 @@ function holder(budget: MemoryBudget, userId: number) {
   return { ...claim, seen };
 }
 
-describe("room for bytes that wait", () => {
-  it("gives an account alone half of it, and one holder what goes beyond", () => {
+describe("the memory budget", () => {
+  it("gives a single account half of it, and one claim beyond", () => {
     const budget = new MemoryBudget(100);
     const [first, second, third] = [holder(budget, 1), holder(budget, 1), holder(budget, 1)];
     assert.deepEqual([first.take(50), second.take(80), second.take(20), third.take(1)], [true, true, true, false]);
     assert.equal(budget.taken, 151);
   });
 
-  it("has room for others while one account has all it may, and goes beyond", () => {
+  it("has space for others while one account has its maximum", () => {
     const budget = new MemoryBudget(100);
     const [first, beside, waits] = [holder(budget, 1), holder(budget, 1), holder(budget, 1)];
     first.take(50);
@@ -38,7 +38,7 @@ describe("room for bytes that wait", () => {
     assert.equal(holder(budget, 3).take(12), true);
   });
 
-  it("lets the account that holds least go on first, and everybody in the end", () => {
+  it("resumes the account that holds least first, and all in the end", () => {
     const budget = new MemoryBudget(100);
     const [large, beside, own, other] = [1, 1, 1, 2].map((userId) => holder(budget, userId));
     assert.ok(large && beside && own && other);
@@ -55,7 +55,7 @@ describe("room for bytes that wait", () => {
     assert.equal(budget.taken, 0);
   });
 
-  it("is everybody's again when what waited has gone", () => {
+  it("is free again when all claims are released", () => {
     const budget = new MemoryBudget(100);
     const claims = Array.from({ length: 40 }, (_, index) => holder(budget, index % 5));
     for (const claim of claims) claim.take(30);
@@ -64,7 +64,7 @@ describe("room for bytes that wait", () => {
     assert.equal(holder(budget, 1).take(50), true);
   });
 
-  it("takes whoever goes on beside it back when it has given enough back", () => {
+  it("returns the exceeding claim once it fits", () => {
     const budget = new MemoryBudget(100);
     const [beside, next] = [holder(budget, 1), holder(budget, 2)];
     beside.take(200);
@@ -75,7 +75,7 @@ describe("room for bytes that wait", () => {
     assert.equal(budget.taken, 61);
   });
 
-  it("forgets accounts that hold nothing, and none that does", () => {
+  it("forgets idle accounts only", () => {
     const budget = new MemoryBudget(100);
     const kept = holder(budget, 1);
     kept.take(50);
@@ -92,14 +92,14 @@ describe("room for bytes that wait", () => {
     assert.equal(budget.taken, 1);
   });
 
-  describe("while somebody waits", () => {
+  describe("while a claim waits", () => {
     /** Time that passes when it is told to. */
     const passing = (t: TestContext) => {
       t.mock.timers.enable({ apis: ["setInterval"] });
       return (ms: number) => t.mock.timers.tick(ms);
     };
 
-    it("cuts who has stalled and whose account holds more, the one that holds most first, until there is room", (t) => {
+    it("cuts stalled claims of larger accounts, the largest first, until there is space", (t) => {
       const pass = passing(t);
       const budget = new MemoryBudget(100);
       const [most, beside, less, waits] = [1, 1, 2, 3].map((userId) => holder(budget, userId));
@@ -117,7 +117,7 @@ describe("room for bytes that wait", () => {
       assert.deepEqual([most.seen.cuts, less.seen.cuts, waits.seen.goesOn], [1, 0, 1]);
     });
 
-    it("leaves whoever holds less than the one that waits alone, however slow", (t) => {
+    it("spares claims of smaller accounts, however slow", (t) => {
       const pass = passing(t);
       const budget = new MemoryBudget(100);
       const [slow, first, beside, waits] = [1, 2, 2, 2].map((userId) => holder(budget, userId));
@@ -131,7 +131,7 @@ describe("room for bytes that wait", () => {
       assert.deepEqual([slow.seen.cuts, waits.seen.goesOn], [0, 0]);
     });
 
-    it("waits longer where only the account itself waits", (t) => {
+    it("waits longer if only the same account waits", (t) => {
       const pass = passing(t);
       const budget = new MemoryBudget(100);
       const [first, beside, waits] = [1, 1, 1].map((userId) => holder(budget, userId));
@@ -147,7 +147,7 @@ describe("room for bytes that wait", () => {
       assert.deepEqual([first.seen.cuts, waits.seen.goesOn], [1, 1]);
     });
 
-    it("looks at nobody once nobody waits", (t) => {
+    it("stops checking once no claim waits", (t) => {
       const pass = passing(t);
       const budget = new MemoryBudget(100);
       const [first, beside, waits] = [1, 1, 2].map((userId) => holder(budget, userId));

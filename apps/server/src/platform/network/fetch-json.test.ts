@@ -19,8 +19,8 @@ async function listen(t: TestContext, answer: RequestListener): Promise<string> 
   return `http://127.0.0.1:${address.port}`;
 }
 
-describe("asking another server", () => {
-  test("sends JSON or a form, and gives what it answers, whatever the status", async (t) => {
+describe("requests to other servers", () => {
+  test("send JSON or a form, and return the answer of any status", async (t) => {
     const address = await listen(t, (request, response) => {
       request.setEncoding("utf8").on("data", (text: string) => {
         response.writeHead(400).end(JSON.stringify([request.headers["content-type"], text]));
@@ -32,7 +32,7 @@ describe("asking another server", () => {
     assert.deepEqual(form, ["application/x-www-form-urlencoded;charset=UTF-8", "a=1+2"]);
   });
 
-  test("never calls what a name or an address leads to in a cloud's own network", async () => {
+  test("refuse names and addresses of metadata services", async () => {
     for (const found of ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "100.100.100.200"]) {
       mock.method(dns, "lookup", (_name: string, options: dns.LookupOptions, done: (...found: unknown[]) => void) => {
         const family = found.includes(":") ? 6 : 4;
@@ -51,7 +51,7 @@ describe("asking another server", () => {
       await assert.rejects(fetchJson(`http://${host}/`, { method: "GET" }), ForbiddenAddressError, host);
   });
 
-  test("follows no redirect", async (t) => {
+  test("follow no redirect", async (t) => {
     let led = 0;
     const elsewhere = await listen(t, (_request, response) => {
       led += 1;
@@ -62,7 +62,7 @@ describe("asking another server", () => {
     assert.equal(led, 0);
   });
 
-  test("gives up on what never ends, by time and by length", async (t) => {
+  test("are limited in time and length", async (t) => {
     const endless = await listen(t, (_request, response) => {
       const write = () => void (response.write(" ".repeat(65_536)) && setImmediate(write));
       response.on("drain", write);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isMetadataAddress, isMetadataHost } from "./metadata-addresses.ts";
 
-test("what hands out a machine's credentials is known in every way to write it", () => {
+test("metadata addresses are recognised in every notation", () => {
   const plain = ["169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "192.0.0.192"];
   const within = plain.flatMap((address) => [
     `::ffff:${address}`,
@@ -41,7 +41,7 @@ test("what hands out a machine's credentials is known in every way to write it",
     assert.equal(isMetadataAddress(address), false, address);
 });
 
-test("hosts are what a parsed address has: in brackets, with a dot behind, in any case, with a zone", () => {
+test("hosts may have brackets, a trailing dot, upper case or a zone", () => {
   for (const host of [
     "[fd00:ec2::23]",
     "169.254.169.254.",

@@ -14,6 +14,6 @@ const NETWORKS: readonly [address: string, network: string][] = [
   ["2001:db8:1:100::9", "2001:db8:1:100::/56"],
 ];
 
-test("addresses of one customer are one network, however they are written", () => {
+test("a customer's addresses are one network in every notation", () => {
   for (const [address, network] of NETWORKS) assert.equal(networkOfAddress(address), network);
 });

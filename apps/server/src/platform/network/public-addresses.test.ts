@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPublicAddresses } from "./public-addresses.ts";
 
-test("[TLIMIT-29] only addresses that are somebody's own on the Internet are public, however they are spelt", () => {
+test("[TLIMIT-29] only globally reachable addresses are public, in every notation", () => {
   const { mayFetch } = createPublicAddresses([]);
   for (const address of ["1.1.1.1", "8.8.8.8", "172.32.0.1", "2606:4700:4700::1111", "2a00:1450::1"]) {
     assert.equal(mayFetch(address), true, address);
@@ -34,7 +34,7 @@ test("[TLIMIT-29] only addresses that are somebody's own on the Internet are pub
   }
 });
 
-test("[TLIMIT-30] networks that are allowed are exempt, but never what hands out credentials", () => {
+test("[TLIMIT-30] allowed networks are exempt, but metadata services never", () => {
   const { mayFetch } = createPublicAddresses(["10.0.0.0/8", "::1", "169.254.0.0/16"]);
   assert.deepEqual(["10.1.2.3", "::1", "127.0.0.1", "fd00::1", "169.254.169.254"].map(mayFetch), [
     true,

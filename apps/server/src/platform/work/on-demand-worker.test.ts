@@ -34,7 +34,7 @@ function startEcho(t: TestContext) {
 }
 
 describe("an on-demand worker", () => {
-  it("starts with the first task, takes more, and ends when it has been idle", async (t) => {
+  it("starts with the first task, runs more, and ends when idle", async (t) => {
     const { thread, workers, messages, post, exits } = startEcho(t);
     assert.equal(workers.length, 0);
     post(3);
@@ -52,7 +52,7 @@ describe("an on-demand worker", () => {
     thread.stop();
   });
 
-  it("stays with a task in time", async (t) => {
+  it("stays for a task in time", async (t) => {
     const { thread, workers, messages, post } = startEcho(t);
     post(1);
     thread.idle();
@@ -65,7 +65,7 @@ describe("an on-demand worker", () => {
     thread.stop();
   });
 
-  it("reports an exit of its own, and nothing of a thread that was stopped", async (t) => {
+  it("reports its own exit, and nothing of a stopped thread", async (t) => {
     const { thread, workers, messages, post, exits } = startEcho(t);
     post(1, true);
     await untilTrue(() => exits() === 1);

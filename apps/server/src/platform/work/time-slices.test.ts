@@ -14,7 +14,7 @@ function* countTo(most: number, steps: string[], name: string): Generator<void, 
 
 const always = () => true;
 
-it("does one step at a turn, of all that waits in order", async () => {
+it("runs one slice at a time, round robin", async () => {
   const slices = new TimeSlices();
   const steps: string[] = [];
   const both = Promise.all([slices.run(countTo(3, steps, "a"), always), slices.run(countTo(2, steps, "b"), always)]);
@@ -27,7 +27,7 @@ it("does one step at a turn, of all that waits in order", async () => {
   assert.equal(await slices.run(countTo(1, steps, "c"), always), 1);
 });
 
-it("does as many steps at a turn as it is told to", async () => {
+it("runs the given number of slices at a time", async () => {
   const slices = new TimeSlices(3);
   const calls: number[] = [];
   for (let call = 1; call <= 7; call += 1) slices.schedule(() => calls.push(call));
@@ -39,7 +39,7 @@ it("does as many steps at a turn as it is told to", async () => {
   assert.deepEqual(calls, [1, 2, 3, 4, 5, 6, 7]);
 });
 
-it("tells who asked what failed, and goes on with the rest", async () => {
+it("rejects failed work, and continues with the rest", async () => {
   const slices = new TimeSlices();
   const failing = slices.run(
     (function* fail(): Generator<void, number, void> {
@@ -53,7 +53,7 @@ it("tells who asked what failed, and goes on with the rest", async () => {
   assert.equal(await other, 3);
 });
 
-it("leaves what is not wanted any more", async () => {
+it("drops unwanted work", async () => {
   const slices = new TimeSlices();
   const steps: string[] = [];
   let isWanted = true;

@@ -75,7 +75,7 @@ for (const kind of DATABASE_KINDS) {
       await sql.raw(statement).execute(db);
     }; // prettier-ignore
 
-    test("hold what was written, and say what they do not hold yet", async () => {
+    test("verify entries, and report those without a seal", async () => {
       const { sealing, add } = await sealedTrail();
       const { problems, seals, entries, unsealed, newest } = await verifyAudit(sealing);
       assert.deepEqual({ problems, seals, entries, unsealed, newest: newest?.number }, { problems: [], seals: 2, entries: 6, unsealed: 1, newest: 2 });
@@ -95,13 +95,13 @@ for (const kind of DATABASE_KINDS) {
       ["a seal that was changed", "update audit_seals set entry_hashes = replace(entry_hashes, '4:', '9:') where number = 2", [{ kind: "seal-changed", id: 2 }, { kind: "entry-inserted", id: 4 }, { kind: "entry-removed", id: 9 }]],
       ["a seal that was removed", "delete from audit_seals where number = 1", [{ kind: "seal-removed", id: 1 }, { kind: "seal-changed", id: 2 }, { kind: "entry-inserted", id: 1 }, { kind: "entry-inserted", id: 2 }, { kind: "entry-inserted", id: 3 }]],
     ] as const)
-      test(`tell ${what}`, async () => {
+      test(`detect ${what}`, async () => {
         const { sealing } = await sealedTrail();
         await behindItsBack(sealing.database, statement);
         assert.deepEqual((await verifyAudit(sealing)).problems, expected);
       }); // prettier-ignore
 
-    test("tell an entry that was put in where a gap was", async () => {
+    test("detect an entry that was inserted into a gap", async () => {
       const { sealing } = await sealedTrail();
       await sql.raw(entryNumber(100)).execute(sealing.database.db); // prettier-ignore
       await sealAudit(sealing);
@@ -110,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await verifyAudit(sealing)).problems, [{ kind: "entry-inserted", id: 50 }]);
     });
 
-    test("tell a chain that was made anew without the master key", async () => {
+    test("detect a chain that was rebuilt without the master key", async () => {
       const { sealing } = await sealedTrail();
       await behindItsBack(sealing.database, "delete from audit_seals");
       await sql.raw("update audit set actor_name = 'somebody' where id = 1").execute(sealing.database.db);
@@ -118,7 +118,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await verifyAudit(sealing)).problems, [{ kind: "seal-changed", id: 1 }]);
     });
 
-    test("that were taken away with their entries are missed by who has written one down", async () => {
+    test("that were removed with their entries are detected by a copied seal", async () => {
       const { sealing } = await sealedTrail();
       const { newest: known } = await verifyAudit(sealing);
       assert.deepEqual((await verifyAudit(sealing, known)).problems, []);
@@ -128,7 +128,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await verifyAudit(sealing, known)).problems, [{ kind: "seal-removed", id: 2 }]);
     });
 
-    test("are not broken by what was older than it was to be kept, and by nothing else that is gone", async () => {
+    test("stay valid after the retention, and after no other removal", async () => {
       const { sealing } = await sealedTrail();
       sealing.clock.advanceSeconds(DAY_SECONDS);
       const removed = await removeSealedBefore(sealing, nowSeconds(sealing.clock) - DAY_SECONDS - 60);
@@ -143,13 +143,13 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("never change by the database's own rules", async () => {
+    test("cannot be changed in the database", async () => {
       const { sealing } = await sealedTrail();
       for (const statement of ["update audit_seals set hash = ''", "delete from audit_seals"])
         await assert.rejects(sql.raw(statement).execute(sealing.database.db), /never change/);
     });
 
-    test("are made by several processes at once, while others write, and hold every entry once", async () => {
+    test("are created by several servers during writes, and cover every entry once", async () => {
       const { sealing, add, location } = await sealedTrail();
       // A file has one process, whose parts share what is open.
       const other = kind === "sqlite" ? sealing.database : await connectDatabase(location);
@@ -163,7 +163,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual({ problems, entries, unsealed }, { problems: [], entries: 87, unsealed: 0 });
     });
 
-    test("wait for a transaction that took its id and commits late", { skip: kind === "sqlite" && "gives ids in the order of commits" }, async () => {
+    test("wait for a transaction that commits an earlier id late", { skip: kind === "sqlite" && "gives ids in the order of commits" }, async () => {
       const { sealing, record, add, location } = await sealedTrail();
       const other = await connectDatabase(location);
       opened.push(() => other.close());
@@ -183,7 +183,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual({ problems, entries, unsealed }, { problems: [], entries: 10, unsealed: 0 });
     }); // prettier-ignore
 
-    test("have root told when they are broken, once for each break, by one of the servers that look", async () => {
+    test("alert root once for each violation, from one server", async () => {
       const { sealing, record } = await sealedTrail();
       const { database } = sealing;
       const told = async () => {
@@ -209,7 +209,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(log[0] ?? "", /^The audit trail is not as it was written: .* Entry 1 was changed\. There is more, 2 in all\./);
     }); // prettier-ignore
 
-    test("are looked at once a day, and administrators see how that ended", async () => {
+    test("are checked once a day, with the result shown to administrators", async () => {
       const testApp = await createTestApp({ kind });
       opened.push(() => testApp.close());
       const sealing = { database: testApp.database, secrets: testApp.deps.secrets, clock: testApp.clock };

@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
       return ids;
     }
 
-    test("[CHSTATE-20] [CHSTATE-22] [CHSTATE-23] the oldest reserves of a type fill it up to the threshold, with a row in log and audit", async () => {
+    test("[CHSTATE-20] [CHSTATE-22] [CHSTATE-23] the oldest reserve channels of a type are enabled up to the threshold, with log and audit entries", async () => {
       const ids = await stock(14, [enabled, reserve, reserve, reserve, disabled]);
       const others = await stock(24, [reserve]);
       const full = await stock(25, [enabled, enabled, enabled, reserve]);
@@ -88,14 +88,14 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([audit?.action, audit?.actor_name], ["channel.restock", ""]);
     });
 
-    test("[CHSTATE-23] many restockings at the same time enable no more than one would", async () => {
+    test("[CHSTATE-23] concurrent restocking enables no more channels than the threshold", async () => {
       const ids = await stock(33, [reserve, reserve, reserve, reserve, reserve]);
       const enabledHere = await Promise.all(Array.from({ length: 8 }, () => restockChannels(app.testApp.deps, 2)));
       assert.deepEqual(await statuses(ids), [enabled, enabled, reserve, reserve, reserve]);
       assert.ok(enabledHere.reduce((sum, count) => sum + count, 0) >= 2);
     });
 
-    test("[CHSTATE-21] a channel that is disabled, deleted or refused is replaced at once, while the switch is on", async () => {
+    test("[CHSTATE-21] a channel that is disabled, deleted or refused is replaced at once, if the option is on", async () => {
       const ids = await stock(40, [enabled, reserve, reserve, reserve, reserve]);
       const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids;
       await admin.data(updateChannel, { body: { id: first, status: disabled } });
@@ -112,7 +112,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions({ AutoAddChannelEnabled: "false" });
     });
 
-    test("[CHSTATE-30] [CHSTATE-31] [CHSTATE-32] a channel that has spent its limit is disabled, and the system log tells root", async () => {
+    test("[CHSTATE-30] [CHSTATE-31] [CHSTATE-32] a channel at its spending limit is disabled, and root is alerted", async () => {
       const id = await app.addChannel(admin, { name: "Thrifty", soft_limit_usd: 3 });
       const unlimited = await app.addChannel(admin, { soft_limit_usd: 0 });
       await spend(unlimited, 1_000);
@@ -140,7 +140,7 @@ for (const kind of DATABASE_KINDS) {
       return rows.filter(({ facts }) => facts.includes(`"id":${id},`)).map((row) => row.kind);
     };
 
-    test("[CHSTATE-31] root is told of a channel that has spent its limit or is disabled, once for each time", async () => {
+    test("[CHSTATE-31] root is alerted once of each spent and each disabled channel", async () => {
       const spent = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(spent, 1);
       for (let look = 0; look < 2; look += 1) await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT);
@@ -156,7 +156,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("root is told of an account that its provider limits, once a day however often it sleeps", async () => {
+    test("root is alerted of a limited account once a day", async () => {
       const id = await app.addChannel(admin, { name: "Limited" });
       const limit = () =>
         makeChannelDormant(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60, "limited");
@@ -171,7 +171,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await toldOf(id), ["channel-asleep", "channel-asleep"]);
     });
 
-    test("[CHSTATE-30] a spent channel serves nothing, and neither a passed test nor anything automatic revives it", async () => {
+    test("[CHSTATE-30] neither a test nor an automatic change enables a spent channel", async () => {
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(id, 1);
       assert.ok(!(await served()).includes(id), "not even before it is disabled");
@@ -187,7 +187,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHSTATE-30] a raised limit lets it serve again; enabled by hand it gets its limit anew", async () => {
+    test("[CHSTATE-30] a raised limit enables the channel; enabling it by hand resets its usage", async () => {
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(id, 2.5);
       await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id);
@@ -207,7 +207,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await statuses([id]), [autoDisabled]);
     });
 
-    test("[CHSTATE-30] a limit that is raised while its channel is about to be disabled keeps it enabled", async () => {
+    test("[CHSTATE-30] a limit that is raised during the disabling keeps the channel enabled", async () => {
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(id, 0.5);
       // Spent only for who counts in smaller dollars, so that what looks after limits meanwhile has nothing to do.
@@ -232,7 +232,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await statuses([id]), [enabled]);
     });
 
-    test("a raised limit revives no channel that was disabled for another reason", async () => {
+    test("a raised limit enables no channel that was disabled for another cause", async () => {
       // Tests of all channels may still be under way.
       await setOptions({ AutomaticEnableChannelEnabled: "false" });
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });

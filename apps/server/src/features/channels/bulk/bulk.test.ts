@@ -20,7 +20,7 @@ import { disableChannelAutomatically, loadChannelForRelay } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`many channels at once on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`changes of many channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let app: ChannelTestApp;
     let admin: TestClient;
     before(async () => {
@@ -35,7 +35,7 @@ for (const kind of DATABASE_KINDS) {
       admin.data(changeChannels, { body: { changes: [{ ids, set }] } });
     const tagsOf = async (id: number) => (await get(id)).tags;
 
-    test("sets what is named in each, says what was there, and takes it back with that", async () => {
+    test("set the given fields, return the previous values, and can be undone", async () => {
       const first = await add({ name: "a", priority: 3, group: "default", tags: "eu" });
       const second = await add({ name: "b", status: CHANNEL_STATUS.reserve });
       const set = { status: CHANNEL_STATUS.disabled, group: "vip,default", priority: 9, weight: 4, tags: "us" };
@@ -76,7 +76,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("a channel that refuses says why and keeps no other from its change", async () => {
+    test("continue after a refused channel, which has its reason", async () => {
       const fine = await add({ name: "fine" });
       const gone = fine + 1_000;
       const crowded = await add({
@@ -101,7 +101,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tagsOf(crowded)).split(",").length, 20);
     });
 
-    test("tags are added and taken away beside what each has, and found by", async () => {
+    test("add and remove tags, which the list can be filtered by", async () => {
       const [first, second] = [await add({ tags: "eu,cheap" }), await add({ tags: "test" })];
       await change([first, second], { add_tags: "Batch 7, cheap", remove_tags: "eu,test" });
       assert.deepEqual([await tagsOf(first), await tagsOf(second)], ["cheap,Batch 7", "Batch 7,cheap"]);
@@ -119,7 +119,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(all.filter(({ tag }) => tag === "test").length, 0);
     });
 
-    test("ids of all that a filter leaves are asked for at once, sleeping ones by what the list shows", async () => {
+    test("find all ids of a filter, including displayed statuses", async () => {
       const ids: number[] = [];
       for (let index = 0; index < 12; index += 1) ids.push(await add({ name: `row ${index}`, tags: "many" }));
       assert.deepEqual(await admin.data(listChannelIds, { query: { tag: "many", keyword: "ROW" } }), ids.toReversed());
@@ -130,7 +130,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await admin.data(listChannelIds, { query }), [asleep]);
     });
 
-    test("enabling forgets what went wrong; what the gateway disabled is disabled again when that is taken back", async () => {
+    test("clear failures on enabling, and restore a channel that the gateway disabled", async () => {
       const id = await add();
       await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "no" });
       app.around.forgotten.length = 0;
@@ -139,7 +139,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(outcome?.before, { status: CHANNEL_STATUS.disabled });
     });
 
-    test("deletes what is there and names what is not", async () => {
+    test("delete channels, and report missing ones", async () => {
       const [first, second] = [await add({ name: "first" }), await add({ name: "second" })];
       const body = { ids: [second, 999_999, first] };
       const outcomes = await admin.data(deleteChannels, { body });
@@ -155,7 +155,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(again.envelope?.code, "channel-not-found");
     });
 
-    test("a thousand channels are changed in one call, and one that names a channel twice is refused", async () => {
+    test("change a thousand channels in one call, and refuse duplicate ids", async () => {
       const { db } = app.testApp.database;
       const model = await db.selectFrom("channels").selectAll().limit(1).executeTakeFirstOrThrow();
       const { id: _id, ...columns } = model;
@@ -184,7 +184,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.send(deleteChannels, { body: { ids: [ids[0], ids[0]] } })).status, 400);
     });
 
-    test("a copy has the key, serves nothing until it is enabled, and answers no secret", async () => {
+    test("copy a channel with its key, disabled, without secrets in the answer", async () => {
       const id = await add({
         name: "Original",
         key: "sk-copied-key-1",

@@ -29,7 +29,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const statusOf = async (id: number) => (await admin.data(getChannel, { params: { id } })).status;
 
-    test("tells why a channel was disabled, and enables it again, once", async () => {
+    test("list the cause of an automatic disabling, which can be undone once", async () => {
       const id = await app.addChannel(admin);
       await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "No such key." });
       const [decision] = await list(id);
@@ -54,7 +54,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await undoNewest(id)).envelope?.code, "channel-decision-over");
     });
 
-    test("what an administrator has changed since cannot be taken back any more", async () => {
+    test("cannot be undone after a change by an administrator", async () => {
       const id = await app.addChannel(admin);
       await disableChannelAutomatically(app.testApp.deps, id, { code: "slow", message: "Slow." });
       await admin.data(updateChannel, { body: { id, status: CHANNEL_STATUS.disabled } });
@@ -63,7 +63,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await statusOf(id), CHANNEL_STATUS.disabled);
     });
 
-    test("a decision is taken back on its own channel alone", async () => {
+    test("are undone on their own channel only", async () => {
       const [id, other] = [await app.addChannel(admin), await app.addChannel(admin)];
       await disableChannelAutomatically(app.testApp.deps, id, { code: "slow", message: "Slow." });
       const [decision] = await list(id);
@@ -72,7 +72,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await statusOf(id), CHANNEL_STATUS.autoDisabled);
     });
 
-    test("a channel that a test revived, one from the reserve and one whose limit was raised say so", async () => {
+    test("record a passed test, a restocking and a raised limit", async () => {
       const revived = await app.addChannel(admin, { type: 8, base_url: "https://a.example" });
       await disableChannelAutomatically(app.testApp.deps, revived, { code: "slow", message: "Slow." });
       await enableChannelAutomatically(app.testApp.deps, revived, 500_000);
@@ -95,7 +95,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await list(spent))[1]?.parts, { used: 1.2, limit: 1 });
     });
 
-    test("cooldowns that comes again within an hour is counted, holds until it is over, and ends when somebody wakes it", async () => {
+    test("count a cooldown that recurs within an hour, until it ends or an administrator ends it", async () => {
       const id = await app.addChannel(admin);
       await makeChannelDormant(app.testApp.deps, id, now() + 60, "Slow down.");
       await makeChannelDormant(app.testApp.deps, id, now() + 120, "Slow down!");
@@ -116,7 +116,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await brief(id))[0], "slept rate-limited ");
     });
 
-    test("a sleeping model is woken where it sleeps; the newest 200 decisions are kept", async () => {
+    test("end the cooldown of a model; the newest 200 are stored", async () => {
       const id = await app.addChannel(admin);
       const decision = { channelId: id, kind: "model-slept", code: "rate-limited", message: "", times: 1 } as const;
       for (let index = 0; index < 205; index += 1) {

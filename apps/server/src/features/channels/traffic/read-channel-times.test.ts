@@ -7,7 +7,7 @@ import type { TestClient } from "../../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`how quickly a channel's models answer on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`answer times of a channel's models on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let app: ChannelTestApp;
     let admin: TestClient;
     let request = 0;
@@ -50,7 +50,7 @@ for (const kind of DATABASE_KINDS) {
       return { requests, models: models.toSorted((left, right) => left.model.localeCompare(right.model)) };
     };
 
-    test("tells the medians of its answered requests of the last day by model, the first byte of streams alone", async () => {
+    test("are medians of the last day's answered requests, the first byte of streams only", async () => {
       const [id, other] = [await app.addChannel(admin), await app.addChannel(admin)];
       const stream = (first_byte_ms: number, elapsed_time: number) =>
         entry(id, { is_stream: 1, first_byte_ms, elapsed_time });
@@ -73,7 +73,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("looks at the newest requests alone, so many at the most", async () => {
+    test("consider a limited number of the newest requests", async () => {
       const id = await app.addChannel(admin);
       await add([
         entry(id, { model_name: "older" }),
@@ -83,7 +83,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await timesOf(id), { requests: TIMED_REQUESTS, models });
     });
 
-    test("is told to administrators alone, of channels that there are", async () => {
+    test("are for administrators, of existing channels", async () => {
       const id = await app.addChannel(admin);
       assert.deepEqual(await timesOf(id), { requests: 0, models: [] });
       const user = await app.clientAs("user");

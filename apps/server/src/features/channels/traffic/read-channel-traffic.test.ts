@@ -7,7 +7,7 @@ import type { TestClient } from "../../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`a channel's last day on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`a channel's requests of the last day on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let app: ChannelTestApp;
     let admin: TestClient;
     before(async () => {
@@ -16,7 +16,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => app.close());
 
-    test("adds up its own requests of 24 hours by result and model, and says which models rest", async () => {
+    test("are counted by result and model, with the models in cooldown", async () => {
       const body = { models: "gpt-4o,alias", model_mapping: '{"alias":"real"}', soft_limit_usd: 5 };
       const [id, other] = [await app.addChannel(admin, body), await app.addChannel(admin)];
       const { db } = app.testApp.database;

@@ -47,7 +47,7 @@ for (const kind of DATABASE_KINDS) {
           .execute()
       ).map(({ action }) => action);
 
-    test("[CALL-52] [CALL-53] a test answers seconds and model, at the top level too, and stores how long it took", async () => {
+    test("[CALL-52] [CALL-53] a test returns seconds and model, at the top level too, and stores its duration", async () => {
       app.around.probe = (_channel, model) => ({
         ok: true,
         elapsedMs: 1_234,
@@ -77,7 +77,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await actions(`channel:${id}`)).slice(-1), ["channel.test"]);
     });
 
-    test("a refused test tells what the provider said, without the key, and stores 0", async () => {
+    test("a refused test returns the provider's message without the key, and stores 0", async () => {
       const id = await app.addChannel(admin, { key: "sk-secret-of-test-1" });
       await admin.data(testChannel, { params: { id } });
       app.around.probe = ({ connection }) => ({
@@ -103,7 +103,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!(await app.everythingStored()).includes("sk-secret-of-test-1"));
     });
 
-    test("a refused test repeats no secret of the config either, however deep it lies", async () => {
+    test("a refused test contains no secret of the config, at any depth", async () => {
       const config = '{"sk":"config-secret-1","extra":{"api_token":"config-secret-2"}}';
       const id = await app.addChannel(admin, { config });
       const message = "Bad credentials config-secret-1 and config-secret-2";
@@ -120,7 +120,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!(await app.everythingStored()).includes("config-secret"));
     });
 
-    test("a test leaves a trace in the row: which model and address, or what went wrong and when", async () => {
+    test("a test stores model, address and result", async () => {
       const id = await app.addChannel(admin, { key: "sk-secret-of-trace" });
       assert.equal((await show(id)).last_test, undefined);
       app.around.probe = () => ({ ok: true, elapsedMs: 9, text: "hi", address: "api.example/v1/chat/completions" });
@@ -163,7 +163,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!(await app.everythingStored()).includes("sk-secret-of-trace"));
     });
 
-    test("a refused key leaves a hint in the row at once, which the next good test takes away", async () => {
+    test("a refused key sets a hint at once, which the next passed test clears", async () => {
       const id = await app.addChannel(admin);
       const refusedWith = (failure: string) => () =>
         ({ ok: false, elapsedMs: 1, message: "No.", failure, status: 401, address: "" }) as const;
@@ -185,7 +185,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await show(id)).status_hint, undefined);
     });
 
-    test("[CALL-51] a run tells how far it is, can be stopped at once, and leaves the next one free", async () => {
+    test("[CALL-51] a run has a progress, can be stopped at once, and allows the next one", async () => {
       const ids = [await app.addChannel(admin), await app.addChannel(admin)];
       const { length: total } = await app.testApp.database.db.selectFrom("channels").select("id").execute();
       const gate = Promise.withResolvers<void>();
@@ -220,7 +220,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((await show(ids[1] ?? 0)).test_time > 0);
     });
 
-    test("a run of chosen channels tests these alone, and names those that failed with what was said", async () => {
+    test("a run of selected channels tests only those, and lists failures with their messages", async () => {
       await waitUntil(async () => !(await admin.data(getChannelTestProgress)).running);
       const chosen = [await app.addChannel(admin, { name: "first" }), await app.addChannel(admin, { name: "second" })];
       const other = await app.addChannel(admin);
@@ -240,7 +240,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await admin.data(getChannelTestProgress)).failures, []);
     });
 
-    test("a channel without models cannot be tested; a missing one is not found; others may not", async () => {
+    test("a channel without models cannot be tested, a missing one is not found, others are forbidden", async () => {
       const id = await app.addChannel(admin, { type: 43, models: "", base_url: "https://proxy.example" });
       assert.equal((await admin.send(testChannel, { params: { id } })).envelope?.code, "channel-nothing-to-test");
       assert.equal((await admin.send(testChannel, { params: { id: 999_999 } })).envelope?.code, "channel-not-found");
@@ -254,7 +254,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("[CALL-51] [CHLIST-15] a run tests one channel after the other; a second run waits for its end", async () => {
+    test("[CALL-51] [CHLIST-15] a run tests channels one by one; a second run is refused", async () => {
       const slow = await app.addChannel(admin, { name: "slow" });
       const fast = await app.addChannel(admin, { name: "fast" });
       const refused = await app.addChannel(admin, { name: "refused" });
@@ -302,7 +302,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await actions("channels")).slice(-1), ["channel.test-many"]);
     });
 
-    test("[CHLIST-16] scope disabled tests status 2 and 3 only; a run that met an error leaves the next one free", async () => {
+    test("[CHLIST-16] scope disabled tests statuses 2 and 3 only; an error does not block the next run", async () => {
       const enabled = await app.addChannel(admin, { name: "left alone" });
       const disabled = await app.addChannel(admin, { name: "tested" });
       await admin.data(updateChannel, { body: { id: disabled, status: 2 } });
@@ -321,7 +321,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([(await show(enabled)).test_time, (await show(disabled)).status], [0, 2]);
     });
 
-    test("[CALL-54] [CALL-55] a balance is asked of the provider, stored and answered at the top level too", async () => {
+    test("[CALL-54] [CALL-55] a balance is requested from the provider, stored and returned, at the top level too", async () => {
       app.around.balanceQueries.set(36, async (connection, getJson) => {
         assert.equal(connection.key, "sk-balance-key-1");
         return Number(Object.values((await getJson("https://x.example", {})) ?? {})[0]);
@@ -337,7 +337,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await actions(`channel:${id}`)).slice(-1), ["channel.update-balance"]);
     });
 
-    test("the balances of all enabled channels are asked for in the background, whatever some of them answer", async () => {
+    test("balances of all enabled channels are requested in the background, despite failures", async () => {
       app.around.balanceQueries.set(36, async ({ key }) => (key.endsWith("bad") ? Promise.reject(new Error("no")) : 7));
       const add = (more: object) => app.addChannel(admin, { type: 36, ...more });
       const failing = await add({ key: "sk-balance-bad" });
@@ -351,7 +351,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((await actions("channels")).includes("channel.update-balances"));
     });
 
-    test("root is told once when a balance has come below the mark, and again after it was above", async () => {
+    test("root is alerted once when a balance falls below the threshold, and again after it was above", async () => {
       const balances = [2, 0.5, 0.4, 1, 0];
       app.around.balanceQueries.set(36, async () => balances.shift() ?? 0);
       const id = await app.addChannel(admin, { type: 36, name: "Poor", key: "sk-balance-key-3" });
@@ -364,7 +364,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("a balance that no provider tells is refused, and so is a failed question, without the key", async () => {
+    test("a missing balance and a failed request are refused, without the key", async () => {
       const none = await app.addChannel(admin, { type: 14 });
       const refused = await admin.send(updateChannelBalance, { params: { id: none } });
       assert.equal(refused.envelope?.code, "channel-balance-not-offered");

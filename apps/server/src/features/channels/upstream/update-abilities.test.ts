@@ -34,7 +34,7 @@ for (const kind of DATABASE_KINDS) {
       return channels.flatMap(rowsOf).sort();
     }
 
-    test("[CALL-43] [OPER-52] agrees with the channels though it is rebuilt while they are created and changed", async () => {
+    test("[CALL-43] [OPER-52] matches the channels although it is rebuilt during changes", async () => {
       const id = await app.addChannel(admin);
       const body = { type: 1, name: "meanwhile", key: "sk-meanwhile-1", models: "m1,m2" };
       for (let round = 0; round < 10; round += 1) {
@@ -84,7 +84,7 @@ for (const kind of DATABASE_KINDS) {
       },
     );
 
-    test("[OPER-53] each provider is asked for its models; what it does not list is told, nothing is changed", async () => {
+    test("[OPER-53] each provider's models are requested; missing ones are reported, nothing is changed", async () => {
       const told = await app.addChannel(admin, {
         type: 36,
         name: "told",
@@ -131,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(kept.provider_models, ["here", "new-model"], "what was known stays");
     });
 
-    test("a form is told its provider's models before it is saved; a stored key goes nowhere else", async () => {
+    test("a form gets its provider's models before it is saved; a stored key is sent nowhere else", async () => {
       const seen: { key: string; baseUrl: string; config: unknown }[] = [];
       app.around.modelLists.set(36, async ({ key, baseUrl, config }) => {
         seen.push({ key, baseUrl, config });

@@ -33,21 +33,21 @@ const PLAIN = [
   "Die Straße ist lang. 你好，世界 🎉",
 ];
 
-describe("bodies that are kept", () => {
+describe("stored bodies", () => {
   for (const { text, secret, around = "" } of SECRETS) {
-    test(`hold nothing of ${text.slice(0, 30)}`, () => {
+    test(`contain no ${text.slice(0, 30)}`, () => {
       const redacted = redactBody(text);
       assert.ok(!redacted.includes(secret), redacted);
       assert.ok(redacted.includes(around), redacted);
     });
   }
 
-  test("say the rest as it was", () => {
+  test("contain the rest unchanged", () => {
     for (const text of PLAIN) assert.equal(redactBody(text), text);
     assert.equal(redactBody("a\0b\uD800"), "a\uFFFDb\uFFFD");
   });
 
-  test("are read in one go, whatever they hold", () => {
+  test("are redacted in linear time", () => {
     const parts = [
       "a",
       "sk-.",

@@ -50,7 +50,7 @@ for (const kind of DATABASE_KINDS) {
           .execute();
     };
 
-    test("users get their own entries alone, without channels; administrators everybody's, which leaves an entry of who it was", async () => {
+    test("users export their own entries without channels; administrators export all, which is audited", async () => {
       await add([logOf(mia, { content: "hers" }), logOf(admin, { content: 'his, "quoted"\nin lines' })]);
       const own = await mia.client.send(exportOwnLogs, { query: { format: "csv" } });
       assert.equal(own.headers["content-type"], "text/csv; charset=utf-8");
@@ -73,7 +73,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("no text is a formula to a spreadsheet", async () => {
+    test("no text is a formula in spreadsheets", async () => {
       await add(FORMULAS.map((text) => logOf(mia, { token_name: text, content: `${text},x` })));
       const { text } = await mia.client.send(exportOwnLogs);
       for (const formula of FORMULAS) {
@@ -82,7 +82,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("lines of JSON are what the list answers, filtered as the list", async () => {
+    test("JSON lines equal the filtered list", async () => {
       const models = ["a", "b", "a"].map((model_name, index) => logOf(mia, { model_name, quota: index }));
       await add(models);
       const query = { format: "jsonl", model_name: "a" };
@@ -98,7 +98,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.client.send(exportLogs, { query: { format: "xml" } })).status, 400);
     });
 
-    test("a reader who takes nothing holds what is written back, has two at a time, and gives them back by leaving", async () => {
+    test("a stalled download pauses the export; two run at a time, and a disconnect frees one", async () => {
       await add(Array.from({ length: 8_000 }, () => logOf(mia, { content: "long ".repeat(1_000) })));
       const url = await addressOf(testApp);
       const controllers = [new AbortController(), new AbortController()];

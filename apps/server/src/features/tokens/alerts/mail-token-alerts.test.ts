@@ -48,7 +48,7 @@ eachDatabase((open) => {
   const [LOW, USED_UP] = ["One API token quota is low", "One API token quota is used up"];
   const [SOON, EXPIRED] = ["One API token expires soon", "One API token has expired"];
 
-  test("a token's address is told at a fifth of the quota and at nothing, once each [TLIMIT-14] [TLIMIT-15] [TLIMIT-18]", async () => {
+  test("a token's address gets one mail at a fifth of the quota and one at zero [TLIMIT-14] [TLIMIT-15] [TLIMIT-18]", async () => {
     const id = await add({ name: "watched", remain_quota: 1000 });
     await add({ name: "silent", remain_quota: 1000, email: "" });
     assert.deepEqual(await subjects(), []);
@@ -63,7 +63,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
   });
 
-  test("quota is used up as well when a call was refused for lack of it and hardly any is left", async () => {
+  test("quota counts as used up after a refused call with little left", async () => {
     const id = await add({ name: "refused", remain_quota: 1000 });
     const other = await add({ name: "small", remain_quota: 1000 });
     await leave(id, 500);
@@ -76,7 +76,7 @@ eachDatabase((open) => {
   });
 
   for (const state of ["live", "batch"] as const)
-    test(`what ${state === "batch" ? "batches" : "requests"} have reserved counts as left`, async () => {
+    test(`quota reserved by ${state === "batch" ? "batches" : "requests"} counts as remaining`, async () => {
       const id = await add({ name: "busy", remain_quota: 1000 });
       await leave(id, 0);
       const { db } = mails.database;
@@ -89,14 +89,14 @@ eachDatabase((open) => {
       assert.deepEqual(await subjects(), [USED_UP], "one mail for both marks at once");
     });
 
-  test("servers that look at the same time write one mail", async () => {
+  test("concurrent servers send one mail", async () => {
     const id = await add({ name: "raced", remain_quota: 1000 });
     await leave(id, 10);
     await Promise.all(Array.from({ length: 5 }, () => mailTokenAlerts(mails, { tokenIds: [] })));
     assert.deepEqual(await queuedSubjects(), [LOW]);
   });
 
-  test("quota that is added arms the mails anew, measured at what there is then; other edits do not", async () => {
+  test("added quota arms the mails again; other edits do not", async () => {
     const id = await add({ name: "refilled", remain_quota: 1000 });
     await leave(id, 100);
     assert.deepEqual(await subjects(), [LOW]);
@@ -113,7 +113,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), [], "an unlimited token has no quota to tell of");
   });
 
-  test("five days before it expires and when it has, a token's address is told once; a later expiry arms both anew [TLIMIT-16] [TLIMIT-17] [TLIMIT-18]", async () => {
+  test("a mail is sent five days before the expiry and one after; a later expiry arms both again [TLIMIT-16] [TLIMIT-17] [TLIMIT-18]", async () => {
     const id = await add({ name: "short", unlimited_quota: true, expired_time: now() + 6 * DAY_SECONDS });
     assert.deepEqual(await subjects(), []);
     mails.clock.advanceSeconds(DAY_SECONDS);
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
   });
 
-  test("nobody is told of a disabled token, of a disabled owner's, of a deleted one, or of what expired long ago", async () => {
+  test("no mail is sent for disabled, deleted and long expired tokens, and disabled owners", async () => {
     await add({ name: "old", unlimited_quota: true, expired_time: now() - 8 * DAY_SECONDS });
     const off = await add({ name: "off", remain_quota: 1000 });
     await leave(off, 0);
@@ -144,7 +144,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
   });
 
-  test("what is crossed while mail is not set up is no news later", async () => {
+  test("alerts without mail are not sent later", async () => {
     await mails.set({ SMTPToken: "" });
     const id = await add({ name: "early", remain_quota: 1000 });
     await leave(id, 100);
@@ -155,7 +155,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), [USED_UP]);
   });
 
-  test("is written in the language that the owner reads", async () => {
+  test("mails have the owner's language", async () => {
     const set = (language: string) =>
       mails.database.db.updateTable("users").set({ language }).where("id", "=", owner.id).execute();
     await set("zh-CN");
@@ -164,7 +164,7 @@ eachDatabase((open) => {
     await set("");
   });
 
-  test("a token that expires after all calendars keeps nobody from being told", async () => {
+  test("a token with a very late expiry does not block other mails", async () => {
     const first = await add({ name: "for ever", remain_quota: 1000 });
     const { db } = mails.database;
     await db.updateTable("tokens").set({ expired_time: Number.MAX_SAFE_INTEGER }).where("id", "=", first).execute();
@@ -173,7 +173,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), [LOW, LOW]);
   });
 
-  test("an owner's tokens send twenty mails an hour, however often they are armed; the rest waits, and keeps nobody else's back", async () => {
+  test("an owner's tokens send at most twenty mails an hour; others are not delayed", async () => {
     const limit = 20;
     const ids: number[] = [];
     for (let index = 0; index < limit + 3; index += 1)

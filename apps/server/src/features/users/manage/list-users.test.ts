@@ -46,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.client.send(calls.listUsers, { query: { order: "password_hash" } })).status, 400);
     });
 
-    test("[USER-01..07] [CALL-30] finds by id, username, display name and e-mail, whatever the case; wildcards are plain characters", async () => {
+    test("[USER-01..07] [CALL-30] searches id, username, display name and e-mail without case; wildcards are plain characters", async () => {
       await testApp.database.db
         .updateTable("users")
         .set({ display_name: "The 100% Bear" })
@@ -62,7 +62,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await names({ keyword: "" }), "bert adam Zoë_1 chief root");
     });
 
-    test("filters by status, role and group; no group is the default one", async () => {
+    test("filters by status, role and group; an empty group is the default one", async () => {
       assert.equal(await names({ status: 2 }), "bert");
       assert.equal(await names({ role: 10 }), "chief");
       assert.equal(await names({ group: "vip" }), "bert adam");
@@ -70,7 +70,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await names({ group: "ip" }), "");
     });
 
-    test("[V9] [ENT-013] no row tells what proves who somebody is", async () => {
+    test("[V9] [ENT-013] rows contain no credentials", async () => {
       const { text } = await admin.client.send(calls.listUsers);
       assert.doesNotMatch(text, /password|access_token|hash|aff_code/);
     });

@@ -40,7 +40,7 @@ for (const kind of DATABASE_KINDS) {
     const manage = (by: TestLogin, username: string, action: string) =>
       by.client.send(calls.manageUser, { body: { username, action } });
 
-    test("[CALL-31] [CALL-32] [USER-42] [USER-43] each action answers the role and status that the user has then", async () => {
+    test("[CALL-31] [CALL-32] [USER-42] [USER-43] each action returns the user's new role and status", async () => {
       const { user } = await testApp.logInAs("user");
       const standings = [];
       for (const action of ["promote", "demote", "disable", "enable", "delete"] as const)
@@ -60,7 +60,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await manage(root, admin.user.username, "crown")).status, 400);
     });
 
-    test("[USER-30] [ROLE-17] nobody acts on an equal or a higher role, and root is touched by nobody", async () => {
+    test("[USER-30] [ROLE-17] equals, higher roles and root are refused", async () => {
       const { user: peer } = await testApp.logInAs("admin");
       const stored = [await row(1), await row(peer.id), await row(admin.user.id)];
       for (const action of calls.USER_ACTIONS) {
@@ -77,7 +77,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await audit(peer.id), []);
     });
 
-    test("only root makes administrators; who has the role already keeps it", async () => {
+    test("only root makes administrators; an administrator cannot be promoted again", async () => {
       const { user } = await testApp.logInAs("user");
       const refused = await manage(admin, user.username, "promote");
       assert.deepEqual([refused.status, refused.envelope?.code], [403, "user-promote-root-only"]);
@@ -86,7 +86,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([(await row(user.id)).role, (await row(admin.user.id)).role], [1, 10]);
     });
 
-    test("[ROLE-10] [ROLE-16] [ROLE-13] every call is refused to users and visitors, and leaves no trace", async () => {
+    test("[ROLE-10] [ROLE-16] [ROLE-13] every call is refused to users and anonymous clients, and leaves no trace", async () => {
       const { user: victim } = await testApp.logInAs("user");
       const { client: user } = await testApp.logInAs("user");
       const stored = [await row(victim.id), await audit(victim.id)];
@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await row(victim.id), await audit(victim.id)], stored);
     });
 
-    test("[V14] a disabled user's sessions and access token end at once, and no session comes back with enabling", async () => {
+    test("[V14] disabling ends sessions and access token for good", async () => {
       const { user, client } = await testApp.logInAs("user", { password: "right password" });
       const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
       const enter = () =>
@@ -119,14 +119,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await enter()).envelope?.success, true);
     });
 
-    test("[V14] a demoted administrator's open session may nothing that needs the role any more", async () => {
+    test("[V14] a demoted administrator's session loses the role at once", async () => {
       const { user, client } = await testApp.logInAs("admin");
       assert.equal((await client.send(calls.listUsers)).status, 200);
       await root.client.data(calls.manageUser, { body: { username: user.username, action: "demote" } });
       assert.deepEqual([(await client.send(calls.listUsers)).status, (await client.send(getSelf)).status], [403, 200]);
     });
 
-    test("[USER-44] a deleted user is gone from every list and login; name, address and bound ids are free again, the books stay", async () => {
+    test("[USER-44] a deleted user is removed from lists and logins; name, address and bindings are free, balances stay", async () => {
       const { user, client } = await testApp.logInAs("user", {
         username: "leaver",
         email: "leaver@example.com",
@@ -159,7 +159,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("of many who promote and delete at once, each sees what the other left: nobody deletes an administrator", async () => {
+    test("concurrent promotions and deletions never delete an administrator", async () => {
       for (let round = 0; round < 5; round += 1) {
         const { user } = await testApp.logInAs("user");
         const [promoted, deleted] = await Promise.all([
@@ -178,7 +178,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("managing writes nothing to the log that people read", async () => {
+    test("managing writes no log entry", async () => {
       const { user } = await testApp.logInAs("user");
       await manage(admin, user.username, "disable");
       const logs = await testApp.database.db

@@ -21,7 +21,7 @@ for (const kind of DATABASE_KINDS) {
     const logsOf = (id: number) =>
       testApp.database.db.selectFrom("logs").select(["type", "quota", "content"]).where("user_id", "=", id).execute();
 
-    test("adds to the quota, with the remark in the user's log and an entry of the audit trail", async () => {
+    test("adds quota, with the remark in the user's log and an audit row", async () => {
       const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
       const paid = { user_id: user.id, quota: 500_000, remark: " Order 17 " };
       const answer = await topUp(admin, paid);
@@ -42,7 +42,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("of nobody, of somebody who is not below the caller, by a user, and of no quota, changes nothing", async () => {
+    test("of unknown or equal users, by users, and without quota is refused", async () => {
       const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
       const root = await testApp.logInAs("root");
       const other = await testApp.logInAs("admin");

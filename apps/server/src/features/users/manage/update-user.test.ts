@@ -41,7 +41,7 @@ for (const kind of DATABASE_KINDS) {
       testApp.database.db.selectFrom("logs").select(["type", "content"]).where("user_id", "=", id).execute();
     const update = (by: TestLogin, body: object) => by.client.send(calls.updateUser, { body });
 
-    test("[CALL-37] [USER-56] [USER-57] a new user can log in, is a regular one, and starts with the quota of new users", async () => {
+    test("[CALL-37] [USER-56] [USER-57] a new user is regular, can log in, and has the quota for new users", async () => {
       await root.client.data(updateOption, { body: { key: "QuotaForNewUser", value: "1000000" } });
       const body = { username: " nina ", display_name: "Nina", password: "first password", role: 100, quota: 9 };
       const created = await admin.client.data(calls.createUser, { body });
@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("what cannot be a user is refused by field, and no half of it stays", async () => {
+    test("an invalid user is refused by field and not stored", async () => {
       const count = async () => (await admin.client.data(calls.searchUsers)).length;
       const stored = await count();
       for (const [body, code, field] of [
@@ -83,7 +83,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await count(), stored);
     });
 
-    test("[CALL-35] [USER-51] [CALL-33] the named fields change, each with before and after in the audit trail; a quota is told in the user's log", async () => {
+    test("[CALL-35] [USER-51] [CALL-33] given fields change with previous values in the audit trail; a quota is logged for the user", async () => {
       const { user } = await testApp.logInAs("user", { quota: 500_000 });
       const body = { id: user.id, display_name: "New", group: " vip , default,vip ", quota: 250_000 };
       const updated = await admin.client.data(calls.updateUser, { body });
@@ -112,7 +112,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("[V10] nothing else can be written: role, status, bound ids, what was used and secrets stay", async () => {
+    test("[V10] role, status, bindings, usage and secrets cannot be written", async () => {
       const { user } = await testApp.logInAs("user", { email: "mine@example.com" });
       const row = () =>
         testApp.database.db
@@ -130,7 +130,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await row(), stored);
     });
 
-    test("a new password ends the user's sessions and is in no audit row; empty, it stays", async () => {
+    test("a new password ends the sessions and is in no audit row; an empty one changes nothing", async () => {
       const { user, client } = await testApp.logInAs("user", { password: "the old password" });
       await admin.client.data(calls.updateUser, { body: { id: user.id, password: "" } });
       assert.equal((await client.send(getSelf)).status, 200);
@@ -143,7 +143,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(admin, { id: user.id, password: "short" })).status, 400);
     });
 
-    test("[V9] [ROLE-17] an administrator reads and edits neither equals nor root nor, here, itself; root edits its own group and quota", async () => {
+    test("[V9] [ROLE-17] administrators read and edit neither equals nor root nor themselves; root edits its group and quota", async () => {
       const { user: peer } = await testApp.logInAs("admin");
       for (const id of [1, peer.id, admin.user.id]) {
         for (const refused of [
@@ -161,7 +161,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(admin, { id: 999_999_999, quota: 1 })).envelope?.code, "user-not-found");
     });
 
-    test("[V9] who is promoted while an administrator's edit is under way is edited no more", async () => {
+    test("[V9] a user who is promoted during an edit is not edited", async () => {
       const { user } = await testApp.logInAs("user");
       const { db } = testApp.database;
       const { clock, secrets, changes, options } = testApp.deps;
@@ -196,7 +196,7 @@ for (const kind of DATABASE_KINDS) {
       assert.notEqual(row?.password_hash, "a hash");
     });
 
-    test("groups are those with a ratio; one that has none any more may stay but not be given", async () => {
+    test("groups need a ratio; a current one without may stay", async () => {
       const { user } = await testApp.logInAs("user", { group: "old" });
       assert.equal((await update(admin, { id: user.id, group: "old,vip" })).envelope?.success, true);
       const { user: other } = await testApp.logInAs("user");
@@ -209,7 +209,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([stored.group, stored.display_name], ["default", other.username]);
     });
 
-    test("what requests in flight hold stays with the user, and is in every figure that is told", async () => {
+    test("quota reserved by requests stays with the user and is in all figures", async () => {
       const { user } = await testApp.logInAs("user", { quota: 1_000 });
       const tokenId = await createTestToken(testApp.database, user.id, 0, true);
       const { ledger } = testApp.deps.relay;
@@ -229,7 +229,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("what a batch has reserved is not in the quota that is set", async () => {
+    test("quota reserved by a batch is not in the set quota", async () => {
       const { user } = await testApp.logInAs("user", { quota: 1_000 });
       const tokenId = await createTestToken(testApp.database, user.id, 0, true);
       const { batches } = testApp.deps.relay;
@@ -245,7 +245,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("of several quotas set at once one stands, and the ledger has every step", async () => {
+    test("of concurrent quotas one remains, and the ledger has every change", async () => {
       const { user } = await testApp.logInAs("user", { quota: 1_000 });
       const wanted = [5_000, 0, 777, 1_000_000];
       const answers = await Promise.all(wanted.map((quota) => update(admin, { id: user.id, quota })));

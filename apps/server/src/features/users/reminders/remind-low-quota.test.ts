@@ -36,7 +36,7 @@ eachDatabase((open) => {
     return (await mails.takeQueued()).map(({ message }) => message.subject);
   };
 
-  test("a user is told once when the quota comes below the threshold and once when it is used up; a top-up arms both anew [OPER-36]", async () => {
+  test("a user gets one mail below the threshold and one at zero; a top-up arms both again [OPER-36]", async () => {
     const id = await add("mia");
     await leave(id, 1000);
     assert.deepEqual(await subjects(), []);
@@ -56,7 +56,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), [LOW]);
   });
 
-  test("quota is used up as well when a call was refused for lack of it and less than five cents are left", async () => {
+  test("quota counts as used up after a refused call with less than five cents left", async () => {
     const id = await add("refused");
     await leave(id, 25_000);
     assert.deepEqual(await subjects(id), [], "one call that was too large");
@@ -66,7 +66,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(id), []);
   });
 
-  test("several servers write one mail, and a restart none", async () => {
+  test("concurrent servers send one mail, and a restart none", async () => {
     await leave(await add("raced"), 10);
     await Promise.all(Array.from({ length: 5 }, () => remindLowQuota(mails, { userIds: [] })));
     const queued = await mails.takeQueued();
@@ -78,7 +78,7 @@ eachDatabase((open) => {
     assert.equal(await remindLowQuota(restarted, { userIds: [] }), 0);
   });
 
-  test("the link begins with the server's address alone, and is left out without one", async () => {
+  test("the link begins with ServerAddress, and is absent without it", async () => {
     await leave(await add("linked"), 10);
     await remindLowQuota(mails, { userIds: [] });
     const [first] = await mails.takeQueued();
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     assert.equal(second?.message.blocks.length, 1);
   });
 
-  test("nobody is told without an address, disabled, before they used anything, or with the threshold at 0", async () => {
+  test("no mail is sent without an address, to disabled users, without usage, or with a threshold of 0", async () => {
     const nowhere = await add("nowhere", "");
     await leave(nowhere, 10);
     const off = await add("off");

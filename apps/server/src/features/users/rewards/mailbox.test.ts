@@ -21,7 +21,7 @@ describe("the mailbox of an address", () => {
       );
     });
 
-  test("is another one where the host tells the addresses apart", () => {
+  test("differs where the host distinguishes the addresses", () => {
     const others = ["b.ox@example.org", "box@example.com", "b-ox@gmail.com", "b_ox@gmail.com", "box@mail.example.org"];
     assert.equal(new Set([...others, "box@example.org", "box@gmail.com"].map(mailboxOf)).size, others.length + 2);
   });

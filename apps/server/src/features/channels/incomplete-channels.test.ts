@@ -5,7 +5,7 @@ import { changeChannels } from "@one-api/contract/channels/channel-bulk";
 import type { TestClient } from "../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
 
-describe("a channel that lacks what its provider needs", () => {
+describe("a channel without a value that its provider requires", () => {
   let app: ChannelTestApp;
   let admin: TestClient;
   before(async () => {
@@ -58,7 +58,7 @@ describe("a channel that lacks what its provider needs", () => {
     ],
   ];
   for (const [what, body, code, field] of refused) {
-    test(`is refused when it is created: ${what}`, async () => {
+    test(`is refused on creation: ${what}`, async () => {
       const answer = await create(body);
       assert.deepEqual(refusalOf(answer), [false, code, field]);
       assert.match(answer?.message ?? "", /Fill in /);
@@ -75,20 +75,20 @@ describe("a channel that lacks what its provider needs", () => {
     ["Coze without a user", { type: 34 }],
   ];
   for (const [what, body] of taken) {
-    test(`is taken when it is whole: ${what}`, async () => {
+    test(`is accepted once complete: ${what}`, async () => {
       const answer = await create(body);
       assert.deepEqual([answer?.success, answer?.message], [true, ""]);
     });
   }
 
-  test("is refused when an edit takes away what it needs, and stays as it was", async () => {
+  test("is refused if an edit removes the value", async () => {
     const id = await app.addChannel(admin, { type: 37, config: config({ user_id: "acc" }) });
     const answer = await update({ id, config: "{}" });
     assert.deepEqual(refusalOf(answer), [false, "channel-account-id-missing", "config"]);
     assert.equal((await update({ id, name: "renamed" }))?.success, true);
   });
 
-  test("from before stays as it is until an edit touches how it is called, and cannot be enabled", async () => {
+  test("of an older version stays until an edit concerns calls, and cannot be enabled", async () => {
     const id = await app.addChannel(admin, { type: 37, config: config({ user_id: "acc" }), status: 2 });
     await app.testApp.database.db.updateTable("channels").set({ config: "" }).where("id", "=", id).execute();
     assert.equal((await update({ id, priority: 3 }))?.success, true);

@@ -28,7 +28,7 @@ import { mailText } from "../../mail/mail-message.ts";
 const PASSWORD = "correct horse";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`what an owner is told of on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`the owner's notices on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
     let provider: IdentityProvider;
     let mails: MailServer;
@@ -64,7 +64,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const proof = { password: PASSWORD };
 
-    test("a password: one's own, an administrator's, and one that a mail brought", async () => {
+    test("report a password set by the user, an administrator or a mail", async () => {
       const { client, email } = await somebody();
       await client.data(updateSelf, { body: { password: "another horse" } });
       const told = await toldTo(email);
@@ -82,7 +82,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(await toldTo(third.email), /the password of your account was changed/);
     });
 
-    test("an address: the one before and the new one, and what is unbound", async () => {
+    test("report an address, to the old and the new one, and its removal", async () => {
       const { client, email, user } = await somebody();
       const next = `next-${email}`;
       await client.data(sendVerificationCode, { query: { email: next } });
@@ -101,7 +101,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((await toldTo(next)).includes(`${next} was unbound from your account`));
     });
 
-    test("an account elsewhere that is bound and unbound, also by an administrator", async () => {
+    test("report a provider account that is bound or unbound, also by an administrator", async () => {
       const { client, email, user } = await somebody();
       const bind = () => client.data(bindWeChat, { query: { code: provider.issueCode({ id: user.id, name: "" }) } });
       await bind();
@@ -113,7 +113,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(await toldTo(email), /WeChat was unbound from your account.\s+This was at .*, by an administrator/);
     });
 
-    test("second factors and recovery codes, without anything of theirs", async () => {
+    test("report second factors and recovery codes, without secrets", async () => {
       const { client, email, user } = await somebody();
       const { manual_entry: key } = await client.data(factors.beginTotp, { body: { proof } });
       const code = () => {
@@ -133,7 +133,7 @@ for (const kind of DATABASE_KINDS) {
       for (const secret of [key, ...first, ...second]) assert.ok(!told.includes(secret));
     });
 
-    test("passkeys, by their names", async () => {
+    test("report passkeys by name", async () => {
       const { client, email } = await somebody();
       const device = createTestAuthenticator();
       const question = await client.data(factors.beginPasskey, { body: { proof } });
@@ -147,7 +147,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(await toldTo(email), /the passkey "My phone" of your account was removed/);
     });
 
-    test("an access token, a few times an hour and in the reader's language", async () => {
+    test("report an access token, a few times an hour, in the owner's language", async () => {
       // Nobody answers there, so that all of them wait.
       await setOptions(testApp, { SMTPPort: "1", SMTPToken: mails.password });
       const { client, email } = await somebody();
@@ -162,7 +162,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await toldTo(email)).match(/系统访问令牌/g)?.length, 6);
     });
 
-    test("nobody while mail is not set up, and nobody without an address", async () => {
+    test("are not sent without mail or an address", async () => {
       await setOptions(testApp, { SMTPToken: "" });
       const { client, email } = await somebody();
       await client.data(createAccessToken);

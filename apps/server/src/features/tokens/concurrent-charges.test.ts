@@ -7,7 +7,7 @@ import { type Ledger, whenSettled } from "@one-api/ledger/ledger";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
-  describe(`tokens that requests are charged to meanwhile on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`tokens with running requests on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
     let ledger: Ledger;
     before(async () => {
@@ -26,7 +26,7 @@ for (const kind of DATABASE_KINDS) {
     const settle = (token: Token, requestId: string, charge: number) =>
       whenSettled(ledger, { ...payerOf(token), requestId, charge, channelId: 0, log: undefined, at: 1 });
 
-    test("an edit while quota is set aside and charged gives nothing back, and the books add up", async () => {
+    test("an edit during a reservation and a charge releases nothing, and balances match", async () => {
       const { client } = await testApp.logInAs("user", { quota: 100_000_000 });
       const token = await client.data(createToken, { body: { name: "busy", remain_quota: 10_000 } });
       const requests = Array.from({ length: 40 }, async (_, index) => {
@@ -46,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("what a request has reserved stays with the token until it ends, and cannot be given to another", async () => {
+    test("reserved quota stays with the token until the request ends", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const token = await client.data(createToken, { body: { name: "open", remain_quota: 500 } });
       assert.equal((await reserve(token, `${kind}-open`, 300)).ok, true);
@@ -64,7 +64,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("what a batch has reserved is not in the quota that is set, and comes back to the token", async () => {
+    test("quota reserved by a batch is not in the edited quota, and returns to the token", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const token = await client.data(createToken, { body: { name: "batch", remain_quota: 500 } });
       const { batches } = testApp.deps.relay;
@@ -80,7 +80,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("quota of an unlimited token is booked too, so that it counts when the token becomes limited", async () => {
+    test("charges of an unlimited token are recorded, so that they count when it becomes limited", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const body = { name: "free", unlimited_quota: true, remain_quota: 400 };
       const token = await client.data(createToken, { body });
@@ -96,7 +96,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("a token may be deleted while a request is under way; its owner is charged all the same", async () => {
+    test("a token can be deleted during a request, which is charged to its owner", async () => {
       const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
       const token = await client.data(createToken, { body: { name: "gone", remain_quota: 500 } });
       await reserve(token, `${kind}-gone`, 300);
@@ -111,7 +111,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("a refused edit leaves nothing behind: no field, no entry, no audit row", async () => {
+    test("a refused edit changes no field, entry or audit row", async () => {
       const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
       const token = await client.data(createToken, { body: { name: "kept", remain_quota: 500 } });
       const { db } = testApp.database;
