@@ -21,7 +21,6 @@ type State = "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" |
 export class ChunkedBody {
   #state: State = "size";
   #digits = 0;
-  /** Missing bytes of the current chunk. */
   #missingBytes = 0;
   #extensionBytes = 0;
   #trailer = "";

@@ -6,7 +6,6 @@ import type { HeadMemory } from "./response-head.ts";
 import { ResponseParser } from "./response-parser.ts";
 import { SWEEP_MS, type TimeoutSweep } from "./timeout-sweep.ts";
 
-/** Longest idle time of a connection, in ms. */
 const KEEP_ALIVE_MS = 60_000;
 /** Idle connections close this much before the time that the server announces, in ms: a request sent while it closes is lost. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
@@ -17,20 +16,17 @@ const MAX_COPIED_BYTES = 16 * 1024;
 /** Bytes of a pooled body that are copied, encrypted and sent at once. */
 const SEND_BYTES = 256 * 1024;
 
-/** The pool of a connection. */
 export interface ConnectionOwner {
   /** Shared by the connections to one server. */
   readonly heads: HeadMemory;
   /** Called when a response has ended and the connection can be reused. */
   freed(connection: Connection): void;
-  /** Called when the connection is closed. */
   closed(connection: Connection): void;
 }
 
 /** Calls a function when the next connection may be read. */
 export type ScheduleRead = (read: () => void) => void;
 
-/** Shared by all connections of a client. */
 export interface ConnectionContext {
   readonly sweep: TimeoutSweep;
   readonly scheduleRead: ScheduleRead;
@@ -48,16 +44,13 @@ export class Connection {
   #unread: Buffer | undefined;
   /** The server has ended the connection, behind the unread bytes. */
   #hasEnded = false;
-  /** Bytes read in the current slice. */
   #sliceBytes = 0;
   #isWaitingForSlice = false;
   #isParsing = false;
   #isClosed = false;
   /** A pooled body is not sent completely. */
   #isSending = false;
-  /** Tick of the last activity. */
   #activeTick: number;
-  /** Tick in which the request was sent. */
   #sentTick = 0;
   #idleMs = KEEP_ALIVE_MS;
 
@@ -84,7 +77,6 @@ export class Connection {
     return !this.#isSending && this.#socket.writableLength === 0;
   }
 
-  /** Sends the request of an exchange and expects its response. */
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
     this.#activeTick = this.#sentTick = this.#sweep.tick;
@@ -155,7 +147,6 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Enforces the timeouts. */
   check(tick: number): void {
     const idleMs = elapsedMs(this.#activeTick, tick);
     const exchange = this.#exchange;
@@ -240,7 +231,6 @@ export class Connection {
     if (!this.#hasEnded || this.#unread === undefined) this.fail(new errors.SocketError("closed"));
   }
 
-  /** Closes the connection and fails its exchange. */
   fail(error: Error): void {
     if (this.#isClosed) return;
     this.#exchange?.fail(error);

@@ -6,24 +6,20 @@ import type { ResponseSink } from "./response-parser.ts";
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 interface ExchangeConnection {
-  /** The system has all bytes that were written. */
   readonly hasSent: boolean;
   pause(): void;
   resume(): void;
-  /** Closes the connection at once. */
   destroy(): void;
 }
 
 /** One request and its response. The handler receives its events in order, and none after the end or an error. */
 export class Exchange implements Dispatcher.DispatchController, ResponseSink {
-  /** All bytes before the body. */
   readonly requestHead: string;
   readonly requestBody: Buffer | undefined;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #ended: () => void;
-  /** Set while the exchange has a connection. */
   connection: ExchangeConnection | undefined;
   #paused = false;
   #isOver = false;
@@ -136,7 +132,6 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
   }
 }
 
-/** Returns a thrown value as an error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -5,12 +5,10 @@ import { withOwnBody } from "./pooled-body.ts";
 import { type HeadReceiver, writeRequestHead } from "./request-head.ts";
 import { TimeoutSweep } from "./timeout-sweep.ts";
 
-/** Idle connections of one origin. */
-const MAX_IDLE = 1_024;
+const MAX_IDLE_PER_ORIGIN = 1_024;
 /** Known origins; those of edited channels must not pile up. */
 const MAX_ORIGINS = 1_000;
 
-/** Dependencies of a client. */
 export interface Http1ClientOptions {
   /** Opens connections of HTTP/1.1, over TCP or TLS. */
   readonly connect: buildConnector.connector;
@@ -28,7 +26,6 @@ interface Origin extends ConnectionOwner, HeadReceiver {
   readonly fresh: Connection[];
 }
 
-/** An exchange without a connection. */
 interface Queued {
   readonly origin: Origin;
   readonly exchange: Exchange;
@@ -45,7 +42,6 @@ export class Http1Client extends Dispatcher {
   readonly #connections = new Set<Connection>();
   readonly #connecting = new Set<Exchange>();
   #queue: Queued[] = [];
-  /** Origins with fresh connections. */
   readonly #freshOrigins = new Set<Origin>();
   #isTickScheduled = false;
   #running = 0;
@@ -199,7 +195,7 @@ export class Http1Client extends Dispatcher {
 function moveFreshToIdle({ idle, fresh }: Origin): void {
   for (const connection of fresh.splice(0)) {
     if (connection.isClosed) continue;
-    if (idle.length < MAX_IDLE) idle.push(connection);
+    if (idle.length < MAX_IDLE_PER_ORIGIN) idle.push(connection);
     else connection.destroy();
   }
 }

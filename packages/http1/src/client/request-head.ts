@@ -31,7 +31,6 @@ interface WrittenHead {
   readonly text: string;
 }
 
-/** A server, with the last head that was written to it. */
 export interface HeadReceiver {
   readonly host: string;
   lastHead: WrittenHead | undefined;

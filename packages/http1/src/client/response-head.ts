@@ -5,7 +5,6 @@ import { MalformedResponseError } from "./malformed-response-error.ts";
 /** End of a body: after a number of bytes, with its last chunk, or with the connection. */
 type BodyEnd = number | "chunks" | "connection";
 
-/** Head of a response. */
 export interface ResponseHead {
   readonly status: number;
   /** By lower-case names; repeated headers are lists. */
@@ -110,7 +109,6 @@ function parseLine(text: string, at: number): HeadLine {
 const knownNames = new Map<string, string>();
 const MAX_KNOWN_NAMES = 1_000;
 
-/** Returns the name in lower case. */
 function parseName(written: string): string {
   const known = knownNames.get(written);
   if (known !== undefined) return known;
@@ -142,7 +140,6 @@ function parseLength(value: string): number {
 
 const USUAL_CONNECTION = ",keep-alive";
 
-/** Collects the headers of one response and derives the framing. */
 class HeaderFields {
   readonly #headers: IncomingHttpHeaders = {};
   #length: number | undefined;

@@ -31,9 +31,7 @@ export class ResponseParser {
   #state: State = "over";
   #sink: ResponseSink | undefined;
   #headBytes = 0;
-  /** Bytes of an incomplete head. */
   #partialHead: Buffer = EMPTY;
-  /** Missing bytes of a body with a length. */
   #missingBytes = 0;
   #chunks: ChunkedBody | undefined;
   #keepAliveMs: number | undefined = 0;
@@ -52,7 +50,6 @@ export class ResponseParser {
     return this.#keepAliveMs;
   }
 
-  /** Starts the next response. */
   expect(sink: ResponseSink): void {
     this.#sink = sink;
     this.#state = "head";

@@ -7,5 +7,4 @@ export const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 /** Value of `Content-Length`; longer numbers are not exact. */
 export const CONTENT_LENGTH = /^\d{1,15}$/;
 
-/** End of a head. */
 export const HEAD_END = Buffer.from("\r\n\r\n");

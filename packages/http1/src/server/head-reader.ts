@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { CONTENT_LENGTH, HEAD_END } from "../grammar/field-syntax.ts";
 
-/** Head of a plain request. */
 export interface PlainHead {
   /** Path and query, as sent. */
   readonly url: string;
@@ -9,7 +8,6 @@ export interface PlainHead {
   readonly headers: IncomingHttpHeaders;
   /** All lines, as sent. */
   readonly text: string;
-  /** Bytes of the body. */
   readonly contentLength: number;
   /** Offset of the body. */
   readonly bodyStart: number;

@@ -14,7 +14,6 @@ export type Http1ServerOptions = ServerOptions & ConnectionTimeouts & { readonly
 /** Time for one more request on an open connection while the server closes, in ms: the request may be on its way. */
 const LAST_REQUEST_MS = 500;
 
-/** Decisions that the server leaves to its owner. */
 export interface ServerHooks {
   /** Returns the handler of plain POSTs to a URL; undefined leaves them to Node and the request listener. */
   readonly handlerOf: (url: string) => RequestHandler | undefined;
@@ -85,7 +84,6 @@ export class Http1Server extends Server {
     setTimeout(() => this.#destroyConnections((connection) => connection.isUnused), LAST_REQUEST_MS).unref();
   }
 
-  /** True if responses close their connection. */
   get #isEnding(): boolean {
     return this.#isStopping() || !this.listening;
   }

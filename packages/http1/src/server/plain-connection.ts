@@ -20,10 +20,8 @@ export interface ConnectionTimeouts {
 /** Node's error code of an incomplete request: the connection ended, or a timeout. */
 export type RefusalCode = "HPE_INVALID_EOF_STATE" | "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Handles one request. */
 export type RequestHandler = (request: CallerRequest, response: CallerResponse) => void;
 
-/** The server's side of its plain connections. */
 export interface ConnectionServer extends ConnectionTimeouts {
   /** Returns the handler of a POST to the URL; undefined leaves the request to Node. */
   handlerOf(url: string): RequestHandler | undefined;
@@ -87,7 +85,6 @@ export class PlainConnection implements ResponseConnection {
     return this.#isUsed && this.#exchange === undefined;
   }
 
-  /** No request has arrived yet. */
   get isUnused(): boolean {
     return !this.#isUsed;
   }

@@ -61,7 +61,6 @@ export class PlainRequest implements CallerRequest {
     return hasMore ? bytes.subarray(chunk.length) : undefined;
   }
 
-  /** Reports that the connection has closed. */
   close(): void {
     this.#events?.emit("close");
   }

@@ -5,12 +5,10 @@ import type { CallerResponse } from "./caller-exchange.ts";
 /** Longest chunk that is copied between its frame, to leave in one write; a longer one is corked. */
 const MAX_COPIED_BYTES = 16 * 1024;
 
-/** The connection of a response. */
 export interface ResponseConnection {
   readonly socket: Socket;
   /** Idle time that the response announces, in whole seconds. */
   readonly keepAliveSeconds: number;
-  /** True if responses close their connection. */
   readonly isEnding: boolean;
   /** Called when the system has all bytes of the response, or with the connection's error. */
   readonly sent: (error?: Error | null) => void;
@@ -108,7 +106,6 @@ export class PlainResponse implements CallerResponse {
     this.#socket.destroy();
   }
 
-  /** Called by the connection when its buffer is empty again. */
   drained(): void {
     if (this.writableEnded) return;
     const onDrain = this.#onDrain;
@@ -116,7 +113,6 @@ export class PlainResponse implements CallerResponse {
     onDrain?.();
   }
 
-  /** Called by the connection when the response was sent, or when it has closed. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -130,7 +126,6 @@ export class PlainResponse implements CallerResponse {
     return head;
   }
 
-  /** Writes a chunk in its frame, behind a head that has not left yet. */
   #writeChunk(chunk: Buffer, tail: string): boolean {
     const before = this.#takeHead() + (this.#isChunked ? `${chunk.length.toString(16)}\r\n` : "");
     const after = (this.#isChunked ? "\r\n" : "") + tail;
@@ -153,7 +148,6 @@ export class PlainResponse implements CallerResponse {
   }
 }
 
-/** Callbacks of the responses that were sent in this tick. */
 let pending: (() => void)[] = [];
 
 /** Calls after the current callback, once for all responses of a tick. */

@@ -24,18 +24,18 @@ type SendOptions = Parameters<typeof recordDispatch>[2];
 
 /** A client and servers of the current test. */
 export interface ClientSuite {
-  client(): Http1Client;
+  readonly client: () => Http1Client;
   /** Connections that the client has opened. */
   readonly opened: readonly Socket[];
   /** Starts a request. */
-  send(url: string, options?: SendOptions): DispatchRecord;
+  readonly send: (url: string, options?: SendOptions) => DispatchRecord;
   /** Sends a request and waits for its end. */
-  request(server: ByteServer, options?: SendOptions): Promise<DispatchRecord>;
+  readonly request: (server: ByteServer, options?: SendOptions) => Promise<DispatchRecord>;
   /** Starts a server that responds with `HELLO` by default. */
-  start(
+  readonly start: (
     respond?: (socket: Socket, request: ReceivedRequest) => void,
     connected?: (socket: Socket) => void,
-  ): Promise<ByteServer>;
+  ) => Promise<ByteServer>;
 }
 
 /** Creates a client before each test of the calling suite, and closes it with all started servers afterwards. */
