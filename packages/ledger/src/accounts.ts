@@ -1,4 +1,4 @@
-/** What quota is spent from, as `kind` of a row in `shares`. The account of a budget is one of its windows. */
+/** An account, as `kind` of a row in `shares`. The account of a budget is one of its windows. */
 export const ACCOUNT_KIND = { user: 1, token: 2, budget: 3 } as const;
 
 export type AccountKind = (typeof ACCOUNT_KIND)[keyof typeof ACCOUNT_KIND];

@@ -7,7 +7,7 @@ import { RETRY_AFTER_SECONDS } from "./server/acquirer.ts";
 import { budgetRefusal } from "./server/budget-windows.ts";
 import { chargeRow, type RequestWindow } from "./server/request.ts";
 
-/** What a batch needs of the server's ledger. */
+/** Parts of the server's ledger that a batch uses. */
 export interface BatchParts {
   readonly database: OpenDatabase;
   /** Has servers return what they hold of accounts. Returns those of which a server that does not answer holds something. */
@@ -71,7 +71,7 @@ export class BatchReservations {
     });
   }
 
-  /** Settles a batch: what was reserved pays first, then what the pool has. Rejects where the commit failed or nobody knows: call it again then. */
+  /** Settles a batch: first from its share, then from the pool. Rejects when the commit failed or its outcome is unknown; call it again then. */
   async settle(settlement: Settlement): Promise<SettleOutcome> {
     if ((settlement.charge ?? 0) > 0) await this.#parts.recall(accountsOf(settlement));
     return this.#transaction(async (run) => {

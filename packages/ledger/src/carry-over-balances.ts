@@ -4,7 +4,7 @@ import { ACCOUNT_KIND, type AccountKind } from "./accounts.ts";
 import type { Queryable } from "./quota.ts";
 import { insertEntry } from "./quota-in-transaction.ts";
 
-/** What a token of another product has left and has used. */
+/** Balance of a token of another product. */
 export interface CarriedToken {
   readonly tokenId: number;
   readonly isUnlimited: boolean;
@@ -14,22 +14,22 @@ export interface CarriedToken {
   readonly lastUsedAt: number;
 }
 
-/** What a user of another product has left and has used. */
+/** Balance of a user of another product. */
 export interface CarriedAccount {
   readonly userId: number;
   readonly remaining: number;
   readonly used: number;
   readonly requests: number;
   readonly tokens: readonly CarriedToken[];
-  /** What of `used` has rows in the log, whose tokens are not known. */
+  /** Part of `used` that has rows in the log, without known tokens. */
   readonly logged: number;
   /** Unix time in seconds. */
   readonly at: number;
 }
 
 /**
- * Gives an account and its tokens, which have nothing yet, the balances that they had elsewhere, in the caller's transaction. In the ledger the user was
- * granted what is left and what is used; what is used without a row in the log stands there as charges whose rows are gone.
+ * Gives a new account and its tokens their balances of another product, in the caller's transaction: a grant of `remaining` and
+ * `used`, and `used` without rows in the log as removed charges.
  */
 export async function carryOverBalances(transaction: Queryable, account: CarriedAccount): Promise<void> {
   const { userId, remaining, used, requests, tokens, logged, at } = account;
@@ -53,7 +53,7 @@ async function carryOverToken(transaction: Queryable, account: CarriedAccount, t
   await bookUsed(transaction, account, { tokenId, user: used, token: ofQuota });
 }
 
-/** What an account that is new begins with. */
+/** First balance of a new account. */
 interface Beginning {
   readonly remaining: number;
   readonly used: number;

@@ -6,7 +6,7 @@ import type { LogRow } from "./ledger.ts";
 /** An entry of another product's log. */
 export interface CarriedEntry {
   readonly row: LogRow;
-  /** What its user was charged there. */
+  /** The user's charge there. */
   readonly charged: number;
 }
 

@@ -13,10 +13,11 @@ export interface BalanceDifference {
 }
 
 /**
- * Compares all accounts with the ledger in one statement, at any time, also beside servers:
- * what shares have, without the charges that no share has paid yet, is what was given without all charges; the same of what was used; a budget's window has
- * its amount without its charges. No share is charged more than it has, and each belongs to the pool, an owner or a batch. Returns the differences; none is
- * the only good answer.
+ * Compares all accounts with the ledger in one statement, also beside running servers. Returns the differences.
+ *
+ * - shares - unapplied charges = grants - charges, for quota and for its use
+ * - shares of a budget window - unapplied charges = its amount - its charges
+ * - each share covers its unapplied charges and belongs to the pool, a server or a batch
  */
 export async function checkBalances({ db }: Pick<OpenDatabase, "db">): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceDifference>`

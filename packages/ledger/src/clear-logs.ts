@@ -6,7 +6,7 @@ import { type LogClearing, type Queryable, REMOVED_COLUMNS, type RemovedLog } fr
 /** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
 export const CLEARED_CHARGES = "cleared";
 
-/** What rows that are gone had charged one user through one token. */
+/** Sum of the removed charges of one user and token. */
 interface Charged {
   readonly userId: number;
   readonly tokenId: number;

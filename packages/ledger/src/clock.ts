@@ -1,4 +1,4 @@
-/** Where the time comes from, so that tests can set it. */
+/** Source of the time; tests set it. */
 export interface LedgerClock {
   /** Unix time in ms. */
   nowMs(): number;

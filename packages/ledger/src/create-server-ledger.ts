@@ -27,7 +27,7 @@ const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
 const MANY_ACCOUNTS = 5_000;
 const RECLAIM_LOOK_MS = 1_000;
 
-/** What a ledger is made from. */
+/** Dependencies of a ledger. */
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;

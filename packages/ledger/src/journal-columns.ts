@@ -3,7 +3,7 @@ import type { StatementParameter } from "@one-api/database/open-database";
 import { type LogRow, UNKNOWN_COST } from "./ledger.ts";
 import type { CheckpointRow, JournalRow } from "./storage.ts";
 
-/** An entry of the log that gives a part of a charge back; its amounts are what is given back. */
+/** A refund. Its amounts are the refunded part of the charge. */
 export const REFUND_TYPE = 6;
 
 /** The log entry of a request of which nothing is known. */

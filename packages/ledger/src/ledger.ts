@@ -7,11 +7,11 @@ export interface BudgetOfPayer {
   readonly id: number;
   readonly of: "user" | "token";
   readonly period: BudgetPeriod;
-  /** What may be spent in each period, in quota; for refusals. */
+  /** Quota of each period; for error messages. */
   readonly amount: number;
 }
 
-/** Whose accounts a request uses. */
+/** The accounts that a request uses. */
 export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
@@ -53,7 +53,7 @@ export type ReserveOutcome =
 /** The cost of a request of which nobody knows what it cost the operator. */
 export const UNKNOWN_COST = -1;
 
-/** What the log says of a request; the ledger adds what was charged. */
+/** Log entry of a request. The ledger adds the charge. */
 export interface LogRow {
   readonly user_id: number;
   /** Unix seconds. */
@@ -76,7 +76,7 @@ export interface LogRow {
   readonly result: LogResult;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   readonly status_code: number;
-  /** What the request cost the operator, in quota, or `UNKNOWN_COST`. */
+  /** Cost of the request to the operator, in quota, or `UNKNOWN_COST`. */
   readonly cost: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly first_byte_ms: number;
@@ -91,7 +91,7 @@ export interface FreeLogRow extends LogRow {
 export interface Settlement extends Payer {
   readonly requestId: string;
   readonly channelId: number;
-  /** What the answer costs, in quota; a free one costs 0 and is counted. Undefined when nothing was delivered: the reservation is released. */
+  /** Charge in quota; 0 for a free answer, which is counted. Undefined when nothing was delivered: the reservation is released. */
   readonly charge: number | undefined;
   /** Undefined when usage logs are switched off. */
   readonly log: LogRow | undefined;
@@ -99,21 +99,21 @@ export interface Settlement extends Payer {
   readonly at: number;
 }
 
-/** What a settlement did. */
+/** Outcome of a settlement. */
 export interface SettleOutcome {
   /**
    * False when nothing is charged by this settlement, so that the end of the answer must not leave: the server was declared dead, and what it had
    * reserved went to others. False as well for a request that was settled before or never reserved.
    */
   readonly settled: boolean;
-  /** What the request has been charged in all; below its charge only when the accounts did not cover more than was reserved. */
+  /** Quota charged in total. Less than the charge only if the accounts did not cover more than the reservation. */
   readonly charged: number;
 }
 
 /** Called once, after the commit is on disk, or with the error. */
 export type SettleCallback = (error: Error | undefined, outcome: SettleOutcome | undefined) => void;
 
-/** How far a running request has come, for the case that this server dies. */
+/** Delivered part of a running request. It is charged if this server dies. */
 export interface Checkpoint {
   readonly requestId: string;
   readonly channelId: number;
@@ -142,7 +142,7 @@ export interface Ledger {
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
   writeLogs(rows: readonly FreeLogRow[]): Promise<void>;
-  /** What the payer could reserve at the time (Unix seconds), in quota. What other servers hold for requests to come is not counted. */
+  /** Returns the quota that the payer could reserve at a time (Unix seconds), without the shares of other servers. */
   available(payer: Payer, time: number): Promise<number>;
   /** Subtracts what is charged from shares at once, and counts it for channels: else that happens within a second. */
   applyCharges(): Promise<void>;

@@ -91,7 +91,7 @@ async function addToPool(transaction: Queryable, { kind, id }: Account, amount: 
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** What the pool has, locked until the transaction ends; 0 where there is no such account. */
+/** Returns the pool's share, locked until the transaction ends; 0 without such an account. */
 async function lockPool(transaction: Queryable, { kind, id }: Account): Promise<number> {
   const { rows } = await sql<{ remaining: number }>`
     update shares set remaining = remaining where kind = ${kind} and account = ${id} and owner = 0 returning remaining`.execute(
@@ -100,7 +100,7 @@ async function lockPool(transaction: Queryable, { kind, id }: Account): Promise<
   return rows[0]?.remaining ?? 0;
 }
 
-/** What a user or a token has in all: what running requests have reserved is in it, what they were charged is not. */
+/** Returns the balance of a user or token, including reservations and after charges. */
 async function readTotal(transaction: Queryable, { kind, id }: Account): Promise<number> {
   const [account, amount] = kind === ACCOUNT_KIND.user ? ["user_id", "quota"] : ["token_id", "token_amount"];
   const paid = sql.ref(`logs.${amount}`);

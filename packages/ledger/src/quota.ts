@@ -18,7 +18,7 @@ interface Grant {
 /** A user's quota set by an administrator. */
 export interface QuotaSetting {
   readonly userId: number;
-  /** What the user shall have left. */
+  /** The balance to set. */
   readonly to: number;
   /** Why, for the ledger. */
   readonly note: string;
@@ -39,15 +39,15 @@ interface Redeeming {
 export interface Allotment {
   readonly userId: number;
   readonly tokenId: number;
-  /** What remained when it was read. */
+  /** The balance that was read. */
   readonly from: number;
-  /** What shall remain. */
+  /** The balance to set. */
   readonly to: number;
   /** Unix seconds. */
   readonly at: number;
 }
 
-/** What a user or a token may spend in each period; null for no bound. */
+/** Budget of a user or token; null for none. */
 export interface BudgetSetting {
   readonly userId: number;
   /** 0 for the user's own budget, which counts all tokens. */
@@ -132,6 +132,6 @@ export interface QuotaLedger {
   recallUserQuota(userId: number): Promise<void>;
   /** The same for a token. */
   recallTokenQuota(tokenId: number): Promise<void>;
-  /** What the user has left that nobody has reserved, locked until the transaction ends; 0 for nobody. */
+  /** Returns the user's unreserved quota, locked until the transaction ends; 0 for an unknown user. */
   holdUserQuota(transaction: Queryable, userId: number): Promise<number>;
 }

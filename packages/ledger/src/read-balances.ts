@@ -1,6 +1,6 @@
 import type { Queryable } from "./quota.ts";
 
-/** What an account has left and has used, in quota. */
+/** Balance of an account, in quota. */
 export interface Balance {
   readonly remaining: number;
   readonly used: number;

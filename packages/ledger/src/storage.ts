@@ -37,7 +37,7 @@ export interface JournalRow extends LogRow {
 interface WishedAccount extends Account {
   /** The least that must be granted, in quota. */
   readonly need: number;
-  /** What is granted where the pool is rich; 0 to take no more than `need`. */
+  /** Granted if the pool is rich; 0 to take no more than `need`. */
   readonly want: number;
 }
 
@@ -86,7 +86,7 @@ export interface FoundEntry {
   readonly quota: number;
   /** What of the charge a limited token pays. */
   readonly tokenAmount: number;
-  /** What was given back of it, in quota. */
+  /** The released part, in quota. */
   readonly refunded: number;
 }
 

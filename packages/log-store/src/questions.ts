@@ -103,7 +103,7 @@ export interface ModelTimes {
   readonly durationMs: number;
 }
 
-/** What usage is told apart by. */
+/** Column that usage is grouped by. */
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 /** How rows are ordered, the largest first. */

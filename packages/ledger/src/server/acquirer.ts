@@ -21,17 +21,17 @@ const MOST_WISHES = 50;
 /** Other servers return a scarce account within this time, in ms, or are not waited for. */
 const RECLAIM_MS = 1_000;
 const LOOK_MS = 20;
-/** What is left over of scarce accounts is on its way back for less than this, in ms. */
+/** Upper bound of the time that returning leftovers of scarce accounts takes, in ms. */
 const LEFTOVER_MS = 60;
-/** So long after a recall nothing more than needed is acquired, in ms. */
+/** After a reclaim, no more than needed is acquired for this time, in ms. */
 const EXACT_MS = 1_000;
-/** So long leftovers of scarce accounts gather before they are returned, in ms. */
+/** Leftovers of scarce accounts are collected for this time before they are returned, in ms. */
 const RETURN_MS = 50;
 
 /** After so long a caller may try again whose quota is held by a server that does not answer: that server is declared dead by then. */
 export const RETRY_AFTER_SECONDS = 30;
 
-/** What one account must cover. */
+/** Need of one account. */
 export interface Need {
   readonly share: Share;
   /** In quota, beside what the share has reserved. */

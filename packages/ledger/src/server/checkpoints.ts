@@ -31,7 +31,7 @@ export class Checkpoints {
     if (this.#ended.length > 0) await this.store(() => []);
   }
 
-  /** Whoever declared this server dead looks after its checkpoints. */
+  /** The server that declared this one dead owns its checkpoints. */
   forget(): void {
     this.#ended = [];
   }

@@ -59,7 +59,7 @@ interface SharedRefusal {
 /** How often a request that was granted its quota finds it taken before it gives up. */
 const MOST_TRIES = 20;
 
-/** What a ledger of one server consists of. */
+/** Parts of one server's ledger. */
 export interface ServerParts {
   readonly session: Session;
   readonly shares: ShareTable;
@@ -114,7 +114,7 @@ export class RequestLedger {
     }
   }
 
-  /** Forgets all: what was reserved is gone, and whoever declared this server dead charges what was delivered. */
+  /** Drops all reservations. The server that declared this one dead charges its checkpoints. */
   fenced(found: ReadonlyMap<string, FoundEntry>): void {
     for (const request of this.#running.all()) {
       request.entry = found.get(request.reservation.requestId) ?? request.entry;
@@ -165,7 +165,7 @@ export class RequestLedger {
     this.#charge(request, settlement, done, isLate);
   }
 
-  /** What a checkpoint says may be charged until it is deleted: so long its quota stays reserved. */
+  /** A checkpoint may be charged until it is deleted, so its quota stays reserved until then. */
   release({ requestId }: { readonly requestId: string }): void {
     const request = this.#running.get(requestId);
     if (request === undefined || request.state !== "open") return;
@@ -372,7 +372,7 @@ export class RequestLedger {
     this.#parts.settler.add(row, (error) => {
       if (!this.#isRunning(request)) return done(undefined, NOTHING);
       if (error !== undefined) {
-        // What the database refused is known not to be booked.
+        // A refused row is certainly not in the journal.
         request.state = this.#parts.session.isLive ? "open" : "doubt";
         request.wasInDoubt = true;
         return done(error, undefined);

@@ -36,13 +36,13 @@ export interface RunningRequest {
   readonly reservation: Reservation;
   readonly shares: RequestShares;
   state: "open" | "settling" | "doubt" | "booked" | "fenced";
-  /** What its shares have reserved for it. */
+  /** Reserved in its shares. */
   readonly held: { user: number; token: number; readonly windows: number };
   /** A checkpoint of it may be stored. */
   isNoted: boolean;
   /** A settlement of it had no answer. */
   wasInDoubt: boolean;
-  /** What the journal has of it. */
+  /** Its charge in the journal. */
   entry: FoundEntry | undefined;
 }
 
@@ -112,7 +112,7 @@ function changeReserved({ user, token, windows }: RequestShares, held: RunningRe
   }
 }
 
-/** What a user and a limited token pay, in quota. */
+/** Quota from the user and from a limited token. */
 export interface Paid {
   readonly user: number;
   readonly token: number;
@@ -123,7 +123,7 @@ export function mostOf(share: Share | undefined, reserved: number): number {
   return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
 }
 
-/** Who pays, and what counts it. */
+/** The payer, and the accounts that count the charge. */
 export interface Payment {
   /** Id of the owner whose shares pay; 0 where the pool has paid. */
   readonly owner: number;
@@ -207,7 +207,7 @@ function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
   return { ...BLANK_LOG, user_id: userId, created_at: at, channel_id: channelId, request_id: requestId };
 }
 
-/** What the shares lack for such an amount. */
+/** Returns what the shares lack for the amount. */
 export function needsOf(shares: RequestShares, amount: number): Need[] {
   return sharesOf(shares)
     .filter((share) => freeOf(share) < amount)

@@ -20,14 +20,14 @@ export class DatabaseIsOlderError extends Error {
   }
 }
 
-/** What the database has of this server after doubt. */
+/** The server's rows in the database, read after doubt. */
 export interface Settled {
   /** Entries of the requests in doubt, by request id. */
   readonly found: ReadonlyMap<string, FoundEntry>;
   readonly shares: readonly StoredShare[];
 }
 
-/** What a session asks of the ledger, and tells it. */
+/** Callbacks of a session into the ledger. */
 export interface SessionEvents {
   /** Requests whose settlement has no answer. */
   doubtful(): readonly string[];

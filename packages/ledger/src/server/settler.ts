@@ -23,8 +23,8 @@ const ENOUGH = 24;
 const GATHER_MS = 1;
 
 /**
- * Appends rows to the journal in groups: a group gathers for as long as every turn of the event loop brings more, and what arrives while a commit is
- * under way shares the next one. A row that the database refuses fails alone.
+ * Appends rows to the journal in groups (group commit). A group waits while each turn of the event loop brings more rows. Rows that
+ * arrive during a commit share the next one. A refused row fails alone.
  */
 export class Settler {
   readonly #session: Session;

@@ -51,7 +51,7 @@ interface Plan {
   readonly keys: readonly string[];
 }
 
-/** Where usage is counted: entries or the rollup, and what was cleared. */
+/** Source of usage: entries or the rollup, plus cleared usage. */
 interface Source {
   /** Sums by these columns, as a subquery. `slot` is one of them where intervals are told apart. */
   readonly groupedBy: (columns: readonly string[]) => string;
