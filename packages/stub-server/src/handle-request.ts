@@ -96,7 +96,7 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
     params: route.params,
     base: `http://${headers.host}${record.fullPath.slice(0, record.fullPath.length - record.path.length)}`,
     query: record.query,
-    body: jsonObjectOf(record),
+    body: jsonObjectOf(record, api),
     text: record.bodyText,
     behaviour,
     settings,
@@ -135,10 +135,9 @@ function sendRefused(
   });
 }
 
-function jsonObjectOf(record: RequestRecord): JsonObject {
+function jsonObjectOf(record: RequestRecord, api: StubApi): JsonObject {
   if (isJsonObject(record.body)) return record.body;
-  const isJson = /^(?:application\/json|text\/plain|$)/.test(record.headers["content-type"] ?? "");
-  if (record.method !== "POST" || !isJson || record.bodyText === "") return {};
+  if (record.method !== "POST" || api.takesBytes === true || record.bodyText === "") return {};
   throw new RequestRefused(400, openAiErrorBody("We could not parse the JSON body of your request."));
 }
 

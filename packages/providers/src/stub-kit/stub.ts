@@ -19,6 +19,8 @@ export interface StubApi {
   readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
   /** Status of all errors of a vendor that names the error in the body only. */
   readonly errorStatus?: number;
+  /** The bodies are bytes of files. */
+  readonly takesBytes?: true;
   /** True for supporting requests such as token exchanges: they ignore the configured behaviour. */
   readonly isAside?: true;
 }

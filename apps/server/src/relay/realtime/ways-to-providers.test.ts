@@ -21,11 +21,11 @@ describe("the way of a realtime session to its provider", () => {
     upstream = await gateway.upstream();
     port = Number(new URL(upstream.url).port);
     front = await startTlsFront(port);
-    await gateway.addChannel({ url: "http://provider.invalid" }, { models: "gpt-realtime" });
-    await gateway.addChannel({ url: "https://provider.invalid" }, { models: "gpt-realtime-1.5" });
-    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}` }, { models: "gpt-realtime-mini" });
-    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}` }, { type: 24, models: LIVE });
-    await gateway.addChannel({ url: "https://provider.invalid" }, { type: 24, models: LIVE_BEHIND });
+    await gateway.addChannel({ url: "http://provider.invalid/openai" }, { models: "gpt-realtime" });
+    await gateway.addChannel({ url: "https://provider.invalid/openai" }, { models: "gpt-realtime-1.5" });
+    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}/openai` }, { models: "gpt-realtime-mini" });
+    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}/gemini` }, { type: 24, models: LIVE });
+    await gateway.addChannel({ url: "https://provider.invalid/gemini" }, { type: 24, models: LIVE_BEHIND });
     key = await gateway.addToken();
     await setOptions(gateway.testApp, { RetryTimes: "0" });
   });

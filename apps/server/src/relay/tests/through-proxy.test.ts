@@ -18,7 +18,7 @@ describe("calls of providers through a proxy", () => {
     const tunnel = await startHttpTunnel();
     t.after(() => tunnel.close());
     tunnel.leadTo(Number(new URL(upstream.url).port));
-    await relay.addChannel({ url: "http://provider.invalid" });
+    await relay.addChannel({ url: "http://provider.invalid/openai" });
     const key = await relay.addToken();
     const ask = async () => {
       const messages = [{ role: "user", content: "hi" }];
@@ -52,7 +52,7 @@ describe("calls of providers through a proxy", () => {
     ] as const) {
       tunnel.leadTo(leadsTo);
       const model = `through-${scheme}`;
-      await relay.addChannel({ url: `${scheme}://provider.invalid` }, { models: model, name: model });
+      await relay.addChannel({ url: `${scheme}://provider.invalid/openai` }, { models: model, name: model });
       const answer = await relay.post("/v1/chat/completions", key, chatBody("hi", { model, stream: true }));
       assert.match(await answer.text(), /You[\s\S]*\[DONE\]/);
       assert.deepEqual(tunnel.asked.at(-1), { target: `provider.invalid:${given}`, login: "me:word" });

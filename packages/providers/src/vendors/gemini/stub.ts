@@ -1,11 +1,11 @@
 import { liveSessions } from "../../protocols/gemini/stub/live.ts";
-import { geminiApi } from "../../protocols/gemini/stub/stub.ts";
+import { geminiApi, geminiUploads } from "../../protocols/gemini/stub/stub.ts";
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 /** Gemini's own API, the compatible one and the Live API. */
 export const geminiStub: Stub = {
-  apis: [geminiApi, openAiApi({ at: "/v1beta/openai" })],
+  apis: [geminiApi, geminiUploads, openAiApi({ at: "/v1beta/openai" })],
   sessions: liveSessions({
     // Source: https://ai.google.dev/api/live
     path: /^\/{1,2}ws\/google\.ai\.generativelanguage\.v1(?:alpha|beta)?\.GenerativeService\.BidiGenerateContent$/,

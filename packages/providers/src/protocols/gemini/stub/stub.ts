@@ -19,10 +19,17 @@ export const geminiModelRoutes: Routes = {
   [`${MODEL}:batchEmbedContents`]: batchEmbedContents,
 };
 
+/** Uploads of files. Source: https://ai.google.dev/api/files */
+export const geminiUploads: StubApi = {
+  takesBytes: true,
+  routes: { "POST /upload/v1(?:beta|alpha)?/files": uploadFile },
+  readKey: geminiKey,
+  writeError: geminiErrorBody,
+};
+
 /** The own API below any version, with files. Source: https://ai.google.dev/api */
 export const geminiApi: StubApi = {
   routes: {
-    "POST /upload/v1(?:beta|alpha)?/files": uploadFile,
     ...routesBelow("/v1(?:beta|alpha)?", {
       ...geminiModelRoutes,
       "GET /models": listModels,
