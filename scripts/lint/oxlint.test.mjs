@@ -52,6 +52,8 @@ const violating = [
     'import { TimeSlices } from "@one-api/server/platform/work/time-slices";',
   ],
   [imports, "packages/http1/src/client/x.ts", 'import { PlainRequest } from "../server/plain-request.ts";'],
+  [imports, "packages/importer/src/x.ts", 'import { readSubnet } from "@one-api/server/features/tokens/index";'],
+  [imports, "packages/importer/src/x.ts", 'import { openDatabase } from "@one-api/database/open-database";'],
   [imports, "packages/http1/src/server/x.ts", 'import { readFileSync } from "node:fs";'],
   [imports, `${server}/core/errors.ts`, 'import { whenSettled } from "@one-api/ledger/ledger";'],
   [imports, `${features}/tokens/create-token.ts`, 'import { f } from "../users/user.repository.ts";'],
@@ -185,6 +187,10 @@ const allowed = [
   [
     "packages/ledger/src/settle.ts",
     'import { openSqlite } from "@one-api/database/dialects/sqlite"; import { LOG_TYPE } from "@one-api/contract/logs/log";',
+  ],
+  [
+    "packages/importer/src/x.ts",
+    'import type { ForeignRow } from "@one-api/database/foreign-database"; import "@one-api/contract/token"; import "./y.ts";',
   ],
   [
     "packages/http1/src/client/x.ts",

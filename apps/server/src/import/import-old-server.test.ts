@@ -23,7 +23,13 @@ import { createServerLedger } from "@one-api/ledger/create-server-ledger";
 import { CHAT, startRelayTest } from "../testing/start-relay-test.ts";
 import { createTestApp } from "../testing/create-test-app.ts";
 import { importOldServer } from "./import-old-server.ts";
-import { fillOldDatabase, makeOldFile, OLD_PASSWORD, oldHash, type OldRows } from "./testing/make-old-server.ts";
+import {
+  fillOldDatabase,
+  createOldFile,
+  OLD_PASSWORD,
+  oldHash,
+  type OldRows,
+} from "@one-api/importer/testing/old-database";
 
 const SECRET_KEY = "0123456789abcdef0123456789abcdef";
 const KEY = "aB3".repeat(16);
@@ -67,7 +73,7 @@ const ENTRIES = [
   { id: 11, user_id: 7, created_at: 1_699_999_000, type: 1, content: "通过兑换码充值", username: "alice", quota: 500 },
   { id: 12, user_id: 7, created_at: 1_700_000_000, type: 2, content: "倍率：0.07 × 2.00", username: "alice", token_name: "mine", model_name: MODEL,
     quota: 2_400, prompt_tokens: 30, completion_tokens: 9, channel_id: 4, request_id: "one", elapsed_time: 1_200, is_stream: true },
-  // A request has one charge here, a channel that is gone has no number, and odd numbers are kept in bounds.
+  // Imported without the request id of another charge, without a deleted channel, and with limited numbers.
   { id: 13, user_id: 7, created_at: 1_700_000_001, type: 2, username: "alice", token_name: "mine", model_name: MODEL, quota: 600, prompt_tokens: 9_000_000_000,
     channel_id: 77, request_id: "one" },
   { id: 14, user_id: 8, created_at: 1_700_000_001, type: 2, username: "bob", token_name: "of bob", model_name: "m\u0007", quota: -5, request_id: "two" },
@@ -118,11 +124,11 @@ for (const kind of DATABASE_KINDS) {
     const bring = (config: Config, source: string, isDryRun = false) =>
       importOldServer(config, systemClock, { source, isDryRun });
 
-    test("users log in with their old password, old keys call models, quota and codes are what they were", async () => {
+    test("keeps passwords, keys, quota and codes", async () => {
       const upstream = await startStubServer();
       closing.push(() => upstream.close());
       const { made, config } = await newDatabase();
-      const said = (await bring(config, makeOldFile(oldRows(upstream.at("openai"))))).join("\n");
+      const said = (await bring(config, createOldFile(oldRows(upstream.at("openai"))))).join("\n");
       for (const secret of [KEY, CODE, UPSTREAM_KEY, "s3cr3t-of-mails", "$2"]) assert.ok(!said.includes(secret), said);
       const database = await open(made);
       assert.deepEqual(await checkBalances(database), []);
@@ -178,9 +184,9 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await root.data(createRedemptions, { body: { name: "new", quota: 1, count: 1 } })).length, 1);
     }); // prettier-ignore
 
-    test("the log comes over with its charges, in its order; balances stay what they were", async () => {
+    test("imports the log with its charges, in its order, and keeps balances", async () => {
       const { made, config } = await newDatabase();
-      const said = (await bring(config, makeOldFile({ ...oldRows("http://127.0.0.1:9"), logs: ENTRIES }))).join("\n");
+      const said = (await bring(config, createOldFile({ ...oldRows("http://127.0.0.1:9"), logs: ENTRIES }))).join("\n");
       assert.match(said, /^ {2}log entries +6 +3 +0$/m);
       assert.match(said, /^ {2}log \(2 entries\): their users do not come over$/m);
       assert.match(said, /^ {2}log \(1 entries\): there are no entries of their kinds here$/m);
@@ -218,7 +224,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getOwnLogStat, { query: {} })).quota, 600);
     }); // prettier-ignore
 
-    test("a log that is kept apart is named, or left where it is", async () => {
+    test("imports the log of another database, or no log", async () => {
       const rows = { ...oldRows("http://127.0.0.1:9"), logs: ENTRIES };
       const count = async (more: Pick<Parameters<typeof importOldServer>[2], "log" | "source">) => {
         const { made, config } = await newDatabase();
@@ -227,21 +233,21 @@ for (const kind of DATABASE_KINDS) {
         assert.deepEqual(await checkBalances(database), []);
         return (await database.db.selectFrom("logs").select("id").execute()).length;
       };
-      const apart = makeOldFile({ logs: ENTRIES.slice(0, 2) });
-      assert.equal(await count({ source: makeOldFile(rows), log: { source: apart } }), 2);
-      assert.equal(await count({ source: makeOldFile(rows), log: "none" }), 0);
+      const apart = createOldFile({ logs: ENTRIES.slice(0, 2) });
+      assert.equal(await count({ source: createOldFile(rows), log: { source: apart } }), 2);
+      assert.equal(await count({ source: createOldFile(rows), log: "none" }), 0);
       const { config } = await newDatabase();
       const without = new DatabaseSync(apart);
       without.exec("drop table logs");
       without.close();
-      const request = { source: makeOldFile(rows), log: { source: apart }, isDryRun: false };
+      const request = { source: createOldFile(rows), log: { source: apart }, isDryRun: false };
       await assert.rejects(importOldServer(config, systemClock, request), /There is no log .* that --log names/);
       assert.match((await bring(config, apart, true)).join("\n"), /^ {2}log entries +0 +0 +0$/m);
     });
 
-    test("what does not come over is told by name, and why", async () => {
+    test("reports each row that is not imported, with the reason", async () => {
       const { config } = await newDatabase();
-      const said = (await bring(config, makeOldFile(oldRows("http://127.0.0.1:9")))).join("\n");
+      const said = (await bring(config, createOldFile(oldRows("http://127.0.0.1:9")))).join("\n");
       for (const line of [
         /^ {2}users +3 +0 +1$/m,
         /^ {2}tokens +2 +1 +0$/m,
@@ -258,12 +264,12 @@ for (const kind of DATABASE_KINDS) {
         assert.match(said, line);
     });
 
-    test("the root of a first start makes way for the old one; a second import, and one into a server in use, change nothing", async () => {
+    test("replaces the root of a first start; refuses a second import, and one into a database in use", async () => {
       const { made, config } = await newDatabase();
       const first = await createTestApp({ database: await openMigrated(made), environment: { SECRET_KEY } });
       await first.close();
       await first.database.close();
-      await bring(config, makeOldFile({ users: USERS }));
+      await bring(config, createOldFile({ users: USERS }));
       const counts = async () => {
         const database = await connectDatabase(made.location);
         const users = await database.db.selectFrom("users").select(["id", "username"]).orderBy("id").execute();
@@ -277,7 +283,7 @@ for (const kind of DATABASE_KINDS) {
         [8, "bob"],
       ];
       assert.deepEqual(await counts(), once);
-      await assert.rejects(bring(config, makeOldFile({ users: USERS })), (error) => isRefusal(error, /was filled by an import at/));
+      await assert.rejects(bring(config, createOldFile({ users: USERS })), (error) => isRefusal(error, /was filled by an import at/));
       assert.deepEqual(await counts(), once);
 
       const other = await newDatabase();
@@ -285,10 +291,10 @@ for (const kind of DATABASE_KINDS) {
       await used.logInAs("user");
       await used.close();
       await used.database.close();
-      await assert.rejects(bring(other.config, makeOldFile({ users: USERS })), (error) => isRefusal(error, /is in use: it has users/));
+      await assert.rejects(bring(other.config, createOldFile({ users: USERS })), (error) => isRefusal(error, /is in use: it has users/));
     }); // prettier-ignore
 
-    test("a failure near the end leaves nothing of it, and another try brings everything", async () => {
+    test("leaves nothing after a failure, and can be run again", async () => {
       const { made, config } = await newDatabase();
       const database = await openMigrated(made);
       const refuse =
@@ -297,7 +303,7 @@ for (const kind of DATABASE_KINDS) {
           : "alter table redemptions add constraint no_codes check (id < 0)";
       await sql.raw(refuse).execute(database.db);
       await database.close();
-      const source = makeOldFile(oldRows("http://127.0.0.1:9"));
+      const source = createOldFile(oldRows("http://127.0.0.1:9"));
       await assert.rejects(bring(config, source), /no.codes/);
       const again = await connectDatabase(made.location);
       for (const table of ["users", "user_balances", "tokens", "channels", "ledger_entries", "audit"] as const) {
@@ -310,9 +316,9 @@ for (const kind of DATABASE_KINDS) {
       await bring(config, source);
     }); // prettier-ignore
 
-    test("a dry run changes nothing, neither here nor there", async () => {
+    test("writes nothing in a dry run", async () => {
       const { config } = await newDatabase();
-      const source = makeOldFile(oldRows("http://127.0.0.1:9"));
+      const source = createOldFile(oldRows("http://127.0.0.1:9"));
       const before = readFileSync(source);
       const said = (await bring({ ...config, dataDirectory: path.join(config.dataDirectory, "new") }, source, true)).join("\n");
       assert.match(said, /nothing was written, as this is a dry run[^]*users +3 +0 +1[^]*without --dry-run/);
@@ -323,7 +329,7 @@ for (const kind of DATABASE_KINDS) {
 }
 
 test(
-  "no server may run on the shared database meanwhile; one that was killed is no hindrance",
+  "refuses a database on which a server runs, but not one whose server was killed",
   { skip: whyMissing("postgres") ?? false },
   async (t) => {
     const made = await createTestDatabase("postgres");
@@ -331,7 +337,7 @@ test(
     const database = await openMigrated(made);
     const server = createServerLedger({ database, clock: systemClock, warn: () => undefined, onOutdated: assert.fail });
     await server.start();
-    const bring = () => importOldServer(configOf(made), systemClock, { source: makeOldFile({}), isDryRun: false });
+    const bring = () => importOldServer(configOf(made), systemClock, { source: createOldFile({}), isDryRun: false });
     await assert.rejects(bring, (error) => isRefusal(error, /^A server runs on this database/));
     await server.ledger.close();
     await database.db.insertInto("owners").values({ id: 5000, heartbeat: 3 }).execute();
@@ -340,14 +346,14 @@ test(
   },
 );
 
-test("an authenticator app of new-api is asked for here too", async (t) => {
+test("keeps authenticator apps of new-api", async (t) => {
   const made = await createTestDatabase("sqlite");
   t.after(() => made.remove());
   const rows = {
     users: [{ id: 2, username: "dora", password: oldHash() }],
     two_fas: [{ id: 1, user_id: 2, secret: TOTP_KEY, is_enabled: true }],
   };
-  await importOldServer(configOf(made), systemClock, { source: makeOldFile(rows, "new-api"), isDryRun: false });
+  await importOldServer(configOf(made), systemClock, { source: createOldFile(rows, "new-api"), isDryRun: false });
   const testApp = await createTestApp({ database: await openMigrated(made), environment: { SECRET_KEY } });
   t.after(async () => {
     await testApp.close();
@@ -361,10 +367,10 @@ test("an authenticator app of new-api is asked for here too", async (t) => {
 });
 
 describe("an import from PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
-  test("reads short keys, flags and numbers as from a file", async (t) => {
+  test("reads keys, flags and numbers as from SQLite", async (t) => {
     const [old, made] = [await createTestDatabase("postgres"), await createTestDatabase("sqlite")];
     t.after(() => Promise.all([old.remove(), made.remove()]));
-    // A number that PostgreSQL's column cannot hold.
+    // PostgreSQL's column cannot hold larger numbers.
     const logs = ENTRIES.filter(({ prompt_tokens = 0 }) => prompt_tokens < 2 ** 31);
     await fillOldDatabase(old.location, { ...oldRows("http://127.0.0.1:9"), logs }, "one-api");
     await importOldServer(configOf(made), systemClock, { source: old.location.databaseUrl, isDryRun: false });

@@ -11,43 +11,44 @@ import { createSecrets } from "../core/secrets.ts";
 import { hasMasterKey, masterKeyFits } from "../features/options/index.ts";
 import { createPasswordHasher } from "../features/users/index.ts";
 import { loadMasterKey } from "../master-key.ts";
+import { gatewayRules } from "./gateway-rules.ts";
 import { hasRunningServer } from "./import.repository.ts";
-import { reportImport } from "./import-report.ts";
-import { openOldServer } from "./old-server.ts";
-import { planImport } from "./plan-import.ts";
-import { noEntries, planLog } from "./plan-log.ts";
+import { reportImport } from "@one-api/importer/report-import";
+import { openOldServer } from "@one-api/importer/old-server";
+import { planImport } from "@one-api/importer/plan-import";
+import { noEntries, planLog } from "@one-api/importer/plan-log";
 import { writeImport } from "./write-import.ts";
 
 interface ImportRequest {
   /** A SQLite file, or `postgres://…`. */
   readonly source: string;
-  /** Reads and plans, and leaves the own database alone. */
+  /** Plans and reports, without a write. */
   readonly isDryRun: boolean;
-  /** Where the log is: in a database of its own, by default in the source; `none` leaves it there. */
+  /** Database of the log, by default the source; `none` imports no log. */
   readonly log?: { readonly source: string } | "none" | undefined;
-  /** Told from time to time how many entries of the log were read. */
+  /** Called with the number of read log entries, after each page. */
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
 /**
- * Brings what an old server has into the configured database, which nobody may have used: all of it or nothing. Returns what is to be said of it, line by
- * line. Throws StartError and DatabaseStartError, meant for the operator.
+ * Imports an old server into the configured database, which must be unused, in one transaction. Returns the lines of the report. Throws ImportError,
+ * StartError and DatabaseStartError, whose messages are for the operator.
  */
 export async function importOldServer(
   config: Config,
   clock: Clock,
   { source, isDryRun, log = { source }, onProgress }: ImportRequest,
 ): Promise<string[]> {
-  const isApart = log !== "none" && log.source !== source;
-  const old = await openOldServer(source, isApart ? log.source : undefined);
+  const hasOwnLog = log !== "none" && log.source !== source;
+  const old = await openOldServer(source, hasOwnLog ? log.source : undefined);
   try {
-    const plan = planImport(old.server, nowSeconds(clock));
+    const plan = planImport(old.server, gatewayRules, nowSeconds(clock));
     const tally = noEntries();
-    const pages = log === "none" || old.log === undefined ? [] : told(old.log, onProgress);
+    const pages = log === "none" || old.log === undefined ? [] : countPages(old.log, onProgress);
     const entries = planLog(pages, plan, tally);
     if (isDryRun) for await (const _ of entries);
     else {
-      for (const file of isApart ? [source, log.source] : [source]) refuseOwnFile(config, file);
+      for (const file of hasOwnLog ? [source, log.source] : [source]) refuseOwnFile(config, file);
       await writeInto(config, clock, { plan, log: entries });
     }
     return reportImport(plan, tally, isDryRun);
@@ -56,7 +57,7 @@ export async function importOldServer(
   }
 }
 
-async function* told<Page extends readonly unknown[]>(
+async function* countPages<Page extends readonly unknown[]>(
   pages: AsyncIterable<Page>,
   onProgress: ImportRequest["onProgress"],
 ): AsyncGenerator<Page> {
@@ -68,7 +69,7 @@ async function* told<Page extends readonly unknown[]>(
   }
 }
 
-/** The old file where the new one is to be made. */
+/** Refuses an old file in the place of the new one. */
 function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): void {
   const own = path.join(dataDirectory, SQLITE_FILE);
   if (databaseUrl !== "" || !existsSync(own) || !existsSync(source) || realpathSync(own) !== realpathSync(source))

@@ -4,10 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";
 
-/** What the audit trail calls an import. */
+/** Action of an import in the audit trail. */
 export const IMPORT_ACTION = "user.import";
 
-/** When something was imported into this database, in Unix seconds; undefined for never. */
+/** Returns the time of an import into this database, in Unix seconds; undefined without one. */
 export async function findImportTime(queryable: Queryable): Promise<number | undefined> {
   const row = await queryable
     .selectFrom("audit")
@@ -18,8 +18,8 @@ export async function findImportTime(queryable: Queryable): Promise<number | und
   return row?.created_at;
 }
 
-/** How many users but super administrators, tokens, channels and redemption codes there are. */
-export async function countWhatIsThere(queryable: Queryable): Promise<number> {
+/** Counts users without super administrators, tokens, channels and redemption codes. */
+export async function countRows(queryable: Queryable): Promise<number> {
   const { total } = await queryable
     .selectNoFrom((select) =>
       sql<number>`${select.selectFrom("users").select(select.fn.countAll<number>().as("count")).where("role", "<>", ROLE.root)}
@@ -31,10 +31,10 @@ export async function countWhatIsThere(queryable: Queryable): Promise<number> {
   return total;
 }
 
-/** A server that runs beats at least once in so many ms. */
-const BEATS_MS = 6_000;
+/** A running server sends a heartbeat at least this often, in ms. */
+const HEARTBEAT_MS = 6_000;
 
-/** Super administrators, with what they have left. */
+/** Returns the super administrators with their balances. */
 export function listRoots(queryable: Queryable) {
   return queryable
     .selectFrom("users")
@@ -44,24 +44,25 @@ export function listRoots(queryable: Queryable) {
     .execute();
 }
 
-/** Removes a user's row, and what hangs on it. */
+/** Removes a user's row, and all rows that reference it. */
 export async function removeUser(transaction: Queryable, id: number): Promise<void> {
   await transaction.deleteFrom("users").where("id", "=", id).execute();
 }
 
-/** Whether a server runs on a database that several may share. */
+/** True if a server runs on a PostgreSQL database. */
 export async function hasRunningServer({ kind, db }: OpenDatabase): Promise<boolean> {
   if (kind === "sqlite") return false;
-  const readBeats = () => db.selectFrom("owners").select(["id", "heartbeat"]).where("state", "=", "live").execute();
-  const before = new Map((await readBeats()).map(({ id, heartbeat }) => [id, heartbeat]));
+  const readHeartbeats = () =>
+    db.selectFrom("owners").select(["id", "heartbeat"]).where("state", "=", "live").execute();
+  const before = new Map((await readHeartbeats()).map(({ id, heartbeat }) => [id, heartbeat]));
   if (before.size === 0) return false;
-  // A server that was killed stands there for half a minute: only what goes on lives.
-  await wait(BEATS_MS);
-  return (await readBeats()).some(({ id, heartbeat }) => before.get(id) !== heartbeat);
+  // The row of a killed server stays for half a minute; only a running one changes its heartbeat.
+  await wait(HEARTBEAT_MS);
+  return (await readHeartbeats()).some(({ id, heartbeat }) => before.get(id) !== heartbeat);
 }
 
-/** Has the next rows numbered after those that came with numbers of their own; SQLite does so by itself. */
-export async function countOnFromHighestIds(transaction: Queryable, kind: OpenDatabase["kind"]): Promise<void> {
+/** Sets the sequences behind the imported ids. SQLite needs no such step. */
+export async function advanceSequences(transaction: Queryable, kind: OpenDatabase["kind"]): Promise<void> {
   if (kind === "sqlite") return;
   for (const table of ["users", "tokens", "channels", "redemptions"])
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(nextval(pg_get_serial_sequence(${table}, 'id')), max(id)))

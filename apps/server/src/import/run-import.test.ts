@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { readConfig } from "../config.ts";
 import { systemClock } from "../platform/clock.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { importOldServer } from "./import-old-server.ts";
-import { makeOldFile, oldHash } from "./testing/make-old-server.ts";
+import { createOldFile, oldHash } from "@one-api/importer/testing/old-database";
 
 const COMMAND = fileURLToPath(new URL("run-import.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -28,12 +28,11 @@ function environment(dataDirectory: string): Record<string, string | undefined> 
   return { NODE_COMPILE_CACHE, DATA_DIR: dataDirectory, PORT: "0" };
 }
 
-/** Runs a program to its end. */
-function run(file: string, given: readonly string[], dataDirectory: string): Promise<Ended> {
+function run(file: string, args: readonly string[], dataDirectory: string): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [file, ...given],
+      [file, ...args],
       { env: environment(dataDirectory) },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
@@ -41,7 +40,7 @@ function run(file: string, given: readonly string[], dataDirectory: string): Pro
 }
 
 describe("npm run import", () => {
-  test("says how it is used, what it did and why it does nothing, without a stack", async () => {
+  test("prints its usage, its report or the reason of a refusal, without a stack trace", async () => {
     const folder = path.join(temporaryFolder("import-"), "new");
     const usage = await run(COMMAND, ["--all", "old.db"], folder);
     assert.deepEqual([usage.code, usage.stdout], [1, ""]);
@@ -49,12 +48,12 @@ describe("npm run import", () => {
     const refused = await run(COMMAND, ["postgres://me:hidden@127.0.0.1:1/old"], folder);
     assert.deepEqual([refused.code, existsSync(folder)], [1, false]);
     assert.match(refused.stderr, /^Cannot read PostgreSQL at postgres:\/\/me@127\.0\.0\.1:1\/old: [^\n]+\n$/);
-    const done = await run(COMMAND, [makeOldFile({})], folder);
+    const done = await run(COMMAND, [createOldFile({})], folder);
     assert.equal(done.code, 0, done.stderr);
     assert.match(done.stdout, /^Brought over from One API:[^]*log in as root/);
   });
 
-  test("refuses what is no database of an old server", async () => {
+  test("refuses databases of other programs", async () => {
     const folder = temporaryFolder("import-");
     const config = readConfig({ DATA_DIR: path.join(folder, "new") });
     const empty = path.join(folder, "empty.db");
@@ -72,10 +71,10 @@ describe("npm run import", () => {
     assert.equal(existsSync(path.join(folder, "new")), false);
   }); // prettier-ignore
 
-  test("a server that finds the old file in its own place names the command, and so does the command", async () => {
+  test("server and command refuse the old file in the place of the new one", async () => {
     const folder = temporaryFolder("import-");
     const file = path.join(folder, "one-api.db");
-    copyFileSync(makeOldFile({ users: [{ id: 2, username: "alice", password: oldHash() }] }), file);
+    copyFileSync(createOldFile({ users: [{ id: 2, username: "alice", password: oldHash() }] }), file);
     const server = await run(SERVER, [], folder);
     assert.equal(server.code, 1);
     assert.match(server.stderr, /^This is the database of another program[^]*npm run import -- old\.db\n$/);
@@ -88,21 +87,22 @@ describe("npm run import", () => {
     assert.equal(tables.length, 7);
   });
 
-  test("killed in the middle it leaves nothing, and can be run again", async () => {
+  test("killed in its transaction, it leaves nothing and can be run again", async () => {
     const folder = path.join(temporaryFolder("import-"), "data");
     mkdirSync(folder);
     const hash = oldHash();
     const numbers = Array.from({ length: MANY }, (_, index) => index + 2);
-    const source = makeOldFile({
+    const source = createOldFile({
       users: numbers.map((id) => ({ id, username: `user${id}`, password: hash, quota: id })),
     });
     const child = spawn(process.execPath, [COMMAND, source], { env: environment(folder), stdio: "ignore" });
     const ended = once(child, "exit");
-    // The key is made right before the work on it begins, and that takes much longer than to see the key.
+    // The key is created after the migrations. Later writes to the log are those of the transaction.
     await waitUntil(async () => existsSync(path.join(folder, "secret.key")));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const migratedBytes = walBytes(folder);
+    await waitUntil(async () => walBytes(folder) > migratedBytes);
     child.kill("SIGKILL");
-    assert.deepEqual(await ended, [null, "SIGKILL"], "it was killed before it was done");
+    assert.deepEqual(await ended, [null, "SIGKILL"], "it had ended before the kill");
     assert.equal(countUsers(folder), 0);
     const again = await run(COMMAND, [source], folder);
     assert.equal(again.code, 0, again.stderr);
@@ -110,9 +110,14 @@ describe("npm run import", () => {
   });
 });
 
+/** Size of the new database's write-ahead log. */
+function walBytes(folder: string): number {
+  return statSync(path.join(folder, "one-api.db-wal")).size;
+}
+
 /** The file of an old server after a statement. */
 function changedFile(statement: string): string {
-  const file = makeOldFile({});
+  const file = createOldFile({});
   const database = new DatabaseSync(file);
   database.exec(statement);
   database.close();

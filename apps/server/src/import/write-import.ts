@@ -6,7 +6,7 @@ import type { CallContext } from "../core/call-context.ts";
 import { nowSeconds } from "../platform/clock.ts";
 import type { Secrets } from "../core/secrets.ts";
 import { inTransaction, type Queryable } from "../core/transaction.ts";
-import { indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
+import { type CheckedChannel, indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
 import { storeConfirmedTotp } from "../features/factors/index.ts";
 import { isSecretOption, renewOptionsVersion, saveOption } from "../features/options/index.ts";
 import { insertRedemptions } from "../features/redemptions/index.ts";
@@ -16,42 +16,41 @@ import { type CarriedToken, carryOverBalances } from "@one-api/ledger/carry-over
 import { type CarriedEntry, carryOverLog } from "@one-api/ledger/carry-over-log";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import {
-  countOnFromHighestIds,
-  countWhatIsThere,
+  advanceSequences,
+  countRows,
   findImportTime,
   IMPORT_ACTION,
   listRoots,
   removeUser,
 } from "./import.repository.ts";
-import type { ImportPlan } from "./plan-import.ts";
-import type { PlannedRedemption } from "./plan-redemptions.ts";
-import type { PlannedSettings } from "./plan-settings.ts";
-import type { PlannedToken } from "./plan-tokens.ts";
-import type { PlannedUser } from "./plan-users.ts";
+import type { ImportPlan } from "@one-api/importer/plan-import";
+import type { PlannedRedemption } from "@one-api/importer/plan-redemptions";
+import type { PlannedSettings } from "@one-api/importer/plan-settings";
+import type { PlannedToken } from "@one-api/importer/plan-tokens";
+import type { PlannedUser } from "@one-api/importer/plan-users";
 
-/** Codes of one insert. */
+/** Rows of one insert. */
 const ROWS_PER_STATEMENT = 500;
 
-/** Throws StartError unless nobody has begun to use the database: an import takes the place of the first start. */
+/** Throws StartError for a database in use: an import replaces the first start. */
 async function checkIsFresh(queryable: Queryable): Promise<void> {
   const importedAt = await findImportTime(queryable);
   if (importedAt !== undefined)
     throw new StartError(
       `This database was filled by an import at ${new Date(importedAt * 1000).toISOString()}, and nothing was changed now. To import again, begin with an empty DATA_DIR or database.`,
     );
-  if ((await countWhatIsThere(queryable)) > 0 || (await listRoots(queryable)).some(({ used }) => used > 0))
+  if ((await countRows(queryable)) > 0 || (await listRoots(queryable)).some(({ used }) => used > 0))
     throw new StartError(
       "This database is in use: it has users, tokens, channels or redemption codes already, and nothing was changed. Import into an empty DATA_DIR or database.",
     );
 }
 
-/** What is written, in the order in which it is. */
 interface Import {
-  readonly plan: ImportPlan;
+  readonly plan: ImportPlan<CheckedChannel>;
   readonly log: AsyncIterable<readonly CarriedEntry[]>;
 }
 
-/** Writes all of the plan and the log, or nothing, into a database that nobody has used. Throws StartError where somebody has. */
+/** Writes plan and log into an unused database, in one transaction. Throws StartError for a database in use. */
 export async function writeImport(context: CallContext, { plan, log }: Import, hasher: PasswordHasher): Promise<void> {
   const { database, secrets } = context;
   const usesDefault = await usersWithDefaultPassword(plan, hasher);
@@ -65,12 +64,12 @@ export async function writeImport(context: CallContext, { plan, log }: Import, h
     await writeBalances(transaction, plan, { logged, at: nowSeconds(context.clock) });
     await writeChannels(transaction, plan, secrets);
     await writeRedemptions(transaction, plan.redemptions, secrets);
-    await countOnFromHighestIds(transaction, database.kind);
+    await advanceSequences(transaction, database.kind);
     await recordImport(transaction, context, plan);
   });
 }
 
-/** Super administrators whose password everybody knows: it is only taken from this machine, and the console asks to change it. */
+/** Super administrators with the default password, which is accepted from this machine only until it is changed. */
 async function usersWithDefaultPassword({ users }: ImportPlan, hasher: PasswordHasher): Promise<Set<number>> {
   const found = new Set<number>();
   for (const { id, role, password_hash } of users.values())
@@ -78,7 +77,7 @@ async function usersWithDefaultPassword({ users }: ImportPlan, hasher: PasswordH
   return found;
 }
 
-/** Takes the root of a first start away, and what it was granted with it: the old one comes in its place. */
+/** Removes the root user of a first start, with its quota. */
 async function removeFirstRoots(transaction: Queryable, at: number): Promise<void> {
   const ledger = createQuotaLedger();
   for (const { id: userId, remaining } of await listRoots(transaction)) {
@@ -103,7 +102,7 @@ async function writeUser(
   await insertUser(transaction, {
     ...account,
     password_is_default: hasDefaultPassword ? 1 : 0,
-    // Every administrator could read them there.
+    // Every administrator of the old server could read it.
     access_token_hash: null,
   });
   if (totpKey === "") return;
@@ -136,16 +135,16 @@ async function writeToken(transaction: Queryable, token: PlannedToken, secrets: 
   });
 }
 
-interface Booked {
-  /** What the entries of the log have charged, by user. */
+interface Charged {
+  /** Charges of the log's entries, by user. */
   readonly logged: ReadonlyMap<number, number>;
   readonly at: number;
 }
 
 async function writeBalances(
   transaction: Queryable,
-  { users, tokens }: ImportPlan,
-  { logged, at }: Booked,
+  { users, tokens }: Pick<ImportPlan, "users" | "tokens">,
+  { logged, at }: Charged,
 ): Promise<void> {
   const tokensOf = new Map<number, CarriedToken[]>();
   for (const { id: tokenId, userId, isUnlimited, remaining, used, lastUsedAt } of tokens) {
@@ -160,7 +159,11 @@ async function writeBalances(
   }
 }
 
-async function writeChannels(transaction: Queryable, { channels }: ImportPlan, secrets: Secrets): Promise<void> {
+async function writeChannels(
+  transaction: Queryable,
+  { channels }: ImportPlan<CheckedChannel>,
+  secrets: Secrets,
+): Promise<void> {
   for (const channel of channels) {
     const { fields, key, config, ...past } = channel;
     await insertChannel(transaction, {

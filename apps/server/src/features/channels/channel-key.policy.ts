@@ -6,11 +6,6 @@ import { isHeaderText } from "@one-api/contract/fields";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 
-/** Keys in a text, one for each non-empty line. Their form is not checked. */
-export function splitChannelKeys(type: number, text: string): readonly string[] {
-  return splitKeys(channelTypeInfo(type)?.key, text);
-}
-
 /** Keys in a text, one for each non-empty line. Throws refusals for a wrong form or too many keys. */
 export function readKeys(type: number, text: string): readonly string[] {
   const form = channelTypeInfo(type)?.key;

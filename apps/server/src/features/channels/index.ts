@@ -20,7 +20,6 @@ export type {
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
-export { splitChannelKeys } from "./channel-key.policy.ts";
 export { checkNewChannels, type CheckedChannel, sealChannel } from "./create-channel.ts";
 export {
   hasChannelFor,

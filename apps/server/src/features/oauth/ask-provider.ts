@@ -1,7 +1,7 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { fetchJson } from "../../platform/network/fetch-json.ts";
-import { UNPRINTABLE } from "../users/index.ts";
 
 const MAX_NAME_LENGTH = 64;
 

@@ -1,13 +1,8 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "../../core/app-error.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { hasNameLike } from "./user.repository.ts";
-
-/**
- * Line breaks could inject mail headers and log lines. Bidirectional controls would reverse the text after
- * the name.
- */
-export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 interface Names {
   readonly username?: string | undefined;

@@ -34,7 +34,7 @@ export { addNewUser } from "./add-new-user.ts";
 export { rememberAllIdentities, rememberIdentities } from "./rewards/known-identities.ts";
 export { hasSignInMethod, lastSignInMethod } from "./sign-in-methods.ts";
 export { checkGroups } from "./check-groups.ts";
-export { checkNames, storingUsername, UNPRINTABLE } from "./check-names.ts";
+export { checkNames, storingUsername } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
 export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";
 export { lockUser } from "./manage/managed-user.repository.ts";

@@ -11,7 +11,7 @@ const PLURALS: Readonly<Record<ImportedNoun, string>> = {
   setting: "settings",
 };
 
-/** What an import says at its end, line by line: how much came over, what did not and why, what is other than it was, and what to do next. */
+/** Returns the report: counts, rows that were not imported, changed rows, and the next steps. */
 export function reportImport(plan: ImportPlan, log: LogTally, isDryRun: boolean): string[] {
   const { findings } = plan;
   return [
@@ -20,20 +20,20 @@ export function reportImport(plan: ImportPlan, log: LogTally, isDryRun: boolean)
       : `Brought over from ${plan.product}:`,
     "",
     ...tableOf(plan, log),
-    ...listed("What stays behind, and why:", [...findings.leftOut, ...leftOfLog(log)]),
+    ...listed("What stays behind, and why:", [...findings.leftOut, ...skippedEntries(log)]),
     ...listed("What is other than it was:", findings.changed),
     "",
     ...nextSteps(plan, isDryRun),
   ];
 }
 
-/** Entries are too many to be told one by one. */
-function leftOfLog({ withoutUser, otherKinds }: LogTally): Told[] {
-  const left = [
+/** Skipped entries of the log are too many to be listed. */
+function skippedEntries({ withoutUser, otherKinds }: LogTally): Line[] {
+  const skipped = [
     [withoutUser, "their users do not come over"],
     [otherKinds, "there are no entries of their kinds here"],
   ] as const;
-  return left.flatMap(([count, text]) => (count === 0 ? [] : [{ noun: "log", name: `(${count} entries)`, text }]));
+  return skipped.flatMap(([count, text]) => (count === 0 ? [] : [{ noun: "log", name: `(${count} entries)`, text }]));
 }
 
 function tableOf(plan: ImportPlan, log: LogTally): string[] {
@@ -57,10 +57,9 @@ function tableOf(plan: ImportPlan, log: LogTally): string[] {
   );
 }
 
-/** One row, or many that are alike. */
-type Told = Omit<ImportFindings["leftOut"][number], "noun"> & { readonly noun: string };
+type Line = Omit<ImportFindings["leftOut"][number], "noun"> & { readonly noun: string };
 
-function listed(title: string, found: readonly Told[]): string[] {
+function listed(title: string, found: readonly Line[]): string[] {
   if (found.length === 0) return [];
   return ["", title, ...found.map(({ noun, name, text }) => `  ${noun} ${name}: ${text}`)];
 }

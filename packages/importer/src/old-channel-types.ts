@@ -1,23 +1,22 @@
 import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channels/channel-types";
 import type { OldProduct } from "./old-server.ts";
 
-/** What an old channel is here. */
 export interface FoundChannelType {
   readonly type: number;
-  /** Where its requests go when it names no address itself; empty for the type's own. */
+  /** Base URL of channels that have none; empty for the type's default. */
   readonly baseUrl: string;
 }
 
-interface Meaning {
+interface Target {
   readonly name: ChannelTypeName;
   readonly baseUrl?: string;
 }
 
 /**
- * Kinds that One API has beside those whose numbers are the same here. Source: https://github.com/songquanpeng/one-api, relay/channeltype (define.go
- * and url.go, read in November 2026).
+ * Types of One API with another number here; all others have the same. Source: https://github.com/songquanpeng/one-api, relay/channeltype (define.go and
+ * url.go, read in November 2026).
  */
-const OF_ONE_API: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+const ONE_API_TYPES: ReadonlyMap<number, Target> = new Map<number, Target>([
   [47, { name: "baidu" }],
   [48, { name: "spark" }],
   [49, { name: "qwen" }],
@@ -26,10 +25,10 @@ const OF_ONE_API: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
 ]);
 
 /**
- * Where new-api's numbers are others than One API's: what they mean here, or what they are called there when there is no such kind here. Source:
- * https://github.com/QuantumNous/new-api, constant/channel.go (read in November 2026). Beyond 57 its versions differ.
+ * Numbers of new-api that differ from One API's: the type here, or the name of a type that does not exist here. Versions differ beyond 57. Source:
+ * https://github.com/QuantumNous/new-api, constant/channel.go (read in November 2026).
  */
-const OF_NEW_API: ReadonlyMap<number, Meaning | string> = new Map<number, Meaning | string>([
+const NEW_API_TYPES: ReadonlyMap<number, Target | string> = new Map<number, Target | string>([
   [2, "Midjourney"],
   [4, { name: "ollama" }],
   [5, "Midjourney Plus"],
@@ -61,17 +60,17 @@ const OF_NEW_API: ReadonlyMap<number, Meaning | string> = new Map<number, Meanin
   [57, "Codex"],
 ]);
 
-/** The first number that means the same in both products only where a table above says so. */
-const FIRST_OWN_OF_NEW_API = 34;
+/** From this number on, only the table says what a number of new-api means. */
+const FIRST_OWN_NEW_API_TYPES = 34;
 const numberOf = new Map<string, number>(CHANNEL_TYPES.map(({ name, type }) => [name, type]));
 
-/** What a number of the old product means here; a text says why there is nothing. */
+/** Returns the type of an old number, or the reason why there is none. */
 export function findChannelType(product: OldProduct, type: number): FoundChannelType | string {
-  const found = (product === "new-api" ? OF_NEW_API : OF_ONE_API).get(type);
+  const found = (product === "new-api" ? NEW_API_TYPES : ONE_API_TYPES).get(type);
   if (typeof found === "string") return `there are no channels of the kind ${found} here`;
   if (found !== undefined) return { type: numberOf.get(found.name) ?? 0, baseUrl: found.baseUrl ?? "" };
   const isShared = CHANNEL_TYPES.some((info) => info.type === type);
-  if (!isShared || (product === "new-api" && type >= FIRST_OWN_OF_NEW_API))
+  if (!isShared || (product === "new-api" && type >= FIRST_OWN_NEW_API_TYPES))
     return `there are no channels of its kind here (number ${type} of ${product})`;
   return { type, baseUrl: "" };
 }

@@ -1,6 +1,7 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
-import { StartError } from "../config.ts";
+import type { CheckedChannel, GatewayRules } from "./gateway-rules.ts";
+import { ImportError } from "./import-error.ts";
 import { createImportFindings, type ImportFindings } from "./import-findings.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
 import { type PlannedChannel, planChannels } from "./plan-channels.ts";
@@ -9,35 +10,39 @@ import { type PlannedSettings, planSettings } from "./plan-settings.ts";
 import { type PlannedToken, planTokens } from "./plan-tokens.ts";
 import { type PlannedUser, planUsers } from "./plan-users.ts";
 
-/** Everything that comes over from an old server, checked; its secrets in clear. */
-export interface ImportPlan {
+/** All checked rows of an import, with secrets in clear text. */
+export interface ImportPlan<Channel extends CheckedChannel = CheckedChannel> {
   readonly product: OldProduct;
   readonly settings: PlannedSettings;
   readonly users: ReadonlyMap<number, PlannedUser>;
   readonly tokens: readonly PlannedToken[];
-  readonly channels: readonly PlannedChannel[];
+  readonly channels: readonly PlannedChannel<Channel>[];
   readonly redemptions: readonly PlannedRedemption[];
-  /** The first super administrator who can log in. */
+  /** The first enabled super administrator. */
   readonly rootId: number;
   readonly findings: ImportFindings;
 }
 
-/** Decides what of an old server comes over, and how. Throws StartError where nobody could administrate the result. `now` in Unix seconds. */
-export function planImport(old: OldServer, now: number): ImportPlan {
+/** Decides which rows are imported, and how. Throws ImportError without an enabled super administrator. `now` in Unix seconds. */
+export function planImport<Channel extends CheckedChannel>(
+  old: OldServer,
+  rules: GatewayRules<Channel>,
+  now: number,
+): ImportPlan<Channel> {
   const findings = createImportFindings();
-  const settings = planSettings(old.options, findings);
-  const users = planUsers(old, settings, findings);
+  const settings = planSettings(old.options, rules, findings);
+  const users = planUsers(old, settings, { rules, findings });
   const root = [...users.values()].find(({ role, status }) => role === ROLE.root && status === USER_STATUS.enabled);
   if (root === undefined)
-    throw new StartError(
+    throw new ImportError(
       "The old database has no super administrator who is enabled: nobody could administrate the new server.",
     );
   return {
     product: old.product,
     settings,
     users,
-    tokens: planTokens(old.tokens, users, { findings, now }),
-    channels: planChannels(old, findings),
+    tokens: planTokens(old.tokens, users, { rules, findings, now }),
+    channels: planChannels(old, rules, findings),
     redemptions: planRedemptions(old.redemptions, { users, rootId: root.id, findings, now }),
     rootId: root.id,
     findings,

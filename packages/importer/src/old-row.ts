@@ -1,31 +1,31 @@
 import type { ForeignRow } from "@one-api/database/foreign-database";
 
-// Reading rows of old servers: a column may be missing in older versions, and any value may be odd.
+// Reads columns of old servers. Older versions lack some columns, and any value may be invalid.
 
-/** The column's text without blanks around it, which PostgreSQL adds to short keys; empty where there is none. */
+/** Returns the trimmed text, since PostgreSQL pads short keys with blanks. Empty without a value. */
 export function textOf(row: ForeignRow, column: string): string {
   return (row[column] ?? "").trim();
 }
 
-/** The column's whole number within what can be kept exactly; `fallback` where there is none. */
+/** Returns the integer part, limited to safe integers; `fallback` without a number. */
 export function wholeOf(row: ForeignRow, column: string, fallback = 0): number {
   const value = Math.trunc(numberOf(row, column, fallback));
   return Math.min(Math.max(value, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-/** The column's number; `fallback` where there is none. */
+/** Returns the number; `fallback` without one. */
 export function numberOf(row: ForeignRow, column: string, fallback = 0): number {
   const text = textOf(row, column);
   const value = text === "" ? fallback : Number(text);
   return Number.isFinite(value) ? value : fallback;
 }
 
-/** True for a flag that is set, in whatever way the database writes it. */
+/** True for a flag that is set: MySQL, PostgreSQL and SQLite write it differently. */
 export function flagOf(row: ForeignRow, column: string): boolean {
   return ["1", "t", "true"].includes(textOf(row, column).toLowerCase());
 }
 
-/** The column's JSON object; an empty one where there is none. */
+/** Returns the JSON object; an empty one for any other value. */
 export function objectOf(row: ForeignRow, column: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(textOf(row, column));
@@ -35,12 +35,12 @@ export function objectOf(row: ForeignRow, column: string): Readonly<Record<strin
   }
 }
 
-/** An amount of quota: what is below zero is nothing. */
+/** Returns an amount of quota, at least 0. */
 export function quotaOf(row: ForeignRow, column: string): number {
   return Math.max(0, wholeOf(row, column));
 }
 
-/** True for rows that the old server only hides. */
+/** True for rows that the old server has marked as deleted. */
 export function isDeleted(row: ForeignRow): boolean {
   return textOf(row, "deleted_at") !== "";
 }

@@ -1,35 +1,35 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
-import { joinKey, splitKey, VERTEX_KEY } from "@one-api/contract/channels/channel-key";
+import { joinKey, splitKey, splitKeys, VERTEX_KEY } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import { z } from "zod";
-import { splitChannelKeys } from "../features/channels/index.ts";
 import { objectOf, textOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";
 
-/** One of a channel's keys, and whether it alone was disabled. */
+/** One of a channel's keys, with its own status. */
 export interface OldKey {
   readonly text: string;
   readonly status: number;
 }
 
-/** What new-api keeps of a channel with several keys. */
+/** Column `channel_info` of new-api. */
 const channelInfoSchema = z.looseObject({
   is_multi_key: z.boolean().default(false),
   multi_key_status_list: z.record(z.string(), z.number()).nullish(),
 });
 const credentialsSchema = z.looseObject({ project_id: z.string().min(1) });
 
-/** The keys of an old channel, each as this product writes it. Throws refusals of a key that has not the type's form. */
+/** Returns the keys of an old channel, each in the form of this product. */
 export function readOldKeys(product: OldProduct, type: number, row: ForeignRow): OldKey[] {
   const text = keyOf(type, row);
-  if (product === "One API") return splitChannelKeys(type, text).map(enabled);
+  const form = channelTypeInfo(type)?.key;
+  if (product === "One API") return splitKeys(form, text).map(enabled);
   const info = channelInfoSchema.safeParse(objectOf(row, "channel_info")).data;
   const statuses = info?.is_multi_key === true ? (info.multi_key_status_list ?? {}) : {};
   const isVertex = channelTypeInfo(type)?.name === "vertex";
   const keys = isVertex ? documentsIn(text).map((document) => vertexKey(document, row)) : undefined;
-  return (keys ?? splitChannelKeys(type, text)).map((key, index) => ({
+  return (keys ?? splitKeys(form, text)).map((key, index) => ({
     text: key,
     status: statuses[String(index)] ?? CHANNEL_STATUS.enabled,
   }));
@@ -39,7 +39,7 @@ function enabled(text: string): OldKey {
   return { text, status: CHANNEL_STATUS.enabled };
 }
 
-/** The key, or what the config says of one whose parts have fields of their own. */
+/** Returns the key, joined from the config if its parts are stored there. */
 function keyOf(type: number, row: ForeignRow): string {
   const text = textOf(row, "key");
   const form = channelTypeInfo(type)?.key;
@@ -49,7 +49,7 @@ function keyOf(type: number, row: ForeignRow): string {
   return joinKey(form, parts) || text;
 }
 
-/** One JSON document, a list of them, or one on each line. */
+/** Splits one JSON document, a JSON list of documents, or one document a line. */
 function documentsIn(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ function documentsIn(text: string): string[] {
   }
 }
 
-/** new-api has the credentials alone in the key, and the region beside it. A key that is no such document stays as it is, and is refused. */
+/** new-api stores the region beside the key, in `other`. Any other text is returned as it is, and refused later. */
 function vertexKey(document: string, row: ForeignRow): string {
   try {
     const { project_id } = credentialsSchema.parse(JSON.parse(document));
@@ -69,7 +69,7 @@ function vertexKey(document: string, row: ForeignRow): string {
   }
 }
 
-/** One region, or one for each model: what is not named goes to the default one. */
+/** Returns the region, or the default of a map from models to regions. */
 function regionOf(other: string): string {
   if (!other.startsWith("{")) return other || "global";
   const region = objectOf({ other }, "other")["default"];
@@ -80,7 +80,7 @@ function configOf(row: ForeignRow): ChannelConfig {
   return channelConfigSchema.safeParse(objectOf(row, "config")).data ?? {};
 }
 
-/** The config without empty fields. new-api has Cloudflare's account in `other`. */
+/** Returns the config without empty fields. new-api stores Cloudflare's account in `other`. */
 export function readOldConfig(type: number, row: ForeignRow): ChannelConfig {
   const config = Object.fromEntries(
     Object.entries(configOf(row)).filter(([, value]) => value !== "" && value !== null),
@@ -89,7 +89,7 @@ export function readOldConfig(type: number, row: ForeignRow): ChannelConfig {
   return account === "" || "user_id" in config ? config : { ...config, user_id: account };
 }
 
-/** What the type means by `other`, which newer versions of One API have in the config; empty where it means nothing. */
+/** Returns `other`, which newer versions of One API store in the config. Empty for types without it. */
 export function readOldOther(type: number, row: ForeignRow): string {
   const meaning = channelTypeInfo(type)?.other;
   if (meaning === undefined) return "";

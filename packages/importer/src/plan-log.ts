@@ -1,27 +1,27 @@
 import { LAST_SECOND } from "@one-api/contract/constants";
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { TOKEN_LIMITS } from "@one-api/contract/token";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { UNPRINTABLE } from "../features/users/index.ts";
 import type { CarriedEntry } from "@one-api/ledger/carry-over-log";
 import { UNKNOWN_COST } from "@one-api/ledger/ledger";
 import { flagOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";
 import type { ImportPlan } from "./plan-import.ts";
 
-/** What became of an old server's entries so far. */
+/** Numbers of read entries. */
 export interface LogTally {
   brought: number;
-  /** Of users who do not come over: their numbers will be others'. */
+  /** Of users that are not imported: new users may get their ids. */
   withoutUser: number;
-  /** Of kinds that there are not here, such as errors and refunds of new-api. */
+  /** Of types that do not exist here, such as errors and refunds of new-api. */
   otherKinds: number;
 }
 
 export const noEntries = (): LogTally => ({ brought: 0, withoutUser: 0, otherKinds: 0 });
 
 const SHARED_TYPES = [LOG_TYPE.topUp, LOG_TYPE.consumption, LOG_TYPE.management, LOG_TYPE.system];
-/** Kinds of entries that have the same number here; new-api numbers its errors as One API its tests. */
+/** Types with the same number here. new-api uses One API's number of tests for errors. */
 const TYPES: Readonly<Record<OldProduct, ReadonlySet<number>>> = {
   "One API": new Set([...SHARED_TYPES, LOG_TYPE.test]),
   "new-api": new Set(SHARED_TYPES),
@@ -30,11 +30,11 @@ const TYPES: Readonly<Record<OldProduct, ReadonlySet<number>>> = {
 const CONTENT_LENGTH = 2_000;
 const MODEL_LENGTH = 128;
 const REQUEST_ID_LENGTH = 64;
-/** Some two million dollars; nobody's charges together are a number that is not exact. */
-const MOST_CHARGED = 2 ** 40;
-const MOST_COUNTED = 2 ** 31 - 1;
+/** Two million dollars: the sum of a user's charges stays a safe integer. */
+const MAX_CHARGE = 2 ** 40;
+const MAX_COUNT = 2 ** 31 - 1;
 
-/** The entries that come over, page by page; `tally` counts them meanwhile. */
+/** Yields the imported entries page by page, and counts all entries in `tally`. */
 export async function* planLog(
   pages: AsyncIterable<readonly ForeignRow[]> | Iterable<readonly ForeignRow[]>,
   plan: Pick<ImportPlan, "product" | "users" | "channels">,
@@ -60,7 +60,7 @@ export async function* planLog(
 interface EntryParts {
   readonly type: number;
   readonly userId: number;
-  /** Where the entry does not name its user. */
+  /** For entries without a username. */
   readonly username: string;
   readonly channels: ReadonlySet<number>;
 }
@@ -68,8 +68,8 @@ interface EntryParts {
 function toEntry(row: ForeignRow, { type, userId, username, channels }: EntryParts): CarriedEntry {
   const isCharge = type === LOG_TYPE.consumption;
   const channel = wholeOf(row, "channel_id");
-  const counted = (column: string) => Math.min(quotaOf(row, column), MOST_COUNTED);
-  const elapsedMs = counted("elapsed_time") || Math.min(counted("use_time") * 1_000, MOST_COUNTED);
+  const counted = (column: string) => Math.min(quotaOf(row, column), MAX_COUNT);
+  const elapsedMs = counted("elapsed_time") || Math.min(counted("use_time") * 1_000, MAX_COUNT);
   return {
     row: {
       user_id: userId,
@@ -92,10 +92,10 @@ function toEntry(row: ForeignRow, { type, userId, username, channels }: EntryPar
       cost: isCharge ? UNKNOWN_COST : 0,
       first_byte_ms: 0,
     },
-    charged: isCharge ? Math.min(quotaOf(row, "quota"), MOST_CHARGED) : 0,
+    charged: isCharge ? Math.min(quotaOf(row, "quota"), MAX_CHARGE) : 0,
   };
 }
 
-function nameOf(row: ForeignRow, column: string, most: number): string {
-  return textOf(row, column).replaceAll(UNPRINTABLE, " ").slice(0, most);
+function nameOf(row: ForeignRow, column: string, maxLength: number): string {
+  return textOf(row, column).replaceAll(UNPRINTABLE, " ").slice(0, maxLength);
 }

@@ -1,13 +1,12 @@
 import { isOptionKey, OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import { formatRatios, OPTION_RATIOS } from "@one-api/contract/prices/ratios";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { AppError } from "../core/app-error.ts";
-import { checkOptionNeeds, readOption } from "../features/options/index.ts";
+import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { textOf } from "./old-row.ts";
 
 const NOUN = "setting";
-/** Settings that have another name here. */
+/** Settings with another name here. */
 const RENAMED: ReadonlyMap<string, OptionKey> = new Map([
   ["OidcWellKnown", "OidcIssuer"],
   ["oidc.well_known", "OidcIssuer"],
@@ -16,21 +15,23 @@ const RENAMED: ReadonlyMap<string, OptionKey> = new Map([
   ["oidc.client_secret", "OidcClientSecret"],
 ]);
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
-/** Settings that decide what is charged, and that nothing here stands for. */
+/** Settings of prices that do not exist here. */
 const PRICES =
   /^(?:ModelPrice|CacheRatio|CreateCacheRatio|ImageRatio|AudioRatio|AudioCompletionRatio|GroupGroupRatio)$/;
 
-/** The texts of settings that come over, in clear. */
+/** Texts of the imported settings, secrets in clear text. */
 export type PlannedSettings = ReadonlyMap<OptionKey, string>;
 
-/** Reads the old settings that there are here too, each by its own declaration; what is empty is as it was never set. */
-export function planSettings(rows: readonly ForeignRow[], findings: ImportFindings): PlannedSettings {
+type Rules = Pick<GatewayRules, "isRefusal" | "readOption" | "checkOptionNeeds">;
+
+/** Reads the old settings that exist here too. Empty ones count as never set. */
+export function planSettings(rows: readonly ForeignRow[], rules: Rules, findings: ImportFindings): PlannedSettings {
   const planned = new Map<OptionKey, string>();
   for (const row of rows) {
     const [name, value] = [textOf(row, "key"), row["value"] ?? ""];
     if (value.trim() === "") continue;
     const key = RENAMED.get(name) ?? name;
-    if (isOptionKey(key)) plan(planned, { name, key, value }, findings);
+    if (isOptionKey(key)) plan(planned, { name, key, value }, rules, findings);
     else
       findings.leaveOut(
         NOUN,
@@ -40,7 +41,7 @@ export function planSettings(rows: readonly ForeignRow[], findings: ImportFindin
           : "there is no such setting here",
       );
   }
-  dropSwitchesInNeed(planned, findings);
+  dropUnusableSwitches(planned, rules, findings);
   return planned;
 }
 
@@ -50,11 +51,11 @@ interface OldSetting {
   readonly value: string;
 }
 
-function plan(planned: Map<OptionKey, string>, setting: OldSetting, findings: ImportFindings): void {
+function plan(planned: Map<OptionKey, string>, setting: OldSetting, rules: Rules, findings: ImportFindings): void {
   try {
-    planned.set(setting.key, readOption(setting.key, tidyValue(setting, findings)).text);
+    planned.set(setting.key, rules.readOption(setting.key, tidyValue(setting, findings)));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!rules.isRefusal(error)) throw error;
     findings.leaveOut(NOUN, setting.name, error.message);
   }
 }
@@ -65,14 +66,14 @@ function tidyValue({ name, key, value }: OldSetting, findings: ImportFindings): 
     case "ratios":
       return tidyRatios(name, value, findings);
     case "integer":
-      // Written as a number with decimals, which are none.
+      // Some versions write 5 as 5.0.
       return value.trim().replace(/\.0+$/, "");
     default:
       return value;
   }
 }
 
-/** Ratios without those that no price can be: one of them would keep all others behind. A text that is no JSON object stays as it is. */
+/** Removes invalid ratios, each of which would make the whole setting invalid. Returns any text but a JSON object as it is. */
 function tidyRatios(name: string, value: string, findings: ImportFindings): string {
   let parsed: unknown;
   try {
@@ -81,22 +82,22 @@ function tidyRatios(name: string, value: string, findings: ImportFindings): stri
     return value;
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return value;
-  const kept = new Map<string, number>();
+  const valid = new Map<string, number>();
   for (const [entry, ratio] of Object.entries(parsed)) {
     const isRatio = typeof ratio === "number" && ratio >= OPTION_RATIOS.min && ratio <= OPTION_RATIOS.max;
-    if (isRatio && entry.trim() !== "") kept.set(entry, ratio);
+    if (isRatio && entry.trim() !== "") valid.set(entry, ratio);
     else findings.leaveOut(NOUN, `${name}, ${entry}`, "its ratio is no number that a price can be");
   }
-  return formatRatios(kept);
+  return formatRatios(valid);
 }
 
-/** A switch that is on without what it needs would stand for something that cannot work. */
-function dropSwitchesInNeed(planned: Map<OptionKey, string>, findings: ImportFindings): void {
+/** Drops switches whose required options are not set. */
+function dropUnusableSwitches(planned: Map<OptionKey, string>, rules: Rules, findings: ImportFindings): void {
   for (const [key, text] of planned) {
     try {
-      if (text === "true") checkOptionNeeds(key, text, planned);
+      if (text === "true") rules.checkOptionNeeds(key, text, planned);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!rules.isRefusal(error)) throw error;
       planned.delete(key);
       findings.leaveOut(NOUN, key, error.message);
     }

@@ -1,17 +1,16 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LAST_SECOND, TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { AppError } from "../core/app-error.ts";
-import { readSubnet } from "../features/tokens/index.ts";
-import { UNPRINTABLE } from "../features/users/index.ts";
+import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { PlannedUser } from "./plan-users.ts";
 
 const NOUN = "token";
 
-/** A token as it will be, its key in clear; ids stay what they were. */
+/** A token to be written, its key in clear text; ids do not change. */
 export interface PlannedToken {
   readonly id: number;
   readonly userId: number;
@@ -34,7 +33,10 @@ export interface PlannedToken {
   readonly lastUsedAt: number;
 }
 
+type Rules = Pick<GatewayRules, "isRefusal" | "readSubnet">;
+
 interface Planning {
+  readonly rules: Rules;
   readonly users: ReadonlyMap<number, PlannedUser>;
   readonly findings: ImportFindings;
   /** In Unix seconds. */
@@ -42,13 +44,13 @@ interface Planning {
   readonly keys: Set<string>;
 }
 
-/** The tokens of users that come over. `now` in Unix seconds. */
+/** Returns the tokens of imported users. `now` in Unix seconds. */
 export function planTokens(
   rows: readonly ForeignRow[],
   users: ReadonlyMap<number, PlannedUser>,
-  { findings, now }: { readonly findings: ImportFindings; readonly now: number },
+  { rules, findings, now }: Omit<Planning, "users" | "keys">,
 ): PlannedToken[] {
-  const planning = { users, findings, now, keys: new Set<string>() };
+  const planning = { rules, users, findings, now, keys: new Set<string>() };
   return rows.flatMap((row) => {
     const token = planToken(row, planning);
     return token === undefined ? [] : [token];
@@ -71,14 +73,14 @@ function planToken(row: ForeignRow, planning: Planning): PlannedToken | undefine
   }
   keys.add(key);
   const full = `${name} of ${owner.username}`;
-  noteGroup(row, owner, full, findings);
+  reportGroup(row, owner, full, findings);
   const remaining = quotaOf(row, "remain_quota");
   return {
     id,
     userId,
     name,
     key,
-    ...reachOf(row, full, planning),
+    ...limitsAndStatusOf(row, full, planning),
     created_time: Math.max(0, wholeOf(row, "created_time")),
     expired_time: expiryOf(row),
     isUnlimited: flagOf(row, "unlimited_quota"),
@@ -94,16 +96,19 @@ function keyOf(row: ForeignRow): string {
   return key.startsWith(TOKEN_KEY_PREFIX) ? key.slice(TOKEN_KEY_PREFIX.length) : key;
 }
 
-/** Why the token cannot come over; undefined when it can. */
+/** Returns why the token cannot be imported; undefined if it can. */
 function refusalOf(key: string, owner: PlannedUser | undefined, keys: ReadonlySet<string>): string | undefined {
   if (owner === undefined) return "its owner does not come over";
   if (key === "") return "it has no key";
-  // What stands behind a hyphen names a channel.
+  // Callers name a channel behind a hyphen.
   if (!/^[^\s-]+$/.test(key)) return "its key has a hyphen or a blank, so that nobody could call with it";
   return keys.has(key) ? "another token has the same key" : undefined;
 }
 
-/** Neither product lets tokens of these states call before somebody enables them, whatever time and quota say. */
+/**
+ * Expired and exhausted tokens stay unusable in both products until they are enabled by hand. Here, expiry and quota decide; a token that would become
+ * usable is disabled.
+ */
 function statusOf(row: ForeignRow, now: number): number {
   const expiry = expiryOf(row);
   const isOver = expiry !== NEVER_EXPIRES && expiry <= now;
@@ -125,21 +130,21 @@ function expiryOf(row: ForeignRow): number {
   return time < 0 || time > LAST_SECOND ? NEVER_EXPIRES : time;
 }
 
-/** What and from where the token may call, and its status: one whose bounds cannot be read must not call without them. */
-function reachOf(row: ForeignRow, name: string, { findings, now }: Planning) {
+/** Returns the token's limits and status. A token whose limits cannot be read is disabled. */
+function limitsAndStatusOf(row: ForeignRow, name: string, { rules, findings, now }: Planning) {
   const limitsModels = flagOf(row, "model_limits_enabled");
   const models = joinList(splitList(textOf(row, limitsModels ? "model_limits" : "models")));
   const networks = [...splitList(textOf(row, "subnet")), ...textOf(row, "allow_ips").split(/[\s,]+/)];
-  const reach = { models, subnet: "", status: statusOf(row, now) };
+  const limits = { models, subnet: "", status: statusOf(row, now) };
   const disable = (reason: string) => {
     findings.change(NOUN, name, `is disabled: ${reason}`);
-    return { ...reach, status: TOKEN_STATUS.disabled };
+    return { ...limits, status: TOKEN_STATUS.disabled };
   };
   if (limitsModels && models === "") return disable("it was bound to models, and none is named");
   try {
-    return { ...reach, subnet: readSubnet(joinList(networks)) };
+    return { ...limits, subnet: rules.readSubnet(joinList(networks)) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!rules.isRefusal(error)) throw error;
     return disable(error.message);
   }
 }
@@ -156,7 +161,7 @@ function limitsOf(row: ForeignRow) {
   };
 }
 
-function noteGroup(row: ForeignRow, owner: PlannedUser, name: string, findings: ImportFindings): void {
+function reportGroup(row: ForeignRow, owner: PlannedUser, name: string, findings: ImportFindings): void {
   const group = textOf(row, "group");
   if (group === "" || splitList(owner.group).includes(group)) return;
   findings.change(NOUN, name, `was of the group ${group}: here its owner's group counts, ${owner.group}`);

@@ -1,11 +1,10 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { type ForeignDatabase, type ForeignRow, openForeignDatabase } from "@one-api/database/foreign-database";
-import { StartError } from "../config.ts";
+import { ImportError } from "./import-error.ts";
 
-/** The products that can be left behind. */
 export type OldProduct = "One API" | "new-api";
 
-/** Everything of an old server that may come over. */
+/** Tables of an old server, without its log. */
 export interface OldServer {
   readonly product: OldProduct;
   readonly users: readonly ForeignRow[];
@@ -13,21 +12,20 @@ export interface OldServer {
   readonly channels: readonly ForeignRow[];
   readonly redemptions: readonly ForeignRow[];
   readonly options: readonly ForeignRow[];
-  /** Authenticator apps of new-api. */
+  /** Authenticator apps, of new-api only. */
   readonly apps: readonly ForeignRow[];
 }
 
-/** An old server's database, open. */
 export interface OpenOldServer {
   readonly server: OldServer;
-  /** Its log, from the first entry on, some thousand at a time; undefined where it has none. */
+  /** Pages of the log, oldest entry first; undefined without a log. */
   readonly log: AsyncIterable<readonly ForeignRow[]> | undefined;
   close(): Promise<void>;
 }
 
 const MYSQL = /^mysql:|@tcp\(|@unix\(/i;
 
-/** What both products say of a request, and what either says beside it. */
+/** Columns of either product. */
 const LOG_COLUMNS = [
   "user_id",
   "created_at",
@@ -48,8 +46,8 @@ const LOG_COLUMNS = [
 const ENTRIES_PER_PAGE = 2_000;
 
 /**
- * Opens the database of an old server, a SQLite file or `postgres://…`, and reads all but its log. `logSource` is where the log is kept, if elsewhere. Throws
- * StartError or DatabaseStartError, meant for the operator, when one of them cannot be read or is another program's.
+ * Opens the database of an old server, a SQLite file or `postgres://…`, and reads all tables but the log. `logSource` is the log's own database, if it has
+ * one. Throws ImportError or DatabaseStartError if one cannot be read or belongs to another program.
  */
 export async function openOldServer(source: string, logSource?: string): Promise<OpenOldServer> {
   const database = await openSource(source);
@@ -64,7 +62,7 @@ export async function openOldServer(source: string, logSource?: string): Promise
     opened.push(other);
     const log = await openLog(other);
     if (log !== undefined) return { server, log, close };
-    throw new StartError("There is no log of One API or new-api in the database that --log names.");
+    throw new ImportError("There is no log of One API or new-api in the database that --log names.");
   } catch (error) {
     await close();
     throw error;
@@ -85,7 +83,7 @@ async function readServer(database: ForeignDatabase): Promise<OldServer> {
 
 async function openSource(source: string): Promise<ForeignDatabase> {
   if (MYSQL.test(source))
-    throw new StartError(
+    throw new ImportError(
       "MySQL cannot be read directly. Copy the database into a SQLite file first, for example with the tool mysql-to-sqlite3 (pip install mysql-to-sqlite3): mysql2sqlite -f old.db -d DATABASE -u USER -p -h HOST. Then name old.db here.",
     );
   return openForeignDatabase(source);
@@ -101,10 +99,10 @@ async function rowsIfThere(database: ForeignDatabase, table: string, order: stri
   return (await database.columnsOf(table)).length === 0 ? [] : database.rowsOf(table, order);
 }
 
-/** Which product made the database: both have the same tables, and new-api more columns. Throws for any other program's. */
+/** Tells the products apart by columns that only new-api has. Throws for a database of another program. */
 async function findProduct(database: ForeignDatabase): Promise<OldProduct> {
   if ((await database.columnsOf("schema_migrations")).includes("checksum"))
-    throw new StartError(
+    throw new ImportError(
       "This is a database of this very program, not of One API or new-api. To move it, copy it together with secret.key; see docs/configuration.md.",
     );
   const [users, tokens, channels] = [
@@ -119,7 +117,7 @@ async function findProduct(database: ForeignDatabase): Promise<OldProduct> {
       "This is no database of One API or new-api: it has not their tables users, tokens and channels.",
     );
   if (["only_chat", "proxy"].some((column) => channels.includes(column)))
-    throw new StartError(
+    throw new ImportError(
       "This is a database of one-hub, whose kinds of channels have other numbers: it cannot be read.",
     );
   return tokens.includes("model_limits_enabled") || channels.includes("auto_ban") ? "new-api" : "One API";

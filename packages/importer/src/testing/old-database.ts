@@ -6,10 +6,10 @@ import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { hashSync } from "bcryptjs";
 import { sql } from "kysely";
 
-/** Rows of an old server, by table; columns that are not named have nothing. */
+/** Rows of an old server by table. */
 export type OldRows = Readonly<Record<string, readonly Readonly<Record<string, string | number | boolean | null>>[]>>;
 
-/** What One API 0.6 makes of its tables, and what new-api has beside or instead of it. */
+/** Tables of One API 0.6, and those of new-api that differ. */
 const ONE_API = {
   users: `id integer primary key, username text unique, password text not null, display_name text, role integer default 1, status integer default 1,
     email text, github_id text, wechat_id text, lark_id text, oidc_id text, access_token char(32), quota bigint default 0, used_quota bigint default 0,
@@ -46,16 +46,16 @@ const NEW_API = {
 
 export const OLD_PASSWORD = "old password";
 
-/** As One API hashes passwords, for less work. */
+/** Hashes a password as One API does, with fewer rounds. */
 export function oldHash(password = OLD_PASSWORD): string {
   return hashSync(password, 4);
 }
 
-/** Without anything else an old server has its root. */
+/** The root user that every old server has. */
 const ROOT = { id: 1, username: "root", password: oldHash("root of old"), role: 100, quota: 500_000_000_000_000 };
 
-/** Makes the SQLite file of an old server and returns its path. */
-export function makeOldFile(rows: OldRows, product: "one-api" | "new-api" = "one-api"): string {
+/** Creates the SQLite file of an old server and returns its path. */
+export function createOldFile(rows: OldRows, product: "one-api" | "new-api" = "one-api"): string {
   const file = path.join(temporaryFolder("old-server-"), "one-api.db");
   const database = new DatabaseSync(file);
   for (const statement of statementsFor(rows, product)) database.exec(statement);
@@ -63,7 +63,7 @@ export function makeOldFile(rows: OldRows, product: "one-api" | "new-api" = "one
   return file;
 }
 
-/** Fills an empty PostgreSQL database as an old server has it. */
+/** Fills an empty PostgreSQL database like an old server. */
 export async function fillOldDatabase(location: DatabaseLocation, rows: OldRows, product: "one-api" | "new-api") {
   const database = await connectDatabase(location);
   for (const statement of statementsFor(rows, product)) await sql.raw(statement).execute(database.db);

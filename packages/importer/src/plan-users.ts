@@ -1,9 +1,10 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { USER_LIMITS } from "@one-api/contract/accounts/user-management";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { boundIdAt, type BoundIdColumn, isBcryptHash, UNPRINTABLE } from "../features/users/index.ts";
+import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
@@ -13,12 +14,15 @@ const NOUN = "user";
 const MAX_EMAIL_LENGTH = 254;
 const MAX_CODE_LENGTH = 32;
 
-/** An account as it will be; ids stay what they were. */
+/** Columns of ids at sign-in providers. */
+type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
+
+/** An account to be written; ids do not change. */
 export interface PlannedUser extends Record<BoundIdColumn, string> {
   readonly id: number;
   readonly username: string;
   readonly display_name: string;
-  /** Made by bcrypt; empty without a password. */
+  /** By bcrypt; empty without a password. */
   readonly password_hash: string;
   readonly role: number;
   readonly status: number;
@@ -30,33 +34,37 @@ export interface PlannedUser extends Record<BoundIdColumn, string> {
   readonly remaining: number;
   readonly used: number;
   readonly requests: number;
-  /** The shared key of the user's authenticator app, in base32 and in clear; empty without one. */
+  /** Key of the authenticator app, in base32 and clear text; empty without one. */
   readonly totpKey: string;
 }
 
-/** Where the old server asked who somebody is, as the settings that come over say. */
+/** Addresses of the sign-in providers, by the imported settings. */
 type Addresses = Readonly<Record<BoundIdColumn, string>>;
 
+type Rules = Pick<GatewayRules, "isBcryptHash" | "boundIdAt">;
+
 interface Planning {
+  readonly rules: Rules;
   readonly product: OldProduct;
   readonly addresses: Addresses;
   readonly findings: ImportFindings;
-  /** What only one user can have: codes, and who they are elsewhere. */
+  /** Unique values of users so far: invitation codes and bound ids. */
   readonly taken: Set<string>;
   readonly emails: ReadonlyMap<string, number>;
   /** By user. */
   readonly totpKeys: ReadonlyMap<number, string>;
 }
 
-/** The accounts that come over, by their id. */
+/** Returns the imported accounts by id. */
 export function planUsers(
   old: OldServer,
   settings: PlannedSettings,
-  findings: ImportFindings,
+  { rules, findings }: { readonly rules: Rules; readonly findings: ImportFindings },
 ): Map<number, PlannedUser> {
   const addresses = addressesIn(settings);
   const emails = new Map(old.users.filter((row) => !isGone(row)).map((row) => [emailOf(row), wholeOf(row, "id")]));
   const planning = {
+    rules,
     product: old.product,
     addresses,
     findings,
@@ -86,7 +94,7 @@ function addressesIn(settings: PlannedSettings): Addresses {
   };
 }
 
-/** Apps that were confirmed, by user. */
+/** Keys of confirmed apps, by user. */
 function totpKeysIn(rows: readonly ForeignRow[]): Map<number, string> {
   const confirmed = rows.filter((row) => flagOf(row, "is_enabled") && !isDeleted(row));
   return new Map(confirmed.map((row) => [wholeOf(row, "user_id"), textOf(row, "secret")]));
@@ -111,7 +119,7 @@ function planUser(row: ForeignRow, planning: Planning): PlannedUser | undefined 
     id,
     username,
     display_name: textOf(row, "display_name").replaceAll(UNPRINTABLE, " ").slice(0, USER_LIMITS.nameLength) || username,
-    password_hash: passwordHashOf(row, username, findings),
+    password_hash: passwordHashOf(row, username, planning),
     role: roleOf(wholeOf(row, "role")),
     status: wholeOf(row, "status", 1) === USER_STATUS.enabled ? USER_STATUS.enabled : USER_STATUS.disabled,
     email: emailOf(row),
@@ -127,7 +135,7 @@ function planUser(row: ForeignRow, planning: Planning): PlannedUser | undefined 
   };
 }
 
-/** Why nobody can have this name; undefined when somebody can. */
+/** Returns why the user cannot be imported; undefined if it can. */
 function refusalOf(id: number, username: string, { emails }: Planning): string | undefined {
   if (id <= 0) return "it has no id";
   if (username === "") return "it has no username";
@@ -150,9 +158,9 @@ function emailOf(row: ForeignRow): string {
   return email.length > MAX_EMAIL_LENGTH || email.search(UNPRINTABLE) >= 0 ? "" : email;
 }
 
-function passwordHashOf(row: ForeignRow, username: string, findings: ImportFindings): string {
+function passwordHashOf(row: ForeignRow, username: string, { rules, findings }: Planning): string {
   const hash = textOf(row, "password");
-  if (hash === "" || isBcryptHash(hash)) return hash;
+  if (hash === "" || rules.isBcryptHash(hash)) return hash;
   findings.change(NOUN, username, "its password is kept in an unknown form: it needs a new one");
   return "";
 }
@@ -184,7 +192,7 @@ function bindingsOf(row: ForeignRow, username: string, planning: Planning): Reco
     const id = textOf(row, column);
     if (id === "") return "";
     const problem = bindingProblem(column, id, planning);
-    if (problem === undefined) return boundIdAt(planning.addresses[column], id);
+    if (problem === undefined) return planning.rules.boundIdAt(planning.addresses[column], id);
     planning.findings.change(NOUN, username, `is no longer bound at ${BOUND_NAMES[column]}: ${problem}`);
     return "";
   };
@@ -196,13 +204,13 @@ function bindingsOf(row: ForeignRow, username: string, planning: Planning): Reco
   };
 }
 
-/** Why an id proves nothing here; undefined when it does, and then it is taken. */
+/** Returns why an id cannot be bound; undefined if it can, and is then recorded as taken. */
 function bindingProblem(
   column: BoundIdColumn,
   id: string,
   { product, addresses, taken }: Planning,
 ): string | undefined {
-  // One API keeps the name, which its owner can give up and somebody else take.
+  // One API stores the login name, which another person may register later.
   if (column === "github_id" && (product === "One API" || !/^[1-9]\d*$/.test(id)))
     return "only a name was kept, and names there change hands";
   if (addresses[column] === "") return "no setting says which server that is";

@@ -1,8 +1,7 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { AppError } from "../core/app-error.ts";
-import { checkNewChannels, type CheckedChannel } from "../features/channels/index.ts";
+import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { findChannelType, type FoundChannelType } from "./old-channel-types.ts";
 import { type OldKey, readOldConfig, readOldKeys, readOldOther } from "./old-channel-keys.ts";
@@ -11,11 +10,14 @@ import type { OldProduct, OldServer } from "./old-server.ts";
 
 const NOUN = "channel";
 const DISABLED_THERE = "Disabled automatically by the server that it comes from.";
-/** What new-api has channels send other than they are asked; nothing here does. */
+/** Columns of new-api that change requests or responses; they do not exist here. */
 const OVERRIDES = ["param_override", "header_override", "status_code_mapping"];
 
-/** A channel as it will be, its secrets in clear. The first of an old channel's keys keeps its id. */
-export interface PlannedChannel extends CheckedChannel {
+/** A channel to be written, its secrets in clear text. */
+export type PlannedChannel<Channel extends CheckedChannel = CheckedChannel> = Channel & ChannelHistory;
+
+/** The first of an old channel's keys gets its id. */
+interface ChannelHistory {
   readonly id: number;
   readonly status: number;
   readonly status_reason: string;
@@ -27,16 +29,27 @@ export interface PlannedChannel extends CheckedChannel {
   readonly used_quota: number;
 }
 
-/** The channels that come over, one for each key. */
-export function planChannels({ product, channels }: OldServer, findings: ImportFindings): PlannedChannel[] {
+type Rules<Channel extends CheckedChannel> = Pick<GatewayRules<Channel>, "isRefusal" | "checkNewChannels">;
+
+/** Returns the imported channels, one for each key. */
+export function planChannels<Channel extends CheckedChannel>(
+  { product, channels }: Pick<OldServer, "product" | "channels">,
+  rules: Rules<Channel>,
+  findings: ImportFindings,
+): PlannedChannel<Channel>[] {
   let lastId = Math.max(0, ...channels.map((row) => wholeOf(row, "id")));
   return channels.flatMap((row) => {
-    const planned = planChannel(product, row, findings);
+    const planned = planChannel(product, row, rules, findings);
     return planned.map((channel, index) => (index === 0 ? channel : { ...channel, id: (lastId += 1) }));
   });
 }
 
-function planChannel(product: OldProduct, row: ForeignRow, findings: ImportFindings): PlannedChannel[] {
+function planChannel<Channel extends CheckedChannel>(
+  product: OldProduct,
+  row: ForeignRow,
+  rules: Rules<Channel>,
+  findings: ImportFindings,
+): PlannedChannel<Channel>[] {
   const name = nameOf(row);
   const found = findChannelType(product, wholeOf(row, "type"));
   if (typeof found === "string") {
@@ -44,13 +57,18 @@ function planChannel(product: OldProduct, row: ForeignRow, findings: ImportFindi
     return [];
   }
   try {
-    // One that stands there twice becomes one channel.
+    // A repeated key becomes one channel.
     const keys = [...new Map(readOldKeys(product, found.type, row).map((key) => [key.text, key])).values()];
-    const checked = checkNewChannels(readInput(product, row, found, keys));
-    noteChanges(row, name, checked.length, findings);
-    return checked.map((channel, index) => withPast(row, channel, { index, key: keys[index] }));
+    const input = readInput(product, row, found, keys);
+    if (typeof input === "string") {
+      findings.leaveOut(NOUN, name, input);
+      return [];
+    }
+    const checked = rules.checkNewChannels(input);
+    reportChanges(row, name, checked.length, findings);
+    return checked.map((channel, index) => withHistory(row, channel, { index, key: keys[index] }));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!rules.isRefusal(error)) throw error;
     findings.leaveOut(NOUN, name, error.message);
     return [];
   }
@@ -60,8 +78,13 @@ function nameOf(row: ForeignRow): string {
   return textOf(row, "name").slice(0, CHANNEL_LIMITS.nameLength) || `channel ${wholeOf(row, "id")}`;
 }
 
-/** The channel as somebody would type it. Throws AppError naming what cannot be. */
-function readInput(product: OldProduct, row: ForeignRow, { type, baseUrl }: FoundChannelType, keys: readonly OldKey[]) {
+/** Returns the channel in the form of the management API, or the problems of its fields. */
+function readInput(
+  product: OldProduct,
+  row: ForeignRow,
+  { type, baseUrl }: FoundChannelType,
+  keys: readonly OldKey[],
+): ChannelInput | string {
   const within = (value: number, most: number) => Math.min(Math.max(value, -most), most);
   const input = createChannelInputSchema.safeParse({
     type,
@@ -81,11 +104,10 @@ function readInput(product: OldProduct, row: ForeignRow, { type, baseUrl }: Foun
     tags: textOf(row, "tag").slice(0, CHANNEL_LIMITS.tagLength),
   });
   if (input.success) return input.data;
-  const problems = input.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new AppError("invalid-input", problems.join(" "));
+  return input.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" ");
 }
 
-/** Words that new-api takes for an address, and where they lead. Source: its constant/channel.go (read in November 2026). */
+/** Names that new-api accepts as a base URL. Source: its constant/channel.go (read in November 2026). */
 const PLANS_OF_NEW_API: ReadonlyMap<string, string> = new Map([
   ["glm-coding-plan", "https://open.bigmodel.cn/api/coding/paas/v4"],
   ["glm-coding-plan-international", "https://api.z.ai/api/coding/paas/v4"],
@@ -93,7 +115,7 @@ const PLANS_OF_NEW_API: ReadonlyMap<string, string> = new Map([
   ["doubao-coding-plan", "https://ark.cn-beijing.volces.com/api/coding/v3"],
 ]);
 
-/** new-api's custom channels name the whole address of chats, and some others a plan in the place of an address. */
+/** Custom channels of new-api have the whole URL of chat completions, and others may have the name of a plan. */
 function baseUrlOf(product: OldProduct, type: number, baseUrl: string): string {
   if (product !== "new-api") return baseUrl;
   const plan = PLANS_OF_NEW_API.get(baseUrl);
@@ -108,12 +130,12 @@ function modelMappingOf(row: ForeignRow): string {
   return named.length === 0 ? "" : JSON.stringify(Object.fromEntries(named));
 }
 
-/** The key's own status and what the old server counted. What only the whole channel has stays with its first key. */
-function withPast(
+/** Adds status and counters. Counters of the whole channel go to its first key. */
+function withHistory<Channel extends CheckedChannel>(
   row: ForeignRow,
-  channel: CheckedChannel,
+  channel: Channel,
   { index, key }: { readonly index: number; readonly key: OldKey | undefined },
-): PlannedChannel {
+): PlannedChannel<Channel> {
   const status = statusOf(wholeOf(row, "status", 1), key?.status ?? CHANNEL_STATUS.enabled);
   const ofChannel = index === 0 ? 1 : 0;
   return {
@@ -144,7 +166,7 @@ function statusOf(ofChannel: number, ofKey: number): number {
   }
 }
 
-function noteChanges(row: ForeignRow, name: string, count: number, findings: ImportFindings): void {
+function reportChanges(row: ForeignRow, name: string, count: number, findings: ImportFindings): void {
   if (count > 1) findings.change(NOUN, name, `has ${count} keys: it became ${count} channels of one key each`);
   const overrides = OVERRIDES.filter((column) => Object.keys(objectOf(row, column)).length > 0);
   if (overrides.length > 0) findings.change(NOUN, name, `its ${overrides.join(", ")} had no place here`);
@@ -160,7 +182,7 @@ function textIn(value: Readonly<Record<string, unknown>>, name: string): string 
   return typeof text === "string" ? text.trim() : "";
 }
 
-/** Whether channels of weight 0 stand beside such with one, which leaves them nothing here; One API never looked at weights. */
+/** True if channels of weight 0, which get no requests beside others, are mixed with weighted ones. One API ignores weights. */
 export function mixesWeights(channels: readonly PlannedChannel[]): boolean {
   const serving = channels.filter(({ status }) => status === CHANNEL_STATUS.enabled);
   return serving.some(({ fields }) => fields.weight === 0) && serving.some(({ fields }) => fields.weight > 0);

@@ -1,16 +1,16 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import type { ForeignRow } from "@one-api/database/foreign-database";
-import { UNPRINTABLE } from "../features/users/index.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { PlannedUser } from "./plan-users.ts";
 
 const NOUN = "redemption code";
 
-/** A redemption code as it will be, in clear; ids stay what they were. */
+/** A redemption code to be written, in clear text; ids do not change. */
 export interface PlannedRedemption {
   readonly id: number;
-  /** Who made it. */
+  /** Its creator. */
   readonly user_id: number;
   readonly name: string;
   readonly key: string;
@@ -23,14 +23,13 @@ export interface PlannedRedemption {
 
 interface Planning {
   readonly users: ReadonlyMap<number, PlannedUser>;
-  /** Whose the codes of makers are who do not come over. */
+  /** Owner of codes whose creator is not imported. */
   readonly rootId: number;
   readonly findings: ImportFindings;
   /** In Unix seconds. */
   readonly now: number;
 }
 
-/** The redemption codes that come over: unused ones can be redeemed, used ones stay used. */
 export function planRedemptions(rows: readonly ForeignRow[], planning: Planning): PlannedRedemption[] {
   const keys = new Set<string>();
   return rows.flatMap((row) => {
@@ -56,10 +55,10 @@ function planRedemption(
     findings.leaveOut(NOUN, `${name} (${id})`, refusal);
     return undefined;
   }
-  const [maker, redeemer] = [wholeOf(row, "user_id"), wholeOf(row, "used_user_id")];
+  const [creator, redeemer] = [wholeOf(row, "user_id"), wholeOf(row, "used_user_id")];
   return {
     id,
-    user_id: users.has(maker) ? maker : rootId,
+    user_id: users.has(creator) ? creator : rootId,
     name,
     key,
     status: statusOf(row, `${name} (${id})`, { findings, now }),
