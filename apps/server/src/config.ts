@@ -71,7 +71,6 @@ const environmentSchema = z.object({
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute path. */
   readonly dataDirectory: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -96,7 +95,6 @@ export interface Config {
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
-/** Invalid environment. The message names every invalid variable and the fix. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }

@@ -11,7 +11,7 @@ import { masterKeyOpens } from "./features/options/index.ts";
 import { createPasswordHasher } from "./features/users/index.ts";
 import { loadMasterKey } from "./master-key.ts";
 
-// npm run recover-root: lets the operator log in as root again, whatever the options and second factors. Exit
+// npm run recover-root: lets the operator log in as root again, with any options and second factors. Exit
 // code 1 on failure.
 try {
   await run();

@@ -117,11 +117,8 @@ export interface WireDeps {
   readonly log: Logger;
   readonly consoleDirectory: string;
   readonly logStore: LogStore;
-  /** Replaced in tests. */
   readonly hasher?: PasswordHasher;
-  /** Replaced in tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Wraps the ledger's statements in tests. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 

@@ -18,7 +18,7 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** The fields of `after` that differ from `before`. A field missing in `before` counts as null. */
+/** A field missing in `before` counts as null. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>> | object,
   after: Readonly<Record<string, unknown>> | object,

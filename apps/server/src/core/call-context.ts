@@ -9,7 +9,6 @@ import type { Secrets } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
 export interface CallContext {
-  /** Undefined without a login. */
   readonly actor: Actor | undefined;
   readonly address: string;
   readonly requestId: string;
@@ -33,7 +32,6 @@ export function requireActor(context: CallContext): Actor {
   return context.actor;
 }
 
-/** The context of background work, without actor, address and log store. */
 export function contextOfGateway(
   parts: Omit<CallContext, "actor" | "address" | "requestId" | "logStore">,
 ): CallContext {

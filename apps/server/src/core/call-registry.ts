@@ -4,7 +4,6 @@ import type { CallContext } from "./call-context.ts";
 
 /** An HTTP-only cookie. */
 export interface SessionCookie {
-  /** Undefined if the browser sent none. */
   readonly value: string | undefined;
   readonly set: (value: string, maxAgeSeconds: number) => void;
   readonly clear: () => void;
@@ -22,7 +21,6 @@ export interface CallInput<C extends Call> {
   readonly stepCookie: SessionCookie;
   /** Names the accounts that know this browser. It is not a credential. */
   readonly deviceCookie: SessionCookie;
-  /** Value of a request header; `name` in lower case. */
   readonly header: (name: string) => string | undefined;
   readonly setTotal: (total: number) => void;
   /** Sets the message of the answer, which is empty by default. */

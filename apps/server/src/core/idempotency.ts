@@ -11,7 +11,6 @@ const STORED_SECONDS = 24 * 3600;
 /** A call with an idempotency key (IETF draft-ietf-httpapi-idempotency-key-header). */
 interface KeyedCall {
   readonly key: string;
-  /** Identity of the request: the call and its input. */
   readonly request: unknown;
 }
 
@@ -19,11 +18,7 @@ interface StoredAnswer {
   readonly data: unknown;
 }
 
-/**
- * Repeats the stored answer if the caller sent the same request with this key within a day, else runs `work`,
- * which calls `rememberAnswer`.
- * Throws `idempotency-key-reused` for another request with the key.
- */
+/** Repeats the stored answer of the same key and request for a day, else runs `work`, which calls `rememberAnswer`. Throws `idempotency-key-reused` for another request. */
 export async function answerOnce(
   context: CallContext,
   call: KeyedCall,

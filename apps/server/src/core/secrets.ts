@@ -19,7 +19,6 @@ type SecretPurpose =
 
 type SigningPurpose = "audit-seal" | "login-device" | "identity";
 
-/** Encrypts secrets and computes lookup values of keys, with keys derived from one master key. */
 export interface Secrets {
   seal(purpose: SecretPurpose, secret: string): string;
   /** Decrypts. Throws for another master key or a changed text. */
@@ -30,7 +29,7 @@ export interface Secrets {
   lookup(key: string): string;
 }
 
-/** `masterKey`: any text with enough entropy. */
+/** `masterKey` needs enough entropy. */
 export function createSecrets(masterKey: string): Secrets {
   const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
   const sealingKey = derive("seal");

@@ -20,7 +20,7 @@ test("root is alerted of channels although the search for token alerts fails", a
   const at = Math.floor(mails.clock.nowMs() / 1000);
   await recordAlert(database.db, { kind: "channel-asleep", id: 7, name: "limited", until: at + 60 }, at);
   mails.clock.advanceSeconds(60);
-  // No statement takes such an id.
+  // An id that makes the statement fail.
   const shortages = { note: () => undefined, take: () => ({ userIds: [], tokenIds: [Number.NaN] }) };
   const job = startMessagesJob({ ...mails, shortages, log: createLog("silent") });
   t.mock.timers.tick(10_000);

@@ -4,7 +4,7 @@ import { createLog } from "../platform/logging/create-log.ts";
 import { startPeriodicJob } from "./periodic-job.ts";
 
 describe("a periodic job", () => {
-  /** Work that ends when the test says so; counts its runs and those at the same time. */
+  /** Work that a test ends; counts its runs and concurrent ones. */
   function controlledWork() {
     const lines: string[] = [];
     const ends: ((error?: Error) => void)[] = [];

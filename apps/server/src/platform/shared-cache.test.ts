@@ -15,7 +15,7 @@ async function cacheAt(url: string): Promise<SharedCache> {
   return (await createSharedCache(url, systemClock, silent)) ?? assert.fail("an address makes a cache");
 }
 
-/** Writes until the connection is there. */
+/** Writes until the connection is ready. */
 async function writeWhenConnected(cache: SharedCache, name: string, text: string): Promise<void> {
   const deadlineMs = Date.now() + 20_000;
   while ((await cache.read(name))?.text !== text) {
@@ -25,7 +25,7 @@ async function writeWhenConnected(cache: SharedCache, name: string, text: string
   }
 }
 
-/** An answer that a busy machine gives too late is as none, and then nobody asks for a while. */
+/** A late answer of a busy machine counts as none and starts the pause. */
 async function readWhenThere(cache: SharedCache, name: string) {
   const deadlineMs = Date.now() + 20_000;
   for (;;) {
@@ -81,7 +81,7 @@ describe("the shared cache", () => {
       socket.on("data", (chunk) => {
         const text = chunk.toString();
         questions += text.split("GET").length - 1;
-        // Greets, and says nothing else.
+        // Answers the greeting only.
         if (!text.includes("GET")) socket.write("+OK\r\n".repeat(text.split("*").length - 1));
       });
     });

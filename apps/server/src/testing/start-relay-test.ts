@@ -52,7 +52,6 @@ export function baseUrlOf(upstream: ChannelUpstream, type: number): string {
   return "at" in upstream ? upstream.at(type) : upstream.url;
 }
 
-/** What the log says of a relayed request. */
 export interface RelayLog {
   readonly token_id: number;
   readonly quota: number;

@@ -3,7 +3,6 @@ import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/con
 import { z } from "zod";
 import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 
-/** Longest text that a message repeats, in characters. The system log has all of it. */
 const LONGEST_REASON = 200;
 
 const channelFields = { id: z.int(), name: z.string() };

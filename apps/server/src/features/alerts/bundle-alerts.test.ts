@@ -70,7 +70,7 @@ eachDatabase((open) => {
   test("the Chinese text has the cause, and quotes the provider's message", async () => {
     const alert = { kind: "channel-disabled", id: 7, name: "睡", reason: "Incorrect API key provided" } as const;
     await recordAlert(mails.database.db, { ...alert, code: "key-refused" }, now());
-    // As an earlier version has noted it.
+    // Form of an earlier version.
     await recordAlert(mails.database.db, alert, now());
     mails.clock.advanceSeconds(5);
     await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });

@@ -44,7 +44,7 @@ export function listAuditRows(
     .execute();
 }
 
-/** The newest entry of each object: one index lookup an object, whatever the length of the trail. */
+/** The newest entry of each object: one index lookup for each object. */
 export function listNewestOf(queryable: Queryable, objects: readonly string[]): Promise<AuditRow[]> {
   return queryable
     .selectFrom("audit")

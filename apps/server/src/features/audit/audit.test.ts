@@ -199,7 +199,7 @@ for (const kind of DATABASE_KINDS) {
       const since = Math.floor(testApp.clock.nowMs() / 1000);
       for (let attempt = 0; attempt < 60; attempt += 1) {
         await testApp.client().send(login, { body: { username: `nobody-${attempt}`, password: "wrong wrong" } });
-        // Each guess from another network and in its time, which no throttle holds up.
+        // From different networks and times, so that no throttle applies.
         testApp.clock.advanceSeconds(1);
         await db.deleteFrom("login_failures").execute();
       }

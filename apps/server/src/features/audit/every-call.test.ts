@@ -39,34 +39,28 @@ import { startHttpTunnel, type Tunnel } from "../../testing/servers/start-tunnel
 import { disableChannelAutomatically } from "../channels/index.ts";
 import type { TestClient, TestInput } from "../../testing/test-client.ts";
 
-/** Makes whatever a call needs, and says who makes it with what. */
+/** Prepares a call and returns its client and input. */
 type Example = () => Promise<{ readonly client: TestClient; readonly input?: TestInput }>;
 
 const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src");
 
-/** Calls that leave no entry, and why. */
+/** Calls without an entry, and the reason. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
-  [
-    "PUT /api/view/",
-    "how somebody likes to look at a list changes nothing for anybody; of shared views it is told where they are",
-  ],
-  [
-    "DELETE /api/view/:id/",
-    "how somebody likes to look at a list changes nothing for anybody; of shared views it is told where they are",
-  ],
-  ["PUT /api/view/default", "how somebody likes to look at a list changes nothing for anybody"],
-  ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
-  ["DELETE /api/user/:id/binding/:binding", "told where accounts are bound"],
-  ["DELETE /api/user/self/binding/:binding", "told where accounts are bound"],
-  ["POST /api/oauth/oidc/begin", "begins a login at a provider, whose end is told"],
-  ["GET /api/oauth/oidc", "told as of the other providers; this one needs the machine's clock"],
-  ["POST /api/channel/test/stop", "stops what is running, if anything is: told where channels are tested"],
-  ["POST /api/user/login/passkey/begin", "asks a passkey, whose answer is told"],
-  ["POST /api/user/factors/passkeys/ask", "asks a passkey, whose answer is told"],
-  ["POST /api/user/factors/passkeys/begin", "asks a passkey, whose answer is told"],
+  ["PUT /api/view/", "views are personal; shared ones are tested with the views"],
+  ["DELETE /api/view/:id/", "views are personal; shared ones are tested with the views"],
+  ["PUT /api/view/default", "views are personal"],
+  ["GET /api/oauth/state", "the end of the login has an entry"],
+  ["DELETE /api/user/:id/binding/:binding", "tested with the bindings"],
+  ["DELETE /api/user/self/binding/:binding", "tested with the bindings"],
+  ["POST /api/oauth/oidc/begin", "the end of the login has an entry"],
+  ["GET /api/oauth/oidc", "like other providers, but requires the system clock"],
+  ["POST /api/channel/test/stop", "tested with the channel tests"],
+  ["POST /api/user/login/passkey/begin", "the passkey's answer has an entry"],
+  ["POST /api/user/factors/passkeys/ask", "the passkey's answer has an entry"],
+  ["POST /api/user/factors/passkeys/begin", "the passkey's answer has an entry"],
 ]);
 
-/** Calls that need a real authenticator: a browser's journey makes them. */
+/** Calls that require a real authenticator; a browser test makes them. */
 const WITH_AUTHENTICATOR: ReadonlySet<string> = new Set([
   "POST /api/user/login/passkey",
   "POST /api/user/factors/passkeys",
@@ -80,7 +74,6 @@ function isCall(value: unknown): value is Call {
   return typeof value === "object" && value !== null && "changesState" in value && "path" in value;
 }
 
-/** Every call of the contract that changes something. */
 async function listChangingCalls(): Promise<Call[]> {
   const files = readdirSync(CONTRACT, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
@@ -94,7 +87,7 @@ async function listChangingCalls(): Promise<Call[]> {
     .filter((call) => call.changesState);
 }
 
-/** Tables that change although a call fails: tries are counted for good, codes of apps and steps that are used are used, and a code that was mailed is one. */
+/** Tables that change even if a call fails: counts of tries, used codes and steps, and mailed codes. */
 const COUNTED: ReadonlySet<string> = new Set([
   "login_failures",
   "request_counts",
@@ -105,7 +98,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   "totp_factors",
 ]);
 
-/** Every table's rows as text, but for those that only count tries. */
+/** Rows of all tables except counts, as text. */
 async function everythingIn(db: OpenDatabase["db"]): Promise<Record<string, string>> {
   const rows: Record<string, string> = {};
   for (const { name } of await db.introspection.getTables()) {
@@ -139,7 +132,7 @@ describe("every call that changes something", () => {
       startStubServer(),
       startMessagePusher(),
     ]);
-    // Any answer of what stands there is one.
+    // Any answer of the address is valid.
     tunnel.leadTo(Number(new URL(upstream.url).port));
     await setOptions(testApp, {
       MessagePusherAddress: pusher.address,
@@ -179,7 +172,6 @@ describe("every call that changes something", () => {
   };
   const password = "correct horse";
   const codeOf = (secret: string) => {
-    // Each code works once.
     testApp.clock.advanceSeconds(30);
     return new TOTP({ secret }).generate({ timestamp: testApp.clock.nowMs() });
   };
@@ -197,7 +189,7 @@ describe("every call that changes something", () => {
     const { client, key } = await confirmed();
     return { client, input: { body: { proof: { password, code: codeOf(key) } } } };
   };
-  /** The second entry of an account that the provider has brought in before. */
+  /** Second row of an imported provider account. */
   const enter = (call: typeof oauth.enterWithGitHub, id: number): Example => {
     const query = async (client: TestClient) => ({
       code: provider.issueCode({ id, name: "Octo" }),
@@ -382,7 +374,7 @@ describe("every call that changes something", () => {
     assert.deepEqual(wrong, []);
   });
 
-  /** At one call: mails are on their way while others are written. */
+  /** Mails are sent while other calls run. */
   const MOST_LOOKS = 5;
 
   test("changes nothing if the entry cannot be written", async () => {
@@ -392,7 +384,7 @@ describe("every call that changes something", () => {
     );
     const problemsOf = async (call: Call, example: Example): Promise<string[]> => {
       const name = nameOf(call);
-      // The examples take their names, addresses and mails anew, each time.
+      // Examples need new names and addresses for each call.
       await sql`update users set email = '', username = 'before-' || id where id > 1`.execute(db);
       await db.deleteFrom("request_counts").execute();
       await db.deleteFrom("email_codes").execute();
@@ -412,7 +404,7 @@ describe("every call that changes something", () => {
     for (const call of await listChangingCalls()) {
       const example = examples.get(nameOf(call));
       if (example === undefined) continue;
-      // Reminders and other work in the background change something now and then; a call that is not one transaction does it each time.
+      // Background jobs may change something once; a call that is not one transaction does so each time.
       let problems = await problemsOf(call, example);
       for (let look = 1; look < MOST_LOOKS && problems.length > 0; look += 1)
         problems = await problemsOf(call, example);

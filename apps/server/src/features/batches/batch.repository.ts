@@ -69,7 +69,6 @@ export function listBatchesOf(
     .execute();
 }
 
-/** Number of a user's batches that are not finished. */
 export async function countOpenBatches(queryable: Queryable, userId: number): Promise<number> {
   const { count } = await queryable
     .selectFrom("batches")

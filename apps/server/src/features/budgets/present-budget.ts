@@ -58,7 +58,6 @@ export function presentBudget(row: BudgetColumns, time: number): Budget | null {
   return { quota: row.budget_amount, period, used, renews_at: periodEnd(period, Math.max(start, stored)) };
 }
 
-/** Change of the budget's settings for the audit trail; empty if unchanged. */
 export function budgetChange(before: BudgetColumns, after: BudgetColumns): { budget?: FieldChange } {
   const [from, to] = [before, after].map(({ budget_amount: quota, budget_period: period }) =>
     quota === null ? null : { quota, period },

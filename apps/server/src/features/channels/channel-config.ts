@@ -63,7 +63,6 @@ export function parseConfig(text: string): ChannelConfig {
   return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
 }
 
-/** Maps the model of a request to the provider's model. */
 export function readModelMapping(text: string): ReadonlyMap<string, string> {
   return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
 }

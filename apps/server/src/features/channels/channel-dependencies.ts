@@ -26,7 +26,6 @@ export interface ModelState {
   readonly rest: (typeof REST_REASONS)[number];
   /** End of the cooldown in Unix seconds; 0 while it serves. */
   readonly untilSeconds: number;
-  /** Mean time to the first byte of recent answers; undefined before the first. */
   readonly latencyMs: number | undefined;
 }
 
@@ -66,9 +65,7 @@ export interface ChannelDependencies {
   readonly statesOf: (channelId: number, models: readonly string[]) => readonly ModelState[];
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
-  /** Undefined for providers without a balance. */
   readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
-  /** Undefined for providers without a list of models. */
   readonly modelListOf: (type: ChannelType) => ModelListQuery | undefined;
   readonly getJson: GetJson;
 }

@@ -16,7 +16,6 @@ export interface ChannelFilter {
   readonly group: string;
   readonly tag: string;
   readonly now: number;
-  /** Enabled channels whose models are all in cooldown. */
   readonly dormantIds: readonly number[];
 }
 
@@ -104,7 +103,7 @@ function matches(filter: ChannelFilter): Expression<SqlBool> {
   return everyCondition(conditions);
 }
 
-/** Tests a comma-separated list. Both databases have `replace`; their functions for positions differ. */
+/** Both databases have `replace`; their functions for positions differ. */
 function listContains(column: "group" | "tags", name: string) {
   const list = sql<string>`(',' || ${sql.ref(column)} || ',')`;
   return sql<SqlBool>`replace(${list}, cast(${`,${name},`} as text), '') <> ${list}`;

@@ -16,7 +16,6 @@ import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
 const DEFAULT_GROUP = "default";
 
-/** Upper bound of the rows of the model index that one save writes. */
 const MAX_INDEX_ROWS = 200_000;
 
 const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];

@@ -63,7 +63,6 @@ export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "create
 /** An update without a change locks the row on both databases. SQLite has no `for update`. */
 const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 
-/** Both databases limit the parameters of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
 export interface ServingChannel {

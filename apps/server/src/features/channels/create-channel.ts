@@ -51,7 +51,6 @@ function numbered(name: string, number: number): string {
   return name.slice(0, CHANNEL_LIMITS.nameLength - end.length) + end;
 }
 
-/** Values inside the key take precedence over the shared config. */
 function splitNewConfig(type: number, key: string, config: ChannelConfig): SplitConfig {
   const parts = splitConfig({ ...config, ...configOfKey(type, key) });
   checkRegion(parts.open.region);

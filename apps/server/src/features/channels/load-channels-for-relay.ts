@@ -19,14 +19,12 @@ export interface ChannelForRelay {
   /** Model names of requests, in the channel's order. */
   readonly models: ReadonlySet<string>;
   readonly groups: readonly string[];
-  /** Maps the model of a request to the provider's model. */
   readonly modelMapping: ReadonlyMap<string, string>;
   /** Costs that differ from the maintained list. */
   readonly costs: ChannelCosts;
   readonly systemPrompt: string;
   readonly priority: number;
   readonly weight: number;
-  /** 0 is no limit. */
   readonly softLimitUsd: number;
   readonly usedQuota: number;
   /** End of the dormancy in Unix seconds; 0 or past if the account is not limited. */

@@ -30,7 +30,7 @@ function hasEveryColumn(value: unknown): boolean {
 }
 
 /**
- * Shares channel rows, sealed with the master key, so that nobody can read the cache or redirect a key.
+ * Shares channel rows, sealed with the master key, so that the cache cannot be read or changed.
  * The name contains the columns, which separates servers of other versions.
  */
 export function shareChannels(cache: SharedCache, secrets: Secrets, clock: Clock): ChannelShare {

@@ -177,7 +177,7 @@ function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): Cha
   }
 }
 
-/** A new key clears what was known of the old one. The cause of an automatic disabling stays. */
+/** A new key clears failures and cooldowns of the old one. The cause of an automatic disabling stays. */
 function newKeyColumns({ status, status_hint, awake_time }: SealedChannelRow): ChannelChanges {
   return {
     ...(awake_time === 0 ? {} : { awake_time: 0 }),

@@ -52,7 +52,6 @@ for (const kind of DATABASE_KINDS) {
     }
 
     interface Use {
-      /** Before now. */
       hours: number;
       model: string;
       quota: number;
@@ -137,7 +136,7 @@ for (const kind of DATABASE_KINDS) {
       );
       assert.deepEqual([answer.rest, answer.is_complete], [null, true]);
       const { parts } = await admin.client.data(getDashboard, { query: { edges: edges(), metric: "first_byte" } });
-      // A percentile is at most 6 % beside the exact one.
+      // A percentile differs by at most 6 % from the exact one.
       assert.ok(Math.abs((parts[0]?.first_byte_p50_ms ?? 0) - 400) <= 24);
     });
 

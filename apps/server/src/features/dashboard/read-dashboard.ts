@@ -43,7 +43,6 @@ export interface DashboardQuestion {
 
 type Context = Pick<CallContext, "database" | "logStore" | "signal">;
 
-/** The usage of a period by interval, and its rows, the largest first. */
 export async function readDashboard(context: Context, question: DashboardQuestion): Promise<Dashboard> {
   const { by, metric, key, series, filter, forAdmin } = question;
   const edges = question.edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);

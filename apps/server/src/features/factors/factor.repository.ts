@@ -26,7 +26,7 @@ export async function storeUnconfirmedTotp(queryable: Queryable, userId: number,
   return row !== undefined;
 }
 
-/** Stores an imported key of a user without one. `confirmedAt` in Unix seconds. */
+/** `confirmedAt` in Unix seconds. */
 export async function storeConfirmedTotp(
   queryable: Queryable,
   userId: number,

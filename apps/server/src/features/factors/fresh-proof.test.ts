@@ -15,7 +15,7 @@ import { createTestClient, type TestClient, type TestInput } from "../../testing
 const password = "correct horse";
 const PROOF_NEEDED = [403, "proof-needed"];
 
-/** What a session alone could take the account over with. */
+/** Calls by which a session alone could take over the account. */
 const GUARDED: readonly (readonly [Call, TestInput])[] = [
   [updateSelf, { body: { password: "another password" } }],
   [createAccessToken, {}],

@@ -37,7 +37,7 @@ for (const kind of DATABASE_KINDS) {
       return { client, user, ...(await addPasskey(client, { password: PASSWORD })) };
     }
 
-    /** Logs in without a password and says how that went. */
+    /** Logs in without a password and returns the result. */
     async function enter(client: TestClient, device: TestAuthenticator, changes: object = {}, isSecondStep = false) {
       const question = await client.data(factors.askLoginPasskey, { body: { is_second_step: isSecondStep } });
       const answer = device.answer({ ...question, ...changes });

@@ -53,10 +53,7 @@ export async function askProofPasskey(
   return { challenge, domain, allowed: await idsOfPasskeys(context, id) };
 }
 
-/**
- * Options for the creation of a passkey. Throws `passkeys-full`, `server-address-missing` and the refusals of
- * the proof.
- */
+/** Throws `passkeys-full`, `server-address-missing` and the refusals of the proof. */
 export async function beginPasskey(context: CallContext, evidence: Evidence, deps: ProofDeps) {
   const { id, username } = requireActor(context);
   const { domain } = relyingPartyOf(deps.options, deps.host);

@@ -24,7 +24,7 @@ for (const kind of DATABASE_KINDS) {
 
     const codeAt = (key: string, stepsAway = 0) =>
       new TOTP({ secret: key }).generate({ timestamp: testApp.clock.nowMs() + stepsAway * STEP_SECONDS * 1000 });
-    /** A code that no test has used: each works once. */
+    /** An unused code. */
     const freshCode = (key: string) => {
       testApp.clock.advanceSeconds(STEP_SECONDS);
       return codeAt(key);

@@ -17,7 +17,6 @@ const INVITATION_COLUMNS = [
   "invitations.used_at",
 ] as const;
 
-/** A sealed invitation with the usernames of its creator and its user. */
 export interface InvitationRow extends Pick<
   Selectable<Tables["invitations"]>,
   "id" | "name" | "code_cipher" | "group" | "quota" | "created_at" | "expires_at" | "used_at"

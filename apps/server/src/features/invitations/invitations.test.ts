@@ -43,7 +43,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const signUp = async (username: string, invitation: string, more: object = {}) =>
       (await testApp.client().send(register, { body: { username, password: PASSWORD, invitation, ...more } })).envelope;
-    // Sessions do not last so long.
+    // Longer than a session.
     const passDay = async () => {
       testApp.clock.advanceSeconds(DAY_SECONDS);
       admin = await testApp.logInAs("admin");

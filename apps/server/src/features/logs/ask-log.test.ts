@@ -8,7 +8,7 @@ import { serverAddress } from "../../listen.ts";
 
 let testApp: TestApp;
 let admin: TestLogin;
-/** Answers the next question in the place of the log store. */
+/** Replaces the log store's next answer. */
 let ask: LogStore["ask"];
 before(async () => {
   testApp = await createTestApp({

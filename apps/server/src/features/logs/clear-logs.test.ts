@@ -24,7 +24,7 @@ for (const databaseKind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    /** Charges of a user, as settlements leave them: balances and one row each. */
+    /** Charges of a user, as settlements write them. */
     async function charge(userId: number, tokenId: number, ages: readonly number[], hidden: 0 | 1 = 0): Promise<void> {
       const { db } = testApp.database;
       const common = { user_id: userId, token_id: tokenId, type: LOG_TYPE.consumption, username: "mia", hidden };
@@ -90,7 +90,8 @@ for (const databaseKind of DATABASE_KINDS) {
         token,
         Array.from({ length: 1_500 }, (_, index) => 12 * DAY - index),
       );
-      // What took very long, or was booked while the clock was wrong; what nobody sees, in a batch that has nothing else of that time.
+      // A slow request, one charged with a wrong clock, and a hidden one in a range without others of that
+      // time.
       await charge(user.id, token, [40 * DAY, 8 * DAY]);
       await charge(
         user.id,

@@ -59,10 +59,7 @@ interface Removal {
   readonly onStep: (cleared: number) => void;
 }
 
-/**
- * Removes older entries and their stored bodies in steps by id. Ends early when the server stops.
- * Times do not follow ids: the log store knows the last id of an older entry.
- */
+/** Removes older entries and their stored bodies in steps by id. Times do not follow ids: the log store knows the last id of an older entry. */
 export async function removeOldLogs(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
   { ledger, target, isStopping, onStep }: Removal,

@@ -211,7 +211,6 @@ function parseJson(text: string): unknown {
 
 const ADDRESS = /\bhttps?:\/\/\S+/g;
 
-/** Removes channels, upstream models and provider addresses. */
 function withoutRouting(detail: LogDetail): LogDetail {
   const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({
     ...attempt,

@@ -46,7 +46,6 @@ export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: read
     .execute();
 }
 
-/** The visible entry of a relayed request. */
 export function findRowOfRequest(queryable: Queryable, requestId: string): Promise<LogRow | undefined> {
   return (
     queryable

@@ -19,7 +19,6 @@ export interface LogDependencies {
   readonly nameChannels: NameChannels;
   readonly suggestChannels: SuggestChannels;
   readonly ledger: QuotaLedger;
-  /** True when the server is about to stop, so that long calls end. */
   readonly isStopping: () => boolean;
 }
 

@@ -29,7 +29,7 @@ const plain: UsageDetail = { end: "complete", upstream_model: "m", group: "defau
 
 const read = (text: string, of = columns) => readDetail(JSON.parse(text), of);
 
-/** Each differs from the plain one in what its name says. */
+/** Each differs from the plain detail as its name says. */
 const others: Readonly<Record<string, Partial<UsageDetail>>> = {
   "another end": { end: "timeout" },
   "a model of another name": { upstream_model: "m-2024" },

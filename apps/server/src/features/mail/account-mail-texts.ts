@@ -22,7 +22,6 @@ interface ChangeFacts {
   readonly at: number;
   /** Network address of the user; empty for a change by an administrator. */
   readonly address: string;
-  /** Link to the account settings; empty if ServerAddress is not set. */
   readonly settingsLink: string;
 }
 

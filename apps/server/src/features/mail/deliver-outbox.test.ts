@@ -45,7 +45,7 @@ eachDatabase((open, kind) => {
     const recipients = Array.from({ length: 12 }, (_, index) => `many-${index}@${kind}.example`);
     for (const recipient of recipients) await queue(recipient);
     await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(mails)));
-    // A server that another one outran leaves the rest to the next run.
+    // A server that lost a claim leaves the rest to the next run.
     await deliverOutbox(mails);
     assert.deepEqual(
       recipients.map(arrived),

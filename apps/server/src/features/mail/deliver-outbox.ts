@@ -99,7 +99,7 @@ async function handleFailure(
       return;
     }
     await postponeMessage(transaction, id, now + waitSeconds);
-    // One entry for an unavailable mail server, whatever the number of waiting messages. Failures of an
+    // One entry for an unavailable mail server and all its messages. Failures of an
     // address are logged when it is given up.
     if (attempts === 1 && !isDelayed && !(await failsAlready(transaction, id)))
       await log(

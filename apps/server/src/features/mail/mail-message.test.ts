@@ -87,7 +87,7 @@ describe("a mail", () => {
       .where("key", "=", "SMTPServer")
       .execute();
     await mails.options.reload();
-    // The setting refuses it already; one that is stored all the same leaves the one before it in force.
+    // The option refuses it; a stored one leaves the previous value in force.
     assert.notEqual(mails.options.text("SMTPServer"), "169.254.169.254");
   });
 });

@@ -69,7 +69,7 @@ export function createMailer(options: OptionStore): Mailer {
       try {
         await transport.sendMail({
           from: { ...from },
-          // As an object it is one address, whatever characters it contains.
+          // As an object it is one address, also with commas.
           to: { name: "", address: to },
           subject: oneLine(message.subject),
           text: mailText(message),

@@ -51,7 +51,6 @@ async function discover(name: string, issuer: string): Promise<OpenIdProvider> {
   return document;
 }
 
-/** Refusal of an answer that fails a check. The reason is for the administrator who sets the provider up. */
 export function untrusted(name: string, reason: string): AppError {
   return new AppError("oidc-untrusted", `What ${name} answers cannot be trusted: ${reason}.`, {
     values: { name, reason },

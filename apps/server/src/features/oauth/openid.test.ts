@@ -19,7 +19,7 @@ for (const kind of DATABASE_KINDS) {
     let testApp: TestApp;
     let server: OpenIdServer;
     before(async () => {
-      // The provider's tokens are of this hour.
+      // The stub's tokens have the current time.
       [testApp, server] = await Promise.all([
         createTestApp({ kind, clock: systemClock }),
         startOpenIdServer(`${GATEWAY}/oauth/oidc`),
@@ -33,7 +33,7 @@ for (const kind of DATABASE_KINDS) {
         OidcEnabled: "true",
       });
     });
-    // Every test has its tries to itself.
+    // Resets the limits for each test.
     beforeEach(() => testApp.database.db.deleteFrom("request_counts").execute());
     after(() => Promise.all([testApp.close(), server.close()]));
 
@@ -91,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
       const client = testApp.client();
       const used = await agree(await begin(client));
       assert.equal((await comeBack(client, used))?.success, true);
-      // A visitor again, as when it was begun.
+      // An anonymous client, as when the login began.
       await client.data(logout);
       const asked = server.requests.length;
       for (const [browser, query] of [
@@ -188,7 +188,7 @@ for (const kind of DATABASE_KINDS) {
     test("a failing or endless provider is refused, and the next try succeeds", async () => {
       const client = testApp.client();
       person("patient");
-      // Keys of before are known: the new ones are asked for.
+      // Old keys are cached, so the new ones must be requested.
       const endless = " ".repeat(300 * 1024);
       for (const [path, body, code] of [
         ["/jwks", `{"keys":[]}${endless}`, "oidc-untrusted"],

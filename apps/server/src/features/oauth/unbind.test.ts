@@ -8,7 +8,7 @@ import type { TestUserOptions } from "../../testing/create-test-user.ts";
 import { givePasskeyToRoot, setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 
-/** What stands before the ids of each, as settings are here. */
+/** Addresses before the ids, with these options. */
 const ADDRESSES: Readonly<Record<Binding, string>> = {
   email: "",
   wechat: "https://wechat.example ",
@@ -41,7 +41,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    /** Somebody logged in, with these bound. */
+    /** A logged-in user with these bindings. */
     const somebody = async (bound: readonly Binding[], options: TestUserOptions = {}) => {
       const login = await testApp.logInAs("user", options);
       for (const binding of bound) {

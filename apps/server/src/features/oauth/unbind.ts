@@ -25,7 +25,7 @@ export async function unbind(context: CallContext, options: OptionStore, binding
     const account = await lockBoundAccount(transaction, id);
     if (account === undefined || account[column] === "") return;
     const hasAnother = hasSignInMethod({ ...account, [column]: "" }, options);
-    // A passkey is a sign-in method by itself.
+    // A passkey is a sign-in method.
     if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) throw lastSignInMethod();
     await rememberIdentities(transaction, context, account);
     await changeAccount(transaction, id, { [column]: "" });

@@ -6,7 +6,6 @@ import { writeCanary, writeSpaceCheck } from "./option.repository.ts";
 
 /** An answer is cached for this time, as load balancers ask often. */
 const CACHED_MS = 1_000;
-/** A slower database counts as failed. */
 const TIMEOUT_MS = 2_000;
 
 /**

@@ -41,7 +41,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
 
 const definitionOf = (key: OptionKey): OptionDefinition => OPTION_DEFINITIONS[key];
 
-/** The options that each file of the server reads, by the file's path. */
+/** Options that each file of the server reads. */
 function readsByFile(): Map<string, Set<string>> {
   const reads = new Map<string, Set<string>>();
   for (const file of globSync("**/*.ts", { cwd: SERVER, exclude: ["**/*.test.ts", "testing/**"] })) {

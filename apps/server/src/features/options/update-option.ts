@@ -19,7 +19,6 @@ import { maySetOption } from "./option.policy.ts";
 import { lockStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
 import { tidyNewOption } from "./tidy-new-option.ts";
 
-/** Returns additional audit details of a change, before it is stored. */
 type DescribeChange = (
   transaction: Queryable,
   change: { readonly key: OptionKey; readonly from: string; readonly to: string },

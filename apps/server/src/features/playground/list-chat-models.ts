@@ -7,7 +7,6 @@ import { findOwnToken } from "../tokens/index.ts";
 import { groupsOfUser, listModelsOfGroups } from "../users/index.ts";
 
 export interface ChatFacts {
-  /** Parameters of a chat request; undefined for models without chat. */
   chatParameters(model: string): readonly ChatParameter[] | undefined;
   maxOutputTokens(model: string): number | undefined;
 }

@@ -22,7 +22,7 @@ test("the last week's charges with other ratios are estimated by model, for admi
     created_at: now - daysAgo * DAY - 60,
     request_id: `${model_name}-${daysAgo}`,
   });
-  // 100 + 10 × 3 tokens of ratio 2, of which half were cached; and one that is too long ago.
+  // 100 + 10 × 3 tokens of ratio 2, half of them cached; and one before the period.
   await app.database.db
     .insertInto("logs")
     .values([row("own", 130, 1), row("own", 130, 6), row("own", 130, 9), row("free", 0, 2), row("other", 900, 2)])

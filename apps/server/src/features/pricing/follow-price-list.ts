@@ -8,7 +8,6 @@ import { findListData, findListInUse } from "./price-list.repository.ts";
 export interface ReadableList {
   readonly modelCount: number;
   priceOf(model: string, type: ChannelType | undefined): ListedParts | undefined;
-  /** Makes it the source of prices. */
   use(): void;
 }
 
@@ -27,7 +26,6 @@ interface PriceListInUse {
 
 export interface PriceLists {
   inUse(): PriceListInUse;
-  /** Loads the list named in the database, if it is another one. */
   load(): Promise<void>;
 }
 

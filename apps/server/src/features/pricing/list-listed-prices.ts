@@ -16,7 +16,6 @@ export interface KnownModel {
   readonly served: boolean;
 }
 
-/** Models that a channel serves or a type offers, sorted by name. */
 export async function listKnownModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<KnownModel[]> {
   const known = new Map<string, KnownModel>();
   const add = (models: readonly string[], type: ChannelType | undefined, served: boolean) => {

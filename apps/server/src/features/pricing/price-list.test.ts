@@ -66,7 +66,7 @@ for (const kind of DATABASE_KINDS) {
         },
         { model: "gpt-new", type: 1, served: true, before: null, after: { input: 1, output: 3 }, has_own_ratio: false },
       ]);
-      // A model that only the program's list knew costs what nobody knows of then, and the list says so.
+      // A model that only the built-in list has gets the price of unknown models.
       assert.ok(found.changes.some((change) => change.model === "gpt-5" && !change.served && change.after === null));
       assert.deepEqual([await offered(), await versionInUse()], [today, ""]);
 

@@ -16,7 +16,6 @@ const REDEMPTION_COLUMNS = [
   "redemptions.redeemed_time",
 ] as const;
 
-/** A sealed code with the name of the user who redeemed it. */
 export interface RedemptionRow extends Pick<
   Selectable<Tables["redemptions"]>,
   "id" | "name" | "key_cipher" | "status" | "quota" | "created_time" | "redeemed_time"

@@ -95,7 +95,6 @@ interface Receiver {
 
 interface Gift {
   readonly code: LogEvent["code"];
-  /** The other user of the referral. */
   readonly name?: string;
   readonly amount: number;
   readonly note: string;

@@ -48,7 +48,7 @@ for (const kind of DATABASE_KINDS) {
         QuotaForInviter: String(INVITER),
       });
     });
-    // The limits on mails and registrations of one network are not what this is about.
+    // Limits of mails and registrations do not matter here.
     beforeEach(() => testApp.clock.advanceSeconds(86_400));
     after(async () => {
       assert.deepEqual(await checkBalances(testApp.database), []);

@@ -17,7 +17,7 @@ const WINDOW_SECONDS = 600;
 /** Mails from one network to one address, so that one network cannot use up another's share. */
 const MAILS_PER_NETWORK_AND_ADDRESS = 5;
 const MAILS_PER_NETWORK = 30;
-/** Mails from all networks to one address. Earlier codes and links stay valid, so reaching it locks out nobody. */
+/** Mails from all networks to one address. Earlier codes and links stay valid, so reaching it causes no lockout. */
 const MAILS_PER_ADDRESS = 60;
 
 export interface CodeDeps {
@@ -85,7 +85,7 @@ async function tryMailReset(context: CallContext, request: MailRequest, token: s
     const event = { code: "reset-mail-failed", values: { said: reason } } as const;
     const entry = { created_at: nowSeconds(context.clock), type: LOG_TYPE.system, content, event };
     await writeLog(context.database.db, entry).catch((second: unknown) =>
-      log.error({ err: second }, "nor was it noted"),
+      log.error({ err: second }, "the failure could not be recorded"),
     );
   });
 }

@@ -13,14 +13,14 @@ import { testHasher } from "../../testing/create-test-user.ts";
 import type { TestAnswer } from "../../testing/test-client.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 
-/** What is done for the request that is watched, and for nothing else that the server does meanwhile. */
+/** Work for the observed request only. */
 const work = new AsyncLocalStorage<string[]>();
 
-/** Fastify says so when the handler has its answer. */
+/** Fastify calls it when the handler has its answer. */
 const ANSWERED = "tracing:fastify.request.handler:asyncStart";
 const noteAnswer = () => work.getStore()?.push("THE ANSWER");
 
-/** The database, which writes down the text of each statement of the request. */
+/** Records each statement of the request. */
 function writingDown(database: OpenDatabase): OpenDatabase {
   const compiler = new SqliteQueryCompiler();
   const plugin: KyselyPlugin = {
@@ -34,7 +34,7 @@ function writingDown(database: OpenDatabase): OpenDatabase {
 }
 
 for (const kind of DATABASE_KINDS) {
-  // A clock would tell how busy the machine is. What takes time is counted instead: statements, hashes and mails that an answer waits for.
+  // Time depends on the machine, so statements, hashes and mails before the answer are counted.
   describe(`[V25] [V25] an answer on ${kind} takes the same work for unknown accounts:`, { skip: whyMissing(kind) ?? false }, () => {
     let opened: OpenDatabase;
     let testApp: TestApp;
@@ -61,7 +61,7 @@ for (const kind of DATABASE_KINDS) {
     });
     beforeEach(() => testApp.clock.advanceSeconds(3600));
 
-    /** What was done until the answer, and the answer. */
+    /** Work before the answer, and the answer. */
     async function watch(request: () => Promise<TestAnswer>): Promise<{ readonly text: string; readonly done: readonly string[] }> {
       const steps: string[] = [];
       const { text } = await work.run(steps, request);

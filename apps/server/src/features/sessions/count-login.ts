@@ -10,11 +10,7 @@ const KNOWN_LOGINS = { subject: "login:known", most: 20, windowSeconds: 1 } as c
 /** Limit of one account from known browsers, also with right passwords, so that it cannot use up the shared limit. */
 const LOGINS_OF_ACCOUNT = { most: 20, windowSeconds: 60 } as const;
 
-/**
- * Throws `too-many-requests` beyond 50 logins a second, or 20 of known browsers and second steps. `now` in
- * Unix seconds.
- * Call it after the throttles of account and network, so that a flood cannot lock out everybody.
- */
+/** Throws `too-many-requests` beyond 50 logins a second, or 20 of known browsers. Call it after the throttles of account and network, so that a flood cannot lock out everybody. */
 export async function countLogin(queryable: Queryable, now: number, isKnown: boolean): Promise<void> {
   await countWithin(queryable, isKnown ? KNOWN_LOGINS : LOGINS, now);
 }

@@ -107,7 +107,7 @@ for (const kind of DATABASE_KINDS) {
       const tries = ["lea", "Lea@example.com", "lea", "lea@example.com", "lea"];
       for (const name of tries) assert.equal(await code(name, "wrong"), "wrong-credentials");
       assert.equal(await failures("account:lea"), 5, "each counts once");
-      // Neither name alone has failed five times: whoever does not know that they are one account learns of no lock.
+      // Neither name has failed five times, so the lock is not revealed.
       assert.equal(await code("lea@example.com", password), "wrong-credentials", "not even the right password opens");
       assert.equal(await code("lea", password), "wrong-credentials");
       assert.equal(await failures("account:lea"), 5, "what was not looked at makes nobody wait longer");
@@ -257,7 +257,7 @@ for (const kind of DATABASE_KINDS) {
       ]) {
         assert.equal(await code(host), "login-default-password-host", host);
       }
-      // Another guess learns nothing of it, and another name is fine once it is the server's own.
+      // A wrong password reveals nothing, and a configured name is accepted.
       assert.equal(await code("evil.example", "another"), "wrong-credentials");
       const { client } = await testApp.logInAs("root");
       await client.data(updateOption, { body: { key: "ServerAddress", value: "https://one.example:8443" } });

@@ -28,7 +28,7 @@ for (const kind of DATABASE_KINDS) {
     };
     const addUser = async (username: string) =>
       (await testApp.logInAs("user", { username, email: `${username}@example.com`, password })).user;
-    /** A browser in which that user has logged in. */
+    /** A browser in which the user has logged in. */
     const ownBrowserOf = async (username: string) => {
       const browser = testApp.client();
       assert.equal(await codeOf(browser, username, password), "in");

@@ -136,7 +136,6 @@ export async function forgetFailureCounts({ db }: OpenDatabase, now: number, mos
   }
 }
 
-/** Names that the account's user may type. */
 interface AccountNames {
   readonly username: string;
   readonly email: string;

@@ -45,7 +45,6 @@ export async function deleteSession(queryable: Queryable, idHash: string): Promi
 
 const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "address", "user_agent"] as const;
 
-/** More sessions come from scripts that log in repeatedly. */
 const MOST_LISTED = 100;
 
 /** The user's sessions, last used first, at most 100. Some may be expired. */
@@ -84,7 +83,6 @@ export async function deleteOldestSessions(queryable: Queryable, userId: number,
   await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "not in", remaining).execute();
 }
 
-/** Removes sessions that have expired or were idle since the given time. */
 export async function deleteEndedSessions(queryable: Queryable, now: number, idleSince: number): Promise<void> {
   await queryable
     .deleteFrom("sessions")

@@ -16,7 +16,6 @@ export async function insertStoredObjects(queryable: Queryable, objects: readonl
     .execute();
 }
 
-/** Unexpired objects with the ids, of any owner. */
 export async function findStoredObjects(
   queryable: Queryable,
   objectIds: readonly string[],

@@ -11,7 +11,6 @@ export type TokenEditInput = z.output<typeof updateTokenInputSchema>;
 export interface TokenEdit {
   readonly changes: TokenChanges;
   readonly after: TokenState;
-  /** True if the edit explicitly enables the token. */
   readonly enables: boolean;
 }
 

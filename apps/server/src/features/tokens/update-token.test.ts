@@ -29,7 +29,7 @@ for (const kind of DATABASE_KINDS) {
     const refusal = async (client: TestClient, body: Record<string, unknown>, query = {}) =>
       (await client.send(updateToken, { body, query })).envelope;
 
-    /** Spends as the relay does; returns whether the balances covered it. */
+    /** Spends like the relay. Returns whether the balance sufficed. */
     async function charge(token: Token, amount: number, requestId: string): Promise<boolean> {
       const payer = { requestId, userId: token.user_id, tokenId: token.id, tokenUnlimited: false };
       if (!(await ledger.reserve({ ...payer, amount, createdAt: 1 })).ok) return false;

@@ -16,7 +16,6 @@ export type NewAccount = Pick<NewUser, "username" | "display_name" | "created_at
 interface NewUserDeps {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
-  /** False for a person who had an account: the bonus for new users is granted once. */
   readonly isNewPerson?: boolean;
 }
 

@@ -14,11 +14,7 @@ export interface AccountEnd {
   readonly removeFactors: (queryable: Queryable, userId: number) => Promise<void>;
 }
 
-/**
- * Closes an account in the caller's transaction. Name, address and bound accounts become free, but grant no
- * second bonus.
- * The row, its balance, log and tokens stay; the tokens are refused.
- */
+/** Closes an account in the caller's transaction. Name, address and bindings become free, but grant no second bonus. Row, balance, log and tokens stay; the tokens are refused. */
 export async function closeAccount(
   transaction: Queryable,
   context: CallContext,

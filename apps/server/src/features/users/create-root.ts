@@ -19,7 +19,6 @@ export interface RootDeps {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly ledger: QuotaLedger;
-  /** Chosen by the operator; undefined for none. */
   readonly rootPassword: string | undefined;
   /** True if the server listens on loopback addresses only. */
   readonly onlyThisMachine: boolean;

@@ -38,7 +38,6 @@ export function boundIdAt(address: string, id: string): string {
   return `${address} ${id}`;
 }
 
-/** True if the id was bound at the provider's current address. */
 export function isBoundHere(options: OptionTexts, column: BoundIdColumn, boundId: string): boolean {
   return boundId !== "" && stripTrailingSlashes(addressOf(boundId)) === providerAddress(options, column);
 }

@@ -206,7 +206,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(password_hash, /^\$argon2id\$/);
       const tryLogin = (password: string) => testApp.client().send(login, { body: { username: "root", password } });
       assert.equal((await tryLogin("123456")).envelope?.code, "wrong-credentials");
-      // The same letters, typed on another keyboard: a and two dots.
+      // The same characters in another normalization: a and combining dots.
       assert.equal((await tryLogin("pa\u0308ssword of mine")).envelope?.success, true);
       assert.doesNotMatch(JSON.stringify(await lastAudit()), /of mine/);
     });

@@ -137,7 +137,7 @@ export async function insertUser(queryable: Queryable, user: Insertable<Tables["
   return id;
 }
 
-/** True if a user has the name in any case. SQLite ignores case only for ASCII. */
+/** SQLite ignores case only for ASCII. */
 export async function hasNameLike(queryable: Queryable, username: string): Promise<boolean> {
   const row = await queryable
     .selectFrom("users")

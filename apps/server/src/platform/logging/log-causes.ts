@@ -4,7 +4,6 @@ import type { Logger, LogFn } from "pino";
 const WINDOW_MS = 60_000;
 const MOST_CAUSES = 500;
 const MOST_REQUEST_IDS = 50;
-/** Causes beyond the limit share this key. */
 const FURTHER_CAUSES = "";
 /** Fields that distinguish failures of one kind. */
 const SUBJECT_FIELDS = ["job", "channelId", "batch", "option"];

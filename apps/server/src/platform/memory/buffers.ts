@@ -3,7 +3,6 @@ export function freePiece({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Shorter buffers are left to the garbage collector. */
 const LONG_BYTES = 64 * 1024;
 
 /**

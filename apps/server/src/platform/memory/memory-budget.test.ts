@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { MemoryBudget } from "./memory-budget.ts";
 
-/** A holder of a room, as a test sees it. */
+/** A holder that a test observes. */
 function holder(budget: MemoryBudget, userId: number) {
   const seen = { goesOn: 0, cuts: 0, stalledMs: 0, looks: 0 };
   const claim = budget.claim({
@@ -93,7 +93,7 @@ describe("the memory budget", () => {
   });
 
   describe("while a claim waits", () => {
-    /** Time that passes when it is told to. */
+    /** A clock that a test moves. */
     const passing = (t: TestContext) => {
       t.mock.timers.enable({ apis: ["setInterval"] });
       return (ms: number) => t.mock.timers.tick(ms);

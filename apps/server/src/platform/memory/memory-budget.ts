@@ -3,7 +3,6 @@ import { AccountMemory, type AccountUse } from "./account-memory.ts";
 /** Owner of buffered bytes. The methods must not throw. */
 export interface MemoryHolder {
   readonly userId: number;
-  /** Called when it may take more after a wait. */
   goOn(): void;
   /** Time for which its client has read next to nothing, in ms; 0 while it reads. */
   stalledMs(): number;
@@ -20,7 +19,7 @@ export interface MemoryClaim {
 }
 
 const LOOK_MS = 500;
-/** Stalled holders are cut after this time if an account that holds less waits. */
+/** A stalled holder is cut after this time if an account that holds less waits. */
 const STALLED_BEFORE_OTHERS_MS = 2_000;
 /** The same if only their own account waits. */
 const STALLED_BEFORE_OWN_MS = 10_000;

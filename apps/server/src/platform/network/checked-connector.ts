@@ -13,7 +13,6 @@ export class ForbiddenAddressError extends Error {
 
 interface ConnectorSettings {
   readonly allowH2?: boolean;
-  /** Receives data instead of the socket's events. */
   readonly onread?: OnReadOpts;
 }
 

@@ -6,7 +6,7 @@ import { describe, mock, test, type TestContext } from "node:test";
 import { ForbiddenAddressError } from "./checked-connector.ts";
 import { fetchJson } from "./fetch-json.ts";
 
-/** A server on the loopback address that answers so, until the test has ended. */
+/** A server on the loopback address for one test. */
 async function listen(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   t.after(() => {
@@ -36,7 +36,7 @@ describe("requests to other servers", () => {
     for (const found of ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "100.100.100.200"]) {
       mock.method(dns, "lookup", (_name: string, options: dns.LookupOptions, done: (...found: unknown[]) => void) => {
         const family = found.includes(":") ? 6 : 4;
-        // The forbidden one behind a good one is as forbidden.
+        // A forbidden address after an allowed one.
         const all = [
           { address: "127.0.0.1", family: 4 },
           { address: found, family },

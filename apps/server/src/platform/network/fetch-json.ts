@@ -9,7 +9,6 @@ interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, or as a form if it is a URLSearchParams. */
   readonly body?: Readonly<Record<string, string>> | URLSearchParams;
-  /** For longer or slower answers. */
   readonly mostBytes?: number;
   readonly timeoutMs?: number;
 }

@@ -2,7 +2,6 @@ import type { Worker } from "node:worker_threads";
 
 export interface OnDemandWorkerOptions<Message> {
   readonly start: () => Worker;
-  /** The thread ends after this time without work. */
   readonly idleMs: number;
   readonly onMessage: (message: Message) => void;
   readonly onExit: () => void;

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TimeSlices } from "./time-slices.ts";
 
-/** Counts to the number, a step each. */
+/** Counts to the number, one slice for each. */
 function* countTo(most: number, steps: string[], name: string): Generator<void, number, void> {
   for (let count = 0; count < most; count += 1) {
     steps.push(name);

@@ -30,7 +30,7 @@ for (const kind of DATABASE_KINDS) {
       for (const close of opened.toReversed()) await close();
     });
 
-    /** A database with entries of which some are sealed, in two seals. */
+    /** A database with sealed and unsealed entries, in two seals. */
     async function sealedTrail() {
       const made = await createMigratedDatabase(kind);
       const database = await connectDatabase(made.location);
@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       return { sealing, location: made.location, add, record };
     }
 
-    /** With a hand in the database that has every right. */
+    /** Changes the database past its triggers. */
     const behindItsBack = async ({ db }: OpenDatabase, statement: string) => {
       const onTable = kind === "postgres" ? " on audit" : "";
       const onSeals = kind === "postgres" ? " on audit_seals" : "";
@@ -151,7 +151,7 @@ for (const kind of DATABASE_KINDS) {
 
     test("are created by several servers during writes, and cover every entry once", async () => {
       const { sealing, add, location } = await sealedTrail();
-      // A file has one process, whose parts share what is open.
+      // SQLite has one process with one connection.
       const other = kind === "sqlite" ? sealing.database : await connectDatabase(location);
       if (kind === "postgres") opened.push(() => other.close());
       const seal = async (database: OpenDatabase) => {

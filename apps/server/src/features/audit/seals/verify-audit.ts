@@ -9,7 +9,6 @@ const MOST_PROBLEMS = 100;
 
 export interface AuditVerdict {
   readonly problems: readonly AuditProblem[];
-  /** Number of seals, and of entries compared with them. */
   readonly seals: number;
   readonly entries: number;
   /** Entries without a seal, which cannot be checked. */

@@ -210,7 +210,7 @@ for (const kind of DATABASE_KINDS) {
     test("[CHSTATE-30] a limit that is raised during the disabling keeps the channel enabled", async () => {
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(id, 0.5);
-      // Spent only for who counts in smaller dollars, so that what looks after limits meanwhile has nothing to do.
+      // Spent only with another QuotaPerUnit, so that the job does not disable it first.
       const smallDollar = QUOTA_PER_UNIT / 4;
       const { deps } = app.testApp;
       let raising: Promise<unknown> | undefined;
@@ -233,10 +233,10 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("a raised limit enables no channel that was disabled for another cause", async () => {
-      // Tests of all channels may still be under way.
+      // Tests of all channels may still run.
       await setOptions({ AutomaticEnableChannelEnabled: "false" });
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
-      // In this order: else what looks after limits meanwhile may disable it first, for its own reason.
+      // In this order, as the job may otherwise disable it for its own reason.
       await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "refused" });
       await spend(id, 2);
       await admin.data(updateChannel, { body: { id, soft_limit_usd: 9 } });

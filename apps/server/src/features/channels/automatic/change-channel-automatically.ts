@@ -145,7 +145,6 @@ export async function setHint(
   return (await changeChannel(queryable, channelId, { status_hint: hint }, MAY_CHANGE_HINT)) !== undefined;
 }
 
-/** Root is alerted of a limited account at most once in this time. */
 const DORMANT_ALERT_INTERVAL_SECONDS = 86_400;
 
 /**

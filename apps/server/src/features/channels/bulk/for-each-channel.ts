@@ -4,13 +4,9 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { nameChannels } from "../channel-list.repository.ts";
 
-/** Small enough that other writers do not wait long for the transaction. */
 const CHANNELS_PER_TRANSACTION = 50;
 
-/**
- * Runs `work` for each channel and announces the change. A refused channel does not stop the others.
- * `work` must throw refusals before it writes. Outcomes follow the order of the ids.
- */
+/** Runs `work` for each channel; a refused one does not stop the others. `work` must throw refusals before it writes. */
 export async function forEachChannel<Outcome extends BulkOutcome>(
   context: CallContext,
   ids: readonly number[],

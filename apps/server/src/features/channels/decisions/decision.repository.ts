@@ -33,7 +33,6 @@ export interface NewDecision {
   readonly parts?: ReasonParts | undefined;
   /** Unix seconds; 0 without an end. */
   readonly until: number;
-  /** Number of times since it was last recorded. */
   readonly times: number;
 }
 

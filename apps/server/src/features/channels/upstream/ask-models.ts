@@ -2,7 +2,6 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channels/chan
 import { joinList, splitList } from "@one-api/contract/fields";
 import type { ModelListQuery } from "../channel-dependencies.ts";
 
-/** Longer answers are not lists of models. */
 const MAX_LISTED_CHARACTERS = 200_000;
 
 /** Requests a provider's models, without duplicates. Throws if the list is missing, too long or late. */

@@ -144,7 +144,6 @@ async function testOne(
 interface TestRules {
   readonly mayDisable: boolean;
   readonly mayEnable: boolean;
-  /** Slower channels are disabled; 0 is no limit. */
   readonly slowestSeconds: number;
 }
 

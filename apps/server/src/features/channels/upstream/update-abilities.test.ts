@@ -56,7 +56,7 @@ for (const kind of DATABASE_KINDS) {
       async () => {
         const { database } = app.testApp;
         const rows = sql<{ id: number }>`select id from channels order by ctid`;
-        /** Two that lie the other way round, as changes leave them. */
+        /** Two rows in reverse order, as after updates. */
         async function findPair(): Promise<readonly [lower: number, higher: number] | undefined> {
           const ids = (await rows.execute(database.db)).rows.map(({ id }) => id);
           return ids.flatMap((id, place) => ids.slice(place + 1).map((later) => [later, id] as const)).find(isByIds);

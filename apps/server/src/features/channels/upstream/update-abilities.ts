@@ -16,9 +16,7 @@ import { askModels } from "./ask-models.ts";
 type Summary = z.output<typeof call.data>;
 type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson" | "log">;
 
-/** Providers requested at the same time. */
 const CONCURRENT_REQUESTS = 6;
-/** Timeouts for one provider and for all. */
 const ONE_TIMEOUT_MS = 10_000;
 const ALL_TIMEOUT_MS = 30_000;
 const LONGEST_CONTENT = 2_000;
@@ -101,7 +99,10 @@ async function askProvider(context: CallContext, deps: Dependencies, id: number,
     if (timeoutMs <= 0) return "failed";
     return { channel, models: await askModels(query, channel.connection, deps.getJson, timeoutMs) };
   } catch (error) {
-    deps.log.info({ channelId: id, reason: error instanceof Error ? error.name : "" }, "a provider told no models");
+    deps.log.info(
+      { channelId: id, reason: error instanceof Error ? error.name : "" },
+      "a provider returned no list of models",
+    );
     return "failed";
   }
 }

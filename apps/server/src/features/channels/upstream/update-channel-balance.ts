@@ -70,7 +70,7 @@ async function updateAll(
       await updateChannelBalance(context, deps, id);
     } catch (error) {
       const isSilent = error instanceof AppError && error.code === "channel-balance-not-offered";
-      if (!isSilent) deps.log.warn({ err: error, channelId: id }, "a channel's balance could not be asked for");
+      if (!isSilent) deps.log.warn({ err: error, channelId: id }, "a channel's balance could not be requested");
     }
   }
 }

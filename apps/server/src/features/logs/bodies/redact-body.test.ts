@@ -4,7 +4,7 @@ import { redactBody } from "./redact-body.ts";
 
 const MIXED = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5jK7m";
 
-/** Nothing of the secret may be left; `around` stays as it is. */
+/** The secret must be removed; `around` stays. */
 const SECRETS: readonly { readonly text: string; readonly secret: string; readonly around?: string }[] = [
   { text: `my key is sk-${MIXED}, keep it`, secret: MIXED, around: "my key is" },
   { text: "sk-proj-abc_1def-ghi2jkl", secret: "abc_1def" },
@@ -61,7 +61,7 @@ describe("stored bodies", () => {
       "a1B",
       "://x:",
     ];
-    // Work that grew with the square of the length would take hours.
+    // Quadratic work would take hours.
     for (const part of parts) redactBody(part.repeat(Math.ceil(2_000_000 / part.length)));
   });
 });

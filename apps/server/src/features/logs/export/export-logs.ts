@@ -13,7 +13,6 @@ import type { LogRow } from "../log.repository.ts";
 import { walkLogs } from "./walk-logs.ts";
 import { jsonLines, type LogLines, tableLines } from "./write-log-lines.ts";
 
-/** Concurrent exports of one server and of one user. */
 const MOST_EXPORTS = 6;
 const MOST_OF_A_USER = 2;
 

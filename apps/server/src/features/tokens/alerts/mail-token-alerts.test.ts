@@ -37,7 +37,7 @@ eachDatabase((open) => {
   };
   const edit = (input: z.output<typeof updateTokenInputSchema>) =>
     updateToken(mails.contextOf(owner), { options: mails.options, ledger }, input);
-  /** As requests do: what is left changes, what the owner set does not. */
+  /** Changes the remaining quota like requests, not the owner's setting. */
   const leave = (id: number, remaining: number) => setPool(mails.database, "token", id, { remaining });
   const queuedSubjects = async () =>
     (await mails.takeQueued()).map(({ recipient, message: { subject } }) => (recipient === TO ? subject : recipient));

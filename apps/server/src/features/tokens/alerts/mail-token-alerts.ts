@@ -26,11 +26,7 @@ interface TokenAlertDeps {
   readonly mailer: Pick<Mailer, "isSetUp">;
 }
 
-/**
- * Queues mails about quota and expiry to tokens' addresses. `tokenIds` had refused calls. Each mail is sent
- * once; more quota or a later expiry arms it again.
- * Without mail, alerts are recorded and not sent later.
- */
+/** Queues mails about quota and expiry to tokens' addresses, each once. `tokenIds` had refused calls. Without mail, alerts are recorded and not sent later. */
 export async function mailTokenAlerts(
   deps: TokenAlertDeps,
   { tokenIds }: Pick<Shortages, "tokenIds">,

@@ -12,7 +12,6 @@ export interface AlertedToken {
   readonly email: string;
   /** Remaining quota, including that reserved by running requests and batches. */
   readonly left: number;
-  /** 1 if the remaining quota does not cover a request, or the token has expired. */
   readonly over: 0 | 1;
   readonly unlimited_quota: 0 | 1;
   readonly expired_time: number;

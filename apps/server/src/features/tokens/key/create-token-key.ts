@@ -6,7 +6,6 @@ export interface StoredTokenKey {
   readonly key_cipher: string;
 }
 
-/** Creates a key of 48 random characters, without the prefix. */
 export function createTokenKey(secrets: Secrets): StoredTokenKey {
   const key = randomText(TOKEN_KEY_LENGTH);
   return { key_hmac: secrets.lookup(key), key_cipher: secrets.seal("token-key", key) };

@@ -11,7 +11,6 @@ import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 export interface ManagedUserRow extends UserRow {
   readonly created_at: number;
   readonly token_count: number;
-  /** Passkeys and confirmed authenticator apps. */
   readonly factor_count: number;
 }
 

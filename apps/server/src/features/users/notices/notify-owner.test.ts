@@ -50,7 +50,7 @@ for (const kind of DATABASE_KINDS) {
       const email = `person${people}@example.com`;
       return { email, ...(await testApp.logInAs("user", { email, password: PASSWORD, username: `person${people}` })) };
     };
-    /** What arrived or waits for the address, as text; what is just being sent may stand there twice. */
+    /** Texts of sent and queued mails to the address; one being sent may occur twice. */
     const toldTo = async (email: string) => {
       const rows = await testApp.database.db
         .selectFrom("outbox")
@@ -148,7 +148,7 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("report an access token, a few times an hour, in the owner's language", async () => {
-      // Nobody answers there, so that all of them wait.
+      // The server does not answer, so all mails wait.
       await setOptions(testApp, { SMTPPort: "1", SMTPToken: mails.password });
       const { client, email } = await somebody();
       await client.data(getSelf, { headers: { "accept-language": "zh-CN" } });

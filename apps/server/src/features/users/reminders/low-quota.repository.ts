@@ -75,7 +75,6 @@ export async function forgetToppedUpUsers(queryable: Queryable, marks: QuotaMark
     .execute();
 }
 
-/** Address and language of root; empty if unknown. */
 export async function findRootContact(queryable: Queryable): Promise<{ email: string; language: string }> {
   const root = await queryable
     .selectFrom("users")

@@ -29,7 +29,7 @@ eachDatabase((open) => {
 
   const add = async (name: string, email = `${name}@example.com`) =>
     (await createTestUser(mails.database, mails.clock, "user", { username: name, email, quota: 5000 })).id;
-  /** As requests do. */
+  /** Changes the balance like requests. */
   const leave = (id: number, remaining: number) => setPool(mails.database, "user", id, { remaining, used: 1 });
   const subjects = async (...userIds: number[]) => {
     await remindLowQuota(mails, { userIds });
