@@ -4,12 +4,12 @@ import type { MessagePart } from "./message-part.ts";
 
 const ID_LENGTH = 24;
 
-/** Returns letters and digits that were never returned before. */
+/** Returns a random id of letters and digits. */
 export function makeId(): string {
   return randomUUID().replaceAll("-", "").slice(0, ID_LENGTH);
 }
 
-/** Returns the answer with an id, and an id at each of its calls, none twice, where the provider has given none. */
+/** Returns the answer with unique ids: adds those that the provider has omitted, to the answer and to its tool calls. */
 export function completeIds(answer: ChatAnswer): ChatAnswer {
   const used = new Set<string>();
   const complete = (part: MessagePart): MessagePart =>
@@ -21,12 +21,11 @@ export function completeIds(answer: ChatAnswer): ChatAnswer {
   };
 }
 
-/** Does the same to a stream, which begins with its id. */
+/** Completes the ids of a stream, which begins with its own. */
 export class IdCompletion {
   readonly #used = new Set<string>();
   #hasBegun = false;
 
-  /** Returns the events that the caller gets for one of the provider. */
   read(event: ChatEvent): readonly ChatEvent[] {
     if (event.type === "error") return [event];
     const begins = !this.#hasBegun;

@@ -3,25 +3,29 @@ import type { Usage } from "../usage.ts";
 import type { WrittenToken } from "./logprobs.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** Why the model stopped. */
 export interface Finish {
   readonly reason: FinishReason;
-  /** The text that the caller had named as an end; empty for none. */
+  /** The stop sequence that the model wrote; empty for none. */
   readonly stopSequence: string;
 }
 
 /**
- * `stop`: it was done; `length`: it reached the limit; `context`: it filled its context window; `tool-calls`: it waits for results; `refusal`:
- * it or a filter declined; `pause`: the provider asks to be asked again with what there is; `failed`: it broke off, or what it wrote could not be
- * used: the answer is not whole, and asking again may help.
+ * | reason | meaning |
+ * |---|---|
+ * | `stop` | the model has finished |
+ * | `length` | the token limit is reached |
+ * | `context` | the context window is full |
+ * | `tool-calls` | the model expects results of tools |
+ * | `refusal` | the model or a filter declined |
+ * | `pause` | the provider wants the conversation to be sent again as it is |
+ * | `failed` | the answer is incomplete or unusable; a retry may help |
  */
 export type FinishReason = "stop" | "length" | "context" | "tool-calls" | "refusal" | "pause" | "failed";
 
-/** A whole answer as every format can say it. */
+/** A whole answer in the neutral form. */
 export interface ChatAnswer {
   readonly id: string;
   readonly model: string;
-  /** One for each answer that was asked for. */
   readonly choices: readonly ChatChoice[];
   /** Undefined when the provider reported none. */
   readonly usage: Usage | undefined;
@@ -30,26 +34,26 @@ export interface ChatAnswer {
 export interface ChatChoice {
   readonly parts: readonly MessagePart[];
   readonly finish: Finish;
-  /** Of its text; absent where the provider tells nothing of that. */
+  /** Absent where the provider reports none. */
   readonly logprobs?: readonly WrittenToken[];
 }
 
-/** One step of a streamed answer as every format can say it. `choice` says which of several answers it belongs to. */
+/** One event of a streamed answer in the neutral form. `choice` is the index of the answer, from 0. */
 export type ChatEvent =
   | { readonly type: "answer-start"; readonly id: string; readonly model: string }
   | {
       readonly type: "text-delta";
       readonly choice: number;
       readonly text: string;
-      /** Of the piece; absent where the provider tells nothing of that. */
+      /** Absent where the provider reports none. */
       readonly logprobs?: readonly WrittenToken[];
     }
   | { readonly type: "refusal-delta"; readonly choice: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly choice: number; readonly text: string }
-  /** Ends a thought: what follows belongs to another one. */
+  /** Ends a thought. Later deltas belong to another one. */
   | { readonly type: "reasoning-signature"; readonly choice: number; readonly signature: string }
   | { readonly type: "hidden-reasoning"; readonly choice: number; readonly data: string }
-  /** A picture that the model has made, in base64. */
+  /** A generated picture, in base64. */
   | { readonly type: "picture"; readonly choice: number; readonly mediaType: string; readonly data: string }
   /** `call` counts the tool calls of the choice from 0. */
   | {
@@ -58,19 +62,21 @@ export type ChatEvent =
       readonly call: number;
       readonly id: string;
       readonly name: string;
-      /** The input is a text of any form; absent: JSON. */
+      /** The input is free text; absent: JSON. */
       readonly takesText?: true;
     }
   | { readonly type: "tool-input-delta"; readonly choice: number; readonly call: number; readonly text: string }
   | { readonly type: "answer-finish"; readonly choice: number; readonly finish: Finish }
   | { readonly type: "usage-report"; readonly usage: Usage }
-  /** What the tools have cost so far that the provider runs by itself, in fees as in `Usage`; no caller's format has a place for it. */
+  /** Fees so far of the tools that the provider runs, as in `Usage`. No caller's format reports them. */
   | { readonly type: "tool-fee-report"; readonly toolFees: number }
-  /** The provider's end mark. */
   | { readonly type: "stream-end" }
   | { readonly type: "error"; readonly failure: Failure };
 
-/** The events of a piece with what is told of its tokens: at its text, or alone where a token is but a part of a character. */
+/**
+ * Adds log probabilities to the text event. Without one they form an event of their own: a token may be less than a
+ * character.
+ */
 export function withLogprobs(
   events: readonly ChatEvent[],
   choice: number,
@@ -82,7 +88,7 @@ export function withLogprobs(
   return events.map((event, index) => (index === at && event.type === "text-delta" ? { ...event, logprobs } : event));
 }
 
-/** The text that an event adds to what the model wrote, for counting; empty for the rest. */
+/** Text that an event adds to the generated text, for token counts; empty for other events. */
 export function textOfEvent(event: ChatEvent): string {
   switch (event.type) {
     case "text-delta":
@@ -97,7 +103,7 @@ export function textOfEvent(event: ChatEvent): string {
   }
 }
 
-/** Everything that the model wrote in an answer, joined, for counting. */
+/** All generated text of an answer, for token counts. */
 export function textOfAnswer(answer: ChatAnswer): string {
   return answer.choices.flatMap(({ parts }) => parts.map(textOfPart)).join("");
 }

@@ -1,42 +1,42 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 import type { MessagePart, CacheMark } from "./message-part.ts";
 
-/** A chat as every format can say it: what one format reads, any other can write. */
+/** A chat request in the neutral form, which every format reads and writes. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
-  /** Undefined: the provider's own default. */
+  /** Undefined: the provider's default. */
   readonly toolChoice: ToolChoice | undefined;
-  /** At most one tool call a turn. */
+  /** At most one tool call per assistant message. */
   readonly singleToolCall: boolean;
   readonly options: ChatOptions;
   readonly stream: boolean;
-  /** The stream ends with a report of its usage. */
+  /** The stream ends with a usage report. */
   readonly reportUsage: boolean;
-  /** Fields that are known to the format they were written in alone. */
+  /** Fields that only the caller's format knows. */
   readonly foreign: ForeignFields;
 }
 
-/** Top-level fields that the neutral form has no word for; written back by the same format, dropped by others. */
+/** Top-level fields without a neutral equivalent. The same format writes them again; others drop them. */
 export interface ForeignFields {
   readonly format: string;
   readonly fields: JsonRecord;
-  /** What the request would mean something else without, so that no other format may leave it out. */
+  /** Fields that change the meaning of the request. Other formats must refuse it. */
   readonly indispensable: readonly string[];
-  /** What stands deeper in the request and has no word in the neutral form, by name: whatever is written of it, that is left out. */
+  /** Names of nested fields without a neutral equivalent. They are always dropped. */
   readonly lost: readonly string[];
 }
 
-/** One turn. Results of tools are parts of the user's turn. */
+/** Tool results are parts of user messages. */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
-  /** Who speaks, where several share a role; empty for nobody in particular. */
+  /** Name of the speaker, if several share a role; else empty. */
   readonly name: string;
   readonly parts: readonly MessagePart[];
 }
 
-/** A tool that the caller runs, or one that only the named format knows (web search, code execution …). */
+/** A function of the caller, or a tool that only the named format knows (web search, code execution …). */
 export type ChatTool =
   | {
       readonly type: "function";
@@ -49,12 +49,11 @@ export type ChatTool =
     }
   | { readonly type: "native"; readonly format: string; readonly definition: JsonRecord };
 
-/** Which tool the model has to call. */
 export type ToolChoice =
   | { readonly type: "auto" | "none" | "required" }
   | { readonly type: "function"; readonly name: string };
 
-/** How the model is to answer; undefined leaves it to the provider. */
+/** Undefined leaves an option to the provider. */
 export interface ChatOptions {
   readonly maxTokens: number | undefined;
   readonly temperature: number | undefined;
@@ -63,18 +62,17 @@ export interface ChatOptions {
   readonly seed: number | undefined;
   readonly frequencyPenalty: number | undefined;
   readonly presencePenalty: number | undefined;
-  /** How many answers are asked for. */
+  /** Number of answers. */
   readonly answers: number | undefined;
   readonly stop: readonly string[];
   readonly answerFormat: AnswerFormat | undefined;
   readonly reasoning: ReasoningOptions | undefined;
-  /** How likely its tokens were is to be told, with so many of the likeliest in the place of each; absent: nothing of that. */
+  /** Number of alternatives per token; absent: no log probabilities. */
   readonly logprobs?: number | undefined;
-  /** The caller's own name for its user. */
+  /** The caller's id of its user. */
   readonly userId: string;
 }
 
-/** The form that the answer's text must have. */
 export type AnswerFormat =
   | { readonly type: "json" }
   | {
@@ -85,47 +83,46 @@ export type AnswerFormat =
       readonly strict: boolean | undefined;
     };
 
-/** How much the model thinks before it answers. */
 export interface ReasoningOptions {
-  /** `off`: not at all; `adaptive`: as the model sees fit; `budget`: up to so many tokens; undefined: by the effort alone. */
+  /** `adaptive`: the model decides; `budget`: up to `budgetTokens`; undefined: only the effort decides. */
   readonly mode: "off" | "adaptive" | "budget" | undefined;
   readonly budgetTokens: number | undefined;
   readonly effort: ReasoningEffort | undefined;
-  /** Whether the thoughts are shown. */
+  /** Visibility of the thoughts. */
   readonly display: string | undefined;
 }
 
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** Below so many tokens of thought an effort is low, below the second number medium. */
+/** Thinking budgets in tokens: below the first an effort is low, below the second medium. */
 const LOW_BUDGET = 4_096;
 const MEDIUM_BUDGET = 16_384;
 
-/** The effort that so many tokens of thought are, for formats that know no numbers. */
+/** Converts a thinking budget into an effort, for formats without budgets. */
 export function effortOfBudget(budgetTokens: number): "low" | "medium" | "high" {
   if (budgetTokens < LOW_BUDGET) return "low";
   return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
 }
 
-/** What a tool or a part is called that only one format knows: by its name, its type, or the one field that it has. */
+/** Name of a tool or part that only one format knows: its name, its type, or its only field. */
 export function nativeName(value: JsonRecord): string {
   const { name, type } = value;
   const [field = "unknown"] = Object.keys(value);
   return typeof name === "string" ? name : typeof type === "string" ? type : field;
 }
 
-/** Of the tools those that the model may call, by the names of functions and the types of what only a provider has: no other format needs a word for it then. */
+/** Tools that the model may call, by function name or native type. The result needs no allow list in any format. */
 export function onlyAllowed(tools: readonly ChatTool[], names: readonly string[]): readonly ChatTool[] {
   return tools.filter((tool) => names.includes(tool.type === "function" ? tool.name : nativeName(tool.definition)));
 }
 
-/** Notes by name what a format cannot say. */
+/** Records the name of a dropped field. */
 export type Drop = (name: string) => void;
 
 /**
- * The foreign fields that the format may write back. Those of another format are dropped by name; throws UntranslatableError where the request means
- * nothing without them. `said` names those that the format writes from the neutral form.
+ * Returns the foreign fields that the format may write. Drops those of another format, except for `said`: names that
+ * the format writes from the neutral form. Throws UntranslatableError for an indispensable field.
  */
 export function keepForeignFields(
   foreign: ForeignFields,
@@ -146,19 +143,19 @@ export function keepForeignFields(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How Anthropic's callers say whether thoughts are shown. */
+/** Anthropic's field for the visibility of thoughts. */
 export const THOUGHTS_SHOWN = "thinking.display";
-/** Said by formats that write that from the neutral form. */
+/** For formats that write it from the neutral form. */
 export const SAYS_THOUGHTS_SHOWN: ReadonlySet<string> = new Set([THOUGHTS_SHOWN]);
 
-/** True where a part or a tool says up to where the prompt may be kept in the provider's cache. */
+/** True if a part or a tool ends a prefix that the provider may cache. */
 export function hasCacheMark({ messages, tools }: ChatRequest): boolean {
   return [...messages.flatMap(({ parts }) => parts), ...tools].some(
     (marked) => "cache" in marked && marked.cache !== undefined,
   );
 }
 
-/** The fault of a request that cannot be read or must not be translated: a text for the caller and the field to mend. */
+/** A request that cannot be read or must not be translated. Holds a message for the caller and the field to correct. */
 export class UntranslatableError extends Error {
   override name = "UntranslatableError";
   readonly field: string;

@@ -200,7 +200,7 @@ const GEMINI: JsonRecord = {
   },
 };
 
-/** Requests that have every field that is read, by their format. */
+/** Requests with every field that is read, by format. */
 const FULL: Readonly<Record<string, readonly [ChatSide | undefined, JsonRecord]>> = {
   chat: [openAiChat().chat, CHAT],
   messages: [anthropicMessages("2023-06-01").chat, MESSAGES],
@@ -210,7 +210,7 @@ const FULL: Readonly<Record<string, readonly [ChatSide | undefined, JsonRecord]>
 
 type Path = readonly string[];
 
-/** The values of objects that hold the caller's own words are anything. */
+/** Objects with arbitrary content of the caller. */
 const OWN =
   /\.(?:properties|schema|input_schema|parameters|parametersJsonSchema|responseJsonSchema|response|input|args)$/;
 /** Fields that are read elsewhere, or from a list of names. */
@@ -250,7 +250,7 @@ describe("a value of a wrong type", () => {
       }
     });
 
-    it(`is not null in ${name}, but in a list`, () => {
+    it(`may be null in ${name}, except in a list`, () => {
       for (const path of pathsIn(full)) {
         const place = path.join(".");
         const without = () =>
@@ -264,20 +264,20 @@ describe("a value of a wrong type", () => {
     });
   }
 
-  it("is refused under both names that Google's fields have", () => {
+  it("is refused under both spellings of Google's fields", () => {
     const body = { contents: [], generation_config: { stop_sequences: "x" } };
     assert.throws(() => read(geminiContent.chat, body), refusesAt("generation_config.stop_sequences"));
     const part = { contents: { parts: { inline_data: { mime_type: 5 } } } };
     assert.throws(() => read(geminiContent.chat, part), refusesAt("contents.parts.inline_data.mime_type"));
   });
 
-  it("is told with every type that would do", () => {
+  it("is refused with a message that names every accepted type", () => {
     const body = { messages: [{ role: "user", content: 5 }] };
     assert.throws(() => read(openAiChat().chat, body), { message: "messages.0.content must be a string or a list." });
   });
 });
 
-it("numbers may be texts, and lists of one object the object, where Google's JSON has them so", () => {
+it("numbers may be strings, and a single object may replace a list, as in Google's JSON", () => {
   const listed = { contents: [{ parts: [{ text: "Hi" }] }], tools: [{ functionDeclarations: [{ name: "f" }] }] };
   const bare = { contents: { parts: { text: "Hi" } }, tools: { functionDeclarations: { name: "f" } } };
   const system = { systemInstruction: { parts: { text: "Be brief." } } };

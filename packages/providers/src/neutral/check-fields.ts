@@ -1,18 +1,17 @@
 import { isRecord, type JsonRecord } from "../shared/json-fields.ts";
 import { UntranslatableError } from "./chat-request.ts";
 
-/** A value of a wrong type: its path below the value that was looked at, empty for that value itself, and what must stand there. */
+/** A value of a wrong type: its path below the checked value (empty for that value itself), and the expected type. */
 interface Fault {
   readonly path: string;
   readonly expected: string;
 }
 
-/** What a value must be. Returns undefined for such a value. */
+/** Returns undefined for a valid value. */
 export type Shape = (value: unknown) => Fault | undefined;
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** Returns the shape of values that need no look inside. */
 export function valueOf(expected: string, isSuch: (value: unknown) => boolean): Shape {
   const fault: Fault = { path: "", expected };
   return (value) => (isSuch(value) ? undefined : fault);
@@ -24,12 +23,12 @@ export const FLAG = valueOf("true or false", (value) => typeof value === "boolea
 export const OBJECT = valueOf("an object", isRecord);
 const LIST = valueOf("a list", Array.isArray);
 
-/** An object with fields of these shapes. A field may be absent or null; a field that is not named may be anything. */
+/** An object with these fields. A field may be absent or null; other fields may be anything. */
 export function fields(shapes: Shapes): Shape {
   const named = new Map(Object.entries(shapes));
   return (value) => {
     if (!isRecord(value)) return OBJECT(value);
-    // A value has a few of the fields: a look at each of its own costs half of a look for each shape.
+    // Iterates over the value: it has few of the fields, so this takes half the time of iterating over the shapes.
     for (const name in value) {
       const field = value[name];
       const fault = field === undefined || field === null ? undefined : named.get(name)?.(field);
@@ -39,7 +38,10 @@ export function fields(shapes: Shapes): Shape {
   };
 }
 
-/** An object with the fields that its `type` names; of a type that is not named, anything. `usual` is the type of an object without one. */
+/**
+ * An object whose fields depend on its `type`; other types may be anything. `usual` is the type of an object without
+ * one.
+ */
 export function byType(types: Readonly<Record<string, Shapes>>, usual?: string): Shape {
   const shapes = new Map(Object.entries(types).map(([type, named]) => [type, fields(named)]));
   return (value) => {
@@ -50,7 +52,6 @@ export function byType(types: Readonly<Record<string, Shapes>>, usual?: string):
   };
 }
 
-/** A list of values of a shape. */
 export function listOf(shape: Shape): Shape {
   return (value) => {
     if (!Array.isArray(value)) return LIST(value);
@@ -62,7 +63,6 @@ export function listOf(shape: Shape): Shape {
   };
 }
 
-/** A string, or a value of a shape. */
 export function textOr(shape: Shape): Shape {
   return (value) => (typeof value === "string" ? undefined : orText(shape(value)));
 }
@@ -75,7 +75,10 @@ function below(name: string, fault: Fault | undefined): Fault | undefined {
   return fault && { ...fault, path: fault.path === "" ? name : `${name}.${fault.path}` };
 }
 
-/** Throws UntranslatableError for a value of a wrong type, by its path such as `messages.0.content.1.text`: reading would leave it out unseen. */
+/**
+ * Throws UntranslatableError with the path of a value of a wrong type, such as `messages.0.content.1.text`. Reading
+ * would drop it silently.
+ */
 export function checkFields(request: JsonRecord, shape: Shape): void {
   const fault = shape(request);
   if (fault !== undefined) throw new UntranslatableError(fault.path, `${fault.path} must be ${fault.expected}.`);

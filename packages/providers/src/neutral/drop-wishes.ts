@@ -1,8 +1,8 @@
 import { type ChatRequest, type Drop, hasCacheMark } from "./chat-request.ts";
 
 /**
- * Names what a request says beside its messages, for providers that take little else: tools, and how the answer is to be made. `known` are the
- * names of what the provider has a word for.
+ * Drops tools and options by name, for providers that accept little beyond messages. `known` holds the names that the
+ * provider supports.
  */
 export function dropWishes(request: ChatRequest, known: ReadonlySet<string>, drop: Drop): void {
   const { messages, options, tools, toolChoice } = request;

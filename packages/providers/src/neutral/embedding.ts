@@ -1,17 +1,17 @@
-/** A request for embeddings as every format can say it. */
+/** A request for embeddings in the neutral form. */
 export interface EmbeddingRequest {
   readonly model: string;
   /** One vector for each. */
   readonly inputs: readonly string[];
-  /** Numbers in each vector; undefined leaves it to the provider. */
+  /** Numbers in each vector; undefined: the provider's default. */
   readonly dimensions: number | undefined;
-  /** Vectors as base64 of little-endian 32-bit numbers instead of lists. */
+  /** Vectors as base64 of little-endian 32-bit floats instead of lists. */
   readonly isBase64: boolean;
-  /** One text was asked for by itself, not as a list of one. */
+  /** The input was one text, not a list of one. */
   readonly isSingle: boolean;
-  /** What the texts are for, where the caller says so (`input_type`, also among `foreign`): `search_query`, `search_document` … */
+  /** Purpose of the texts (`input_type`, also among `foreign`): `search_query`, `search_document` … */
   readonly inputType?: string;
-  /** Fields that the form has no word for, by the caller's names; dropped by other formats. */
+  /** Fields without a neutral equivalent, by the caller's names; dropped by other formats. */
   readonly foreign: readonly string[];
 }
 
@@ -19,6 +19,5 @@ export interface EmbeddingRequest {
 export interface EmbeddingAnswer {
   readonly model: string;
   readonly vectors: readonly (readonly number[])[];
-  /** Undefined when the provider reported none. */
   readonly promptTokens: number | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ChatAnswer, ChatChoice, ChatEvent } from "./chat-answer.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** Returns the events of a stream that makes up the answer; the reverse of `gatherAnswer`. */
+/** Converts a whole answer into stream events; the reverse of `gatherAnswer`. */
 export function eventsOfAnswer({ id, model, choices, usage }: ChatAnswer): readonly ChatEvent[] {
   return [
     { type: "answer-start", id, model },

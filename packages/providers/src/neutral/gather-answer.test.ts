@@ -12,8 +12,8 @@ const finish = (choice: number): ChatEvent => ({
 });
 const text = (words: string, choice = 0): ChatEvent => ({ type: "text-delta", choice, text: words });
 
-describe("an answer gathered of a stream", () => {
-  it("joins what belongs together, in the order in which it came", () => {
+describe("an answer gathered from a stream", () => {
+  it("joins deltas of the same part in order", () => {
     const gathered = gatherAnswer([
       start,
       { type: "reasoning-delta", choice: 0, text: "H" },
@@ -45,7 +45,7 @@ describe("an answer gathered of a stream", () => {
     assert.deepEqual(choices[1]?.parts, [{ type: "text", text: "other" }]);
   });
 
-  it("is none where an answer has no end, or an error came", () => {
+  it("is none if the stream has no end, or an error event", () => {
     assert.deepEqual(gatherAnswer([start, text("Hel")]), { ok: false, failure: undefined });
     assert.equal(gatherAnswer([start, text("a"), text("b", 1), finish(0)]).ok, false);
     const failure = { kind: "overloaded", status: 200, message: "", code: "", type: "", param: null } as const;

@@ -4,20 +4,18 @@ import { completedBy, NO_USAGE, type Usage } from "../usage.ts";
 import type { WrittenToken } from "./logprobs.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** A whole answer, or why there is none. */
 export type GatheredAnswer =
   | { readonly ok: true; readonly answer: ChatAnswer }
-  /** Undefined where the events ended before the answer did. */
+  /** Undefined if the events ended before the answer did. */
   | { readonly ok: false; readonly failure: Failure | undefined };
 
-/** One of several answers to one question, as far as it has come. */
 interface Choice {
   readonly parts: MessagePart[];
   readonly logprobs: WrittenToken[];
   finish: Finish | undefined;
 }
 
-/** The answer that a stream's events make up, for providers that have streams alone. */
+/** Builds the answer from a stream's events, for providers that only stream. */
 export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
   const choices = new Map<number, Choice>();
   let head = { id: "", model: "" };
@@ -48,7 +46,7 @@ function addToChoice(choices: Map<number, Choice>, event: ChoiceEvent): void {
   if (event.type === "text-delta") choice.logprobs.push(...(event.logprobs ?? []));
 }
 
-/** Adds what an event brings to the last part where it goes on with that one, else as a part of its own. */
+/** Appends a delta to the last part of its kind, or starts a new part. */
 function addPart(parts: MessagePart[], event: Exclude<ChoiceEvent, { readonly type: "answer-finish" }>): void {
   const last = parts.at(-1);
   const goOn = (part: MessagePart) => void parts.splice(parts.length - 1, 1, part);

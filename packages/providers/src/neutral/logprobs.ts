@@ -1,12 +1,12 @@
-/** How likely the model found a token, as a natural logarithm. */
+/** A token and the natural logarithm of its probability. */
 export interface LikelyToken {
   readonly token: string;
   readonly logprob: number;
-  /** In UTF-8, where the provider tells them: a token may be a part of a character. */
+  /** UTF-8, if the provider reports it: a token may be less than a character. */
   readonly bytes?: readonly number[];
 }
 
-/** How callers ask for it: OpenAI's, in their three APIs, and Google's, in both of its spellings. */
+/** Request fields of OpenAI (three APIs) and of Google (both spellings). */
 export const LOGPROBS_FIELDS: ReadonlySet<string> = new Set([
   "logprobs",
   "top_logprobs",
@@ -16,7 +16,7 @@ export const LOGPROBS_FIELDS: ReadonlySet<string> = new Set([
   "generationConfig.logprobs",
 ]);
 
-/** A token that the model wrote, and the likeliest ones in its place where these were asked for. */
+/** A token of the answer and, if requested, the most probable alternatives. */
 export interface WrittenToken extends LikelyToken {
   readonly likeliest: readonly LikelyToken[];
 }

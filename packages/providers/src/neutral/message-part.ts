@@ -1,18 +1,17 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** Up to here the prompt may be kept in the provider's cache, for five minutes or an hour. */
+/** Ends a prefix that the provider may cache: for five minutes or one hour. */
 export type CacheMark = "5m" | "1h";
 
 interface Markable {
   readonly cache?: CacheMark | undefined;
 }
 
-/** Bytes of a picture or a document, or where they are. */
 export type MediaSource =
   | { readonly type: "base64"; readonly mediaType: string; readonly data: string }
-  /** `mediaType` where the format names one. */
+  /** `mediaType` if the format names one. */
   | { readonly type: "url"; readonly url: string; readonly mediaType?: string }
-  /** A file that the caller has stored at the provider. */
+  /** A file that the caller has uploaded to the provider. */
   | { readonly type: "stored"; readonly id: string; readonly mediaType?: string };
 
 export interface TextPart extends Markable {
@@ -34,7 +33,6 @@ export interface FilePart extends Markable {
 
 interface AudioPart {
   readonly type: "audio";
-  /** Base64. */
   readonly data: string;
   /** `wav`, `mp3` … */
   readonly encoding: string;
@@ -44,7 +42,7 @@ export interface ToolCallPart extends Markable {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** The arguments, a JSON text as the model wrote it. */
+  /** JSON text as the model wrote it. */
   readonly input: string;
 }
 
@@ -56,8 +54,8 @@ export interface ToolResultPart extends Markable {
 }
 
 /**
- * A thought of the model. The signature, where there is one, proves to the provider that it wrote it; it must go back untouched, and names its signer
- * (`signature.ts`). Without a text it belongs to the part that follows.
+ * A thought of the model. The signature proves to the provider that its model wrote it; it must be returned unchanged
+ * and names its signer (`signature.ts`). Without a text it belongs to the next part.
  */
 export interface ReasoningPart {
   readonly type: "reasoning";
@@ -65,13 +63,12 @@ export interface ReasoningPart {
   readonly signature: string;
 }
 
-/** A thought that the provider has hidden; it must go back untouched. */
+/** A thought that the provider has encrypted. It must be returned unchanged. */
 export interface HiddenReasoningPart {
   readonly type: "hidden-reasoning";
   readonly data: string;
 }
 
-/** What the model says when it declines. */
 interface RefusalPart {
   readonly type: "refusal";
   readonly text: string;
@@ -84,7 +81,6 @@ interface NativePart {
   readonly value: JsonRecord;
 }
 
-/** A piece of a message, of a request or of an answer. */
 export type MessagePart =
   | TextPart
   | ImagePart
@@ -97,27 +93,26 @@ export type MessagePart =
   | RefusalPart
   | NativePart;
 
-/** A picture of an answer in a text, for formats whose answers hold no pictures: clients show it where they show Markdown. */
+/** Writes a picture as Markdown, for formats without pictures in answers. */
 export function pictureText(mediaType: string, data: string): string {
   return `![image](data:${mediaType};base64,${data})`;
 }
 
-/** The text of a part of an answer where pictures are told as texts; undefined for a part that says nothing. */
+/** Text of a part, with pictures as Markdown; undefined for other parts. */
 export function saidBy(part: MessagePart): string | undefined {
   if (part.type === "text") return part.text;
   if (part.type !== "image" || part.source.type !== "base64") return undefined;
   return pictureText(part.source.mediaType, part.source.data);
 }
 
-/** True for a document that is a text, whatever its language. */
 export function isTextType(mediaType: string): boolean {
   return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|javascript|x-sh)$)/.test(mediaType);
 }
 
-/** No media type is longer, its parameters included. */
+/** Upper bound in characters, parameters included. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 
-/** Splits a `data:` address into its media type and base64; undefined for any other address. */
+/** Splits a base64 `data:` URL; undefined for any other URL. */
 export function readDataUrl(url: string): Extract<MediaSource, { type: "base64" }> | undefined {
   const comma = url.indexOf(",");
   if (comma === -1 || comma > MAX_MEDIA_TYPE_LENGTH || !/^data:/i.test(url.slice(0, 5))) return undefined;

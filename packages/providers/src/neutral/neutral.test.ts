@@ -4,7 +4,7 @@ import { type ChatEvent, textOfAnswer, textOfEvent } from "./chat-answer.ts";
 import { UntranslatableError } from "./chat-request.ts";
 import { readDataUrl } from "./message-part.ts";
 
-test("a data address is split into its media type and base64, and no other address is taken for one", () => {
+test("a data URL is split into its media type and base64; other URLs are not", () => {
   assert.deepEqual(readDataUrl("data:image/png;base64,aGk="), {
     type: "base64",
     mediaType: "image/png",
@@ -21,7 +21,7 @@ test("a data address is split into its media type and base64, and no other addre
   }
 });
 
-test("what the model wrote is counted, thoughts and arguments too, and nothing else", () => {
+test("only generated text is counted, thoughts and arguments included", () => {
   const events: ChatEvent[] = [
     { type: "answer-start", id: "1", model: "m" },
     { type: "reasoning-delta", choice: 0, text: "Hm. " },
@@ -50,6 +50,6 @@ test("what the model wrote is counted, thoughts and arguments too, and nothing e
   assert.equal(answer, "Hm. Hilook{}");
 });
 
-test("an error of translation names the field", () => {
+test("a translation error names the field", () => {
   assert.equal(new UntranslatableError("thread", "No.").field, "thread");
 });

@@ -12,7 +12,7 @@ import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 
 const ANTHROPIC = anthropicMessages("2023-06-01");
 
-/** One conversation in which the model speaks several times in a row, as each dialect says it. */
+/** One conversation with several assistant messages in a row, in each format. */
 const ASKED = {
   chat: openAiChat().chat?.readRequest({
     messages: [
@@ -74,7 +74,7 @@ function call(id: string) {
   return { id, type: "function", function: { name: "f", arguments: "{}" } };
 }
 
-/** The order of what a provider gets, by role and what it holds. */
+/** Order of the messages that a provider receives, by role and content. */
 const PROVIDERS: Readonly<Record<string, readonly [ProviderFormat, (body: JsonRecord) => string]>> = {
   "OpenAI's chat": [openAiChat(), ({ messages }) => rolesOf(messages)],
   "Cohere's": [cohereChat, ({ messages }) => rolesOf(messages)],
@@ -99,10 +99,10 @@ function rolesOf(messages: unknown): string {
     .join(", ");
 }
 
-describe("several turns of the model in a row", () => {
+describe("several assistant messages in a row", () => {
   for (const [dialect, request] of Object.entries(ASKED)) {
     for (const [name, [format, orderOf]] of Object.entries(PROVIDERS)) {
-      it(`said in ${dialect} are one for ${name} API, followed by the results of its calls`, () => {
+      it(`from ${dialect} are merged for ${name} API and followed by the results of their calls`, () => {
         assert.ok(request !== undefined && format.chat !== undefined);
         const { body } = format.chat.writeRequest({ ...request, model: "some-model" });
         assert.equal(orderOf(body), ORDERS[name]);

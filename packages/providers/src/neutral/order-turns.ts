@@ -2,12 +2,12 @@ import type { ChatMessage } from "./chat-request.ts";
 import type { MessagePart } from "./message-part.ts";
 
 /**
- * Returns the conversation in the order that chats with calls of tools demand: what the model says in several messages is one turn, and the results
- * of its calls follow it before anything else does.
+ * Orders the conversation as chats with tool calls require: joins consecutive assistant messages, and puts the results
+ * of their calls directly after them.
  */
 export function orderTurns(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const ordered: ChatMessage[] = [];
-  /** The results that came since the model spoke, where they stand. */
+  /** Results since the last assistant message, and their index. */
   let results: { readonly at: number; readonly parts: readonly MessagePart[] } | undefined;
   for (const message of messages) {
     const last = ordered.at(-1);
@@ -30,7 +30,7 @@ export function orderTurns(messages: readonly ChatMessage[]): readonly ChatMessa
   return ordered;
 }
 
-/** Puts results behind the turn that called, with those that stand there already. */
+/** Appends results to those that already follow the call. */
 function placeResults(
   ordered: ChatMessage[],
   known: { readonly at: number; readonly parts: readonly MessagePart[] } | undefined,

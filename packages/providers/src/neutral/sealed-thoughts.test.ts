@@ -9,7 +9,7 @@ const thoughts: readonly Thought[] = [
   { type: "reasoning", text: "", signature: "gemini:c2ln" },
 ];
 
-test("a seal is base64 and brings all its thoughts back, whatever stands beside it", () => {
+test("a seal is base64 and restores all its thoughts, whatever text accompanies it", () => {
   const seal = sealThoughts(thoughts);
   assert.match(seal, /^[A-Za-z0-9+/]+=*$/);
   assert.ok(isSeal(seal) && seal.startsWith(SEAL_MARK));
@@ -18,7 +18,7 @@ test("a seal is base64 and brings all its thoughts back, whatever stands beside 
   assert.equal(textInSeal(seal), "I ponder: 思考 T9:More.");
 });
 
-test("a seal of a thought that stands beside it belongs to that thought alone", () => {
+test("a seal with a digest belongs to its own text only", () => {
   const thought = { type: "reasoning", text: "I ponder", signature: "c2ln" } as const;
   const seal = sealBeside(thought);
   assert.deepEqual(openSeal(seal, "I ponder"), [thought]);
@@ -26,7 +26,7 @@ test("a seal of a thought that stands beside it belongs to that thought alone", 
   assert.deepEqual(openSeal(seal, ""), []);
 });
 
-test("what is no seal is left to its signer, and a damaged seal proves nothing", () => {
+test("a foreign signature is no seal, and a damaged seal proves nothing", () => {
   for (const signature of ["", "c2ln", "gemini:c2ln"]) assert.equal(openSeal(signature, "Hm."), undefined);
   assert.equal(textInSeal(undefined), "");
   const bytes = (text: string) => Buffer.from(`one-api1:${text}`).toString("base64");
@@ -37,7 +37,7 @@ test("what is no seal is left to its signer, and a damaged seal proves nothing",
   }
 });
 
-test("a seal that a caller has filled with many fields is read up to a bound", () => {
+test("reading a seal stops at the maximum number of fields", () => {
   const seal = Buffer.from(`one-api1:${"T1:a".repeat(100_000)}`).toString("base64");
   assert.equal(openSeal(seal, "")?.length, 2_000);
 });

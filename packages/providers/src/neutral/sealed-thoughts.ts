@@ -2,23 +2,27 @@ import { createHash } from "node:crypto";
 import { textOf } from "../shared/json-fields.ts";
 import type { HiddenReasoningPart, MessagePart, ReasoningPart } from "./message-part.ts";
 
-/** A thought of the model, shown or hidden. */
 export type Thought = ReasoningPart | HiddenReasoningPart;
 
-/** True for a thought, shown or hidden. */
 export function isThought(part: MessagePart | undefined): part is Thought {
   return part?.type === "reasoning" || part?.type === "hidden-reasoning";
 }
 
-/** First bytes of a seal. Their number is a multiple of three, so that their base64 does not depend on the bytes that follow. */
+/** First bytes of a seal. Their number is a multiple of three, so their base64 is independent of the bytes that follow. */
 const MARK = "one-api1:";
 
-/** First characters of every seal. A body without them holds none. */
+/** First characters of every seal. A body without them has none. */
 export const SEAL_MARK = Buffer.from(MARK).toString("base64");
 
 /**
- * A field of a seal: its kind, its length in UTF-16 units, a colon, its text. T is the text of a thought, D the digest of a text that stands
- * beside the seal, S the signature of the thought before it, H a hidden thought. Callers can write seals too, so that reading one must stay cheap.
+ * Field of a seal: kind, length in UTF-16 units, colon, text. Callers can write seals too, so reading must stay cheap.
+ *
+ * | kind | text |
+ * |---|---|
+ * | T | text of a thought |
+ * | D | digest of a text outside the seal |
+ * | S | signature of the preceding thought |
+ * | H | hidden thought |
  */
 const FIELD = /([TDSH])(\d{1,9}):/y;
 const MAX_FIELDS = 2_000;
@@ -28,8 +32,9 @@ function writeField(kind: "T" | "D" | "S" | "H", text: string): string {
 }
 
 /**
- * Returns thoughts as one signature, in base64 because some formats expect bytes. A caller that drops the thoughts brings them back with it.
- * A seal is neither a secret nor a proof: it holds nothing that a caller could not send as a thought, and providers check their own signatures inside.
+ * Encodes thoughts as one signature, so that callers that drop thoughts still return them. Base64, because some
+ * formats expect bytes. A seal is neither secret nor proof: callers could send the same thoughts, and providers verify
+ * their own signatures.
  */
 export function sealThoughts(thoughts: readonly Thought[]): string {
   return writeSeal(
@@ -41,7 +46,7 @@ export function sealThoughts(thoughts: readonly Thought[]): string {
   );
 }
 
-/** Makes the seal of a thought that the caller sends back beside it: the seal holds a digest of the text, which grows piece by piece. */
+/** Builds the seal of a thought that the caller returns beside it: only a digest of the streamed text. */
 export class DigestSeal {
   readonly #hash = createHash("sha256");
 
@@ -49,13 +54,13 @@ export class DigestSeal {
     this.#hash.update(text);
   }
 
-  /** Returns the seal and ends the digest. `signature` is the provider's own, empty without one. */
+  /** Returns the seal and ends the digest. `signature` is the provider's own, or empty. */
   write(signature: string): string {
     return writeSeal([writeField("D", this.#hash.digest("base64url")) + writeSignature(signature)]);
   }
 }
 
-/** Returns the seal of a thought whose text stands beside it. */
+/** Seals a thought by the digest of its text. */
 export function sealBeside({ text, signature }: ReasoningPart): string {
   const seal = new DigestSeal();
   seal.add(text);
@@ -70,14 +75,13 @@ function writeSeal(fields: readonly string[]): string {
   return Buffer.from(MARK + fields.join("")).toString("base64");
 }
 
-/** True for a signature that the gateway has made. */
 export function isSeal(signature: string): boolean {
   return signature.startsWith(SEAL_MARK);
 }
 
 /**
- * Returns the thoughts of a seal; undefined for a signature of somebody else. `shown` is the text that stands beside it. A text that is not the one
- * that was sealed is a thought without a signature, and so is a text beside a damaged seal.
+ * Returns the thoughts of a seal; undefined for any other signature. `shown` is the text beside it. A text that does
+ * not match its digest, or comes with a damaged seal, becomes a thought without a signature.
  */
 export function openSeal(signature: string, shown: string): readonly Thought[] | undefined {
   if (!isSeal(signature)) return undefined;
@@ -125,7 +129,7 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Returns the text of the thoughts that a signature brings back, for counting; empty for a signature of somebody else. */
+/** Text of the sealed thoughts, for token counts; empty for any other signature. */
 export function textInSeal(signature: unknown): string {
   const thoughts = openSeal(textOf(signature), "") ?? [];
   return thoughts.map((thought) => (thought.type === "reasoning" ? thought.text : "")).join("");

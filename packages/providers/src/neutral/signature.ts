@@ -1,24 +1,24 @@
 import type { MessagePart } from "./message-part.ts";
 
-/** Who proves with a signature that a thought is its own, where it is not Anthropic, whose signatures are written as they are. */
+/** Signers of thoughts other than Anthropic, whose signatures have no prefix. */
 export type Signer = "gemini" | "openai" | "openrouter" | typeof FIELD;
 
 const SIGNED_BY = /^(?:gemini|openai|openrouter|field):/;
 
-/** A signature as the neutral form and every caller have it: it names its signer, so that nobody else is shown it. Empty stays empty. */
+/** Prefixes a signature with its signer, so that no other provider receives it. Empty stays empty. */
 export function nameSigner(signer: Signer, signature: string): string {
   return signature === "" ? "" : `${signer}:${signature}`;
 }
 
-/** The signature as its signer wrote it; undefined where somebody else did. */
+/** Returns the signer's original signature; undefined for another signer. */
 export function signatureOf(signer: Signer, named: string): string | undefined {
   return named.startsWith(`${signer}:`) ? named.slice(signer.length + 1) : undefined;
 }
 
-/** Names the field in which a provider that signs nothing has given a thought. */
+/** Marks the name of the field that held an unsigned thought. */
 export const FIELD = "field";
 
-/** True for a signature by which a provider knows its thought again; false for the name of a field. */
+/** True for a real signature; false for the name of a field. */
 export function isProof(signature: string): boolean {
   return signature !== "" && signatureOf(FIELD, signature) === undefined;
 }
@@ -28,7 +28,7 @@ export function isNamed(signature: string): boolean {
   return SIGNED_BY.test(signature);
 }
 
-/** True for a signature that stands alone, without a thought: Gemini signs calls and texts, OpenAI thoughts that it does not show. */
+/** True for a signature without a thought: Gemini signs calls and texts, OpenAI hidden thoughts. */
 export function isLooseSignature(part: MessagePart): boolean {
   return part.type === "reasoning" && part.text === "" && isNamed(part.signature);
 }

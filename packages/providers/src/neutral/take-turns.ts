@@ -1,17 +1,17 @@
 import type { ChatMessage, Drop } from "./chat-request.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** A conversation in which user and model take turns, and what the system says before it. */
+/** A conversation in which user and model alternate. */
 export interface Turns {
-  /** The system messages in front, as one text; empty without. */
+  /** Leading system messages as one text, or empty. */
   readonly system: string;
-  /** None of two that follow each other is of the same side, and none is the system's. */
+  /** Roles alternate; none is system. */
   readonly turns: readonly ChatMessage[];
 }
 
 /**
- * Has user and model take turns, as some providers insist: what one side says in several messages is one, and system messages that come later are what
- * the user says. Names of those who speak are noted.
+ * Joins messages of the same role, as some providers require user and model to alternate. Later system messages become
+ * the user's. Names of speakers are dropped.
  */
 export function takeTurns(messages: readonly ChatMessage[], drop: Drop): Turns {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
@@ -27,7 +27,7 @@ export function takeTurns(messages: readonly ChatMessage[], drop: Drop): Turns {
   return { system: textOfParts(opening.flatMap(({ parts }) => parts)), turns };
 }
 
-/** What parts say as one text, with empty lines between them. */
+/** Joins the texts of parts with blank lines. */
 export function textOfParts(parts: readonly MessagePart[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" || part.type === "refusal" ? [part.text] : []));
   return texts.filter((text) => text !== "").join("\n\n");

@@ -3,7 +3,10 @@ import type { MessagePart } from "./message-part.ts";
 
 const MEDIA: ReadonlySet<MessagePart["type"]> = new Set(["image", "audio", "file"]);
 
-/** Throws UntranslatableError for pictures, recordings and documents, also among results of tools, where the model reads texts alone. */
+/**
+ * Throws UntranslatableError for pictures, recordings and documents, tool results included, for models that read text
+ * only.
+ */
 export function refuseMedia(parts: readonly MessagePart[]): void {
   for (const part of parts) {
     if (part.type === "tool-result") refuseMedia(part.content);
@@ -19,7 +22,7 @@ const FIELDS: Partial<Record<MessagePart["type"], string>> = {
   "tool-result": "tool_results",
 };
 
-/** Notes a part that the format cannot say, by the field that it stood in. */
+/** Drops a part by its field name. */
 export function dropPart({ type }: MessagePart, drop: Drop): void {
   drop(`messages.${FIELDS[type] ?? type}`);
 }

@@ -37,7 +37,7 @@ const fromAnthropic: JsonRecord = {
 };
 
 describe("a whole answer", () => {
-  it("of Anthropic's for a caller of OpenAI's keeps text, thoughts, calls and usage", () => {
+  it("of Anthropic's for a caller of OpenAI's retains text, thoughts, calls and usage", () => {
     const answer = recordOf(openAi.chat?.writeAnswer(recordAnswer(fromAnthropic), envelope));
     assert.deepEqual(answer.choices, [
       {
@@ -64,14 +64,14 @@ describe("a whole answer", () => {
     assert.equal(recordOf(answer.usage).prompt_tokens, 125);
   });
 
-  it("comes back as it was", () => {
+  it("is the same after a translation to another format and back", () => {
     const there = recordOf(openAi.chat?.writeAnswer(recordAnswer(fromAnthropic), envelope));
     const again = openAi.chat?.readAnswer(there);
     assert.ok(again !== undefined);
     assert.deepEqual(anthropic.chat?.writeAnswer({ ...again, id: "msg_1" }, envelope), fromAnthropic);
   });
 
-  it("of OpenAI's for a caller of Anthropic's tells calls, refusals and odd arguments in its words", () => {
+  it("of OpenAI's for a caller of Anthropic's translates calls, refusals and invalid arguments", () => {
     const write = (message: JsonRecord, finish_reason: string) => {
       const read = openAi.chat?.readAnswer({ id: "1", model: "m", choices: [{ message, finish_reason }] });
       assert.ok(read !== undefined);
@@ -92,7 +92,7 @@ describe("a whole answer", () => {
     assert.equal(recordOf(refused.usage).output_tokens, 0);
   });
 
-  it("counts what came from the cache and what was written to it", () => {
+  it("counts cache reads and cache writes", () => {
     const usage = {
       input_tokens: 5,
       cache_creation_input_tokens: 20,
@@ -114,12 +114,12 @@ describe("a whole answer", () => {
   });
 });
 
-describe("what Anthropic bills beside plain tokens", () => {
+describe("prices of Anthropic's beside plain tokens", () => {
   const usage = { input_tokens: 5, output_tokens: 4 };
   const read = (more: JsonRecord, model = "claude-opus-4-6") =>
     anthropic.readUsage({ model, usage: { ...usage, ...more } });
 
-  it("is speed, place and searches", () => {
+  it("depend on speed, region and searches", () => {
     assert.equal(read({})?.priceFactor, 1);
     assert.equal(read({ speed: "standard", inference_geo: "global" })?.priceFactor, 1);
     assert.equal(read({ speed: "fast" })?.priceFactor, 6);
@@ -130,7 +130,7 @@ describe("what Anthropic bills beside plain tokens", () => {
     assert.equal(read({ server_tool_use: { web_search_requests: 3 } })?.toolFees, 60);
   });
 
-  it("is bounded by what the request asks for", () => {
+  it("have an upper bound by the request", () => {
     for (const [asked, told] of [
       [{ speed: "fast" }, { speed: "fast" }],
       [
@@ -143,7 +143,7 @@ describe("what Anthropic bills beside plain tokens", () => {
     assert.equal(priceFactorOf({ speed: null, inference_geo: null }, "claude-opus-4-6"), 1);
   });
 
-  it("is kept through a stream whose end names less", () => {
+  it("are retained in a stream whose end reports less", () => {
     const started = { ...usage, speed: "fast", cache_creation: { ephemeral_1h_input_tokens: 7 } };
     const meter = anthropic.meter({ passUsage: true, countText: (text) => text.length });
     const pass = (event: JsonRecord) => meter.look(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
@@ -205,7 +205,7 @@ const recordings: readonly Recorded[] = [
   { file: "moonshot/text.chunks.txt", format: openAi, prompt: 9, completion: 12, finish: "stop", tools: 0 },
 ];
 
-describe("recorded answers, told to a caller of OpenAI's", { skip }, () => {
+describe("recorded answers, translated for a caller of OpenAI's", { skip }, () => {
   for (const { file, format, prompt, completion, finish, tools } of recordings) {
     it(file, () => {
       const text = readFileSync(join(directory, file), "utf8");

@@ -35,7 +35,7 @@ function thinkingOf(request: ChatRequest): readonly [unknown, readonly string[]]
 const assistant = (...content: readonly JsonRecord[]) => ({ role: "assistant", content });
 const results = (...content: readonly JsonRecord[]) => ({ role: "user", content: [result, ...content] });
 
-describe("whether Claude may think", () => {
+describe("whether Claude may think in a conversation with calls", () => {
   const turns: readonly (readonly [string, readonly JsonRecord[], boolean])[] = [
     ["a new turn", [user], true],
     ["a turn that ended without calls", [user, assistant(said), user], true],
@@ -64,20 +64,20 @@ describe("whether Claude may think", () => {
     ],
   ];
 
-  it("depends on how the turn begins where thoughts have a budget", () => {
+  it("with a budget depends on the first block of the last assistant messages", () => {
     for (const [name, messages, mayThink] of turns) {
       const expected = mayThink ? ["enabled", []] : [undefined, ["reasoning_effort"]];
       assert.deepEqual(thinkingOf(ask(BY_BUDGET, messages)), expected, name);
     }
   });
 
-  it("does not where the model thinks as it sees fit", () => {
+  it("does not with adaptive thinking", () => {
     for (const [name, messages] of turns) {
       assert.deepEqual(thinkingOf(ask(ADAPTIVE, messages)), ["adaptive", []], name);
     }
   });
 
-  it("does where a model that could think as it sees fit is given a budget", () => {
+  it("does with a budget for a model that supports adaptive thinking", () => {
     const budget = { thinking: { type: "enabled", budget_tokens: 2_000 } };
     const messages = [user, assistant(call), results()];
     assert.deepEqual(thinkingOf(ask(ADAPTIVE, messages, budget)), [undefined, ["reasoning_effort"]]);
@@ -85,7 +85,7 @@ describe("whether Claude may think", () => {
   });
 });
 
-it("a budget is an effort for models that refuse budgets", () => {
+it("a budget becomes an effort for models that refuse budgets", () => {
   const budget = { thinking: { type: "enabled", budget_tokens: 20_000 }, output_config: undefined };
   const written = writeReasoning(ask("claude-opus-4-7", [user], budget), 30_000, assert.fail);
   assert.deepEqual(written, { thinking: { type: "adaptive" }, effort: "high" });

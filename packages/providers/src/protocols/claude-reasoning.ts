@@ -12,7 +12,7 @@ import { isThought } from "../neutral/sealed-thoughts.ts";
 import { isNamed } from "../neutral/signature.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** How a request says how much to think; both undefined where the model is to do as it does. */
+/** Reasoning fields of a request; both undefined for the model's default. */
 export interface WrittenReasoning {
   readonly thinking: JsonRecord | undefined;
   readonly effort: string | undefined;
@@ -31,8 +31,9 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
 };
 
 /**
- * Writes how much the model is to think, as it understands it. Where Anthropic would refuse it the wish is dropped visibly: a tool is forced, the
- * answer's limit leaves no room for a budget, or a turn with calls goes on that does not begin with a thought of its own.
+ * Writes the reasoning options that the model supports. Drops them if Anthropic would refuse them: with a forced tool,
+ * with an answer limit too small for a budget, or after tool results if the assistant's messages do not begin with a
+ * thought of Claude's own.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export function writeReasoning(request: ChatRequest, maxTokens: number, drop: Drop): WrittenReasoning {
@@ -65,8 +66,8 @@ function isForced({ toolChoice }: ChatRequest): boolean {
 }
 
 /**
- * Returns whether the turn that goes on, if one does, begins with a thought of Claude's own. A turn goes on after the result of a tool, whatever the
- * user says behind it. Thinking by a budget needs that; adaptive thinking does not.
+ * Returns whether thinking by a budget is allowed. After a tool result the assistant's messages must begin with a
+ * thought of Claude's own. Adaptive thinking does not require that.
  * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
  */
 export function mayThinkByBudget(messages: readonly ChatMessage[]): boolean {
@@ -79,7 +80,7 @@ export function mayThinkByBudget(messages: readonly ChatMessage[]): boolean {
   return isThought(first);
 }
 
-/** False for what is left out of a request to Claude: empty texts, and thoughts that Claude has not signed. */
+/** False for parts that a request to Claude omits: empty texts, and thoughts without Claude's signature. */
 function isWritten(part: MessagePart): boolean {
   switch (part.type) {
     case "text":

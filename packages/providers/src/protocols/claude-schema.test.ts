@@ -22,7 +22,6 @@ const SCHEMA: JsonRecord = {
   $defs: { leaf },
 };
 
-/** Every object of a schema. */
 function objectsOf(schema: unknown): readonly JsonRecord[] {
   if (Array.isArray(schema)) return schema.flatMap(objectsOf);
   if (!isRecord(schema)) return [];
@@ -81,10 +80,10 @@ const PROVIDERS: Readonly<
   ],
 };
 
-describe("a schema that Claude is held to", () => {
+describe("a schema that Claude enforces", () => {
   for (const [caller, [asked, body]] of Object.entries(CALLERS)) {
     for (const [provider, [chat, schemasOf]] of Object.entries(PROVIDERS)) {
-      it(`has closed objects alone, from ${caller} to ${provider} API`, () => {
+      it(`has only closed objects, from ${caller} to ${provider} API`, () => {
         assert.ok(chat !== undefined);
         const written = chat.writeRequest({ ...asked.readRequest(body), model: "claude-sonnet-4-5" });
         const schemas = schemasOf(written.body);
@@ -98,7 +97,7 @@ describe("a schema that Claude is held to", () => {
     }
   }
 
-  it("holds no words that Anthropic refuses, and each of them is named", () => {
+  it("has no keywords that Anthropic refuses, and each of them is named", () => {
     const dropped = new Set<string>();
     const limited = claudeSchema(
       {
@@ -138,7 +137,7 @@ describe("a strict schema for OpenAI", () => {
     ["chat", chatOf(openAiChat().chat), (tool: JsonRecord) => recordOf(tool.function).strict],
     ["Responses", chatOf(openAiResponses.chat), (tool: JsonRecord) => tool.strict],
   ] as const) {
-    it(`is strict in ${name} where all objects are closed and need all of their properties`, () => {
+    it(`is strict in ${name} if all objects are closed and require all of their properties`, () => {
       const write = (input_schema: JsonRecord) => {
         const asked = {
           messages: [{ role: "user", content: "Hi" }],

@@ -15,7 +15,10 @@ const FORMATS: ReadonlySet<unknown> = new Set([
   "uuid",
 ]);
 
-/** What Claude is held to in answers with a form and in strict tools. Source: https://docs.claude.com/en/docs/build-with-claude/structured-outputs#json-schema-limitations */
+/**
+ * Limits of structured answers and strict tools. Source:
+ * https://docs.claude.com/en/docs/build-with-claude/structured-outputs#json-schema-limitations
+ */
 const RULES: SchemaRules = {
   words: new Set([
     "type",
@@ -44,7 +47,7 @@ const RULES: SchemaRules = {
   prepare: closeObjects,
 };
 
-/** Objects have no other properties than those that are named, and alternatives are `anyOf`. */
+/** Forbids undeclared properties, and writes alternatives as `anyOf`. */
 function closeObjects(schema: JsonRecord, note: Drop): JsonRecord {
   const { oneOf, additionalProperties, ...rest } = schema;
   const alternatives = oneOf === undefined ? {} : { anyOf: rest.anyOf ?? oneOf };
@@ -55,7 +58,7 @@ function closeObjects(schema: JsonRecord, note: Drop): JsonRecord {
   return { ...rest, ...alternatives, ...(isObject && { additionalProperties: false }) };
 }
 
-/** The schema as Claude takes it; what it cannot be held to is dropped as `field.word`. */
+/** Reduces a schema to Claude's keywords. Drops the others as `field.word`. */
 export function claudeSchema(schema: JsonRecord, field: string, drop: Drop): JsonRecord {
   return limitSchema(schema, RULES, field, drop);
 }

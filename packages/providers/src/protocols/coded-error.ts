@@ -2,14 +2,13 @@ import type { Failure } from "../failure.ts";
 import type { AnswerHeaders } from "../shared/retry-after.ts";
 import { readError } from "./read-error.ts";
 
-/** What a provider says of an error by a code of its own. */
 export interface CodedError {
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * Reads an error whose code says what it is, whatever status it came with: `status` is the one that says the same, and the failure bears it. Never
+ * Reads an error with a code of its own. `status` is the equivalent HTTP status, which the failure reports. Never
  * throws; the message holds no secrets and no addresses.
  */
 export function readCodedError(status: number, headers: AnswerHeaders, error: CodedError, now?: Date): Failure {

@@ -1,25 +1,25 @@
 import type { FailureKind } from "../failure.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** What an error answer says, as it says it. Empty where it does not. */
+/** Fields of an error answer; empty if absent. */
 export interface ErrorFields {
   readonly message: string;
   readonly code: string;
   readonly type: string;
   readonly param: string | null;
-  /** The reason among Google's details. */
+  /** Reason in Google's error details. */
   readonly reason: string;
-  /** The fields beside the message, and what some providers put into one of its own. */
+  /** Fields beside the message; some providers nest them in a field of their own. */
   readonly metadata: JsonRecord;
-  /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
+  /** The code is one of MiniMax's `base_resp`, which has its own meanings. */
   readonly isBaseResponse: boolean;
 }
 
 /**
- * Error codes, types and reasons that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu
- * (https://docs.bigmodel.cn/cn/api/api-code), Volcengine Ark, SiliconFlow, Novita, Alibaba Model Studio
- * (https://help.aliyun.com/en/model-studio/error-code), Baidu (https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7), Mistral and Groq, and
- * google.api.ErrorReason.
+ * Codes, types and reasons, lower-case, that are more precise than the status. Sources: the error pages of OpenAI,
+ * Azure, Moonshot, Zhipu (https://docs.bigmodel.cn/cn/api/api-code), Volcengine Ark, SiliconFlow, Novita, Alibaba
+ * Model Studio (https://help.aliyun.com/en/model-studio/error-code), Baidu
+ * (https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7), Mistral and Groq, and google.api.ErrorReason.
  */
 const kindsByCode: Readonly<Record<string, FailureKind>> = {
   invalid_api_key: "bad-credential",
@@ -134,8 +134,9 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * Types and codes, lower-case without separators, that name a status. They count where a refusal comes with a good status: with another one the status itself is
- * more exact, as OpenAI's wrong key is an `invalid_request_error` too. Sources: the errors of vLLM and of OpenAI's SDKs, google.rpc.Code, Anthropic's types.
+ * Types and codes, lower-case without separators, that name a status. Used for errors with a good status only: an
+ * error status is more precise, as OpenAI's wrong key is an `invalid_request_error` too. Sources: the errors of vLLM
+ * and of OpenAI's SDKs, google.rpc.Code, Anthropic's types.
  */
 const STATUS_OF_NAME: ReadonlyMap<string, number> = new Map([
   ["badrequest", 400],
@@ -170,12 +171,12 @@ const STATUS_OF_NAME: ReadonlyMap<string, number> = new Map([
   ["timeout", 504],
 ]);
 
-/** The kind that a code, type or reason means by itself; undefined where it means nothing more than the status. */
+/** Kind of a code, type or reason; undefined if only the status decides. */
 export function kindOfName(name: string): FailureKind | undefined {
   return kindOfCode.get(name.toLowerCase());
 }
 
-/** Codes of MiniMax's `base_resp`. Source: https://platform.minimax.io/docs/api-reference/errorcode */
+/** Source: https://platform.minimax.io/docs/api-reference/errorcode */
 const kindsByBaseResponse: Readonly<Record<string, FailureKind>> = {
   "1000": "server-error",
   "1001": "timeout",
@@ -194,11 +195,11 @@ const kindsByBaseResponse: Readonly<Record<string, FailureKind>> = {
   "2056": "rate-limited",
 };
 
-// Upstreams choose the codes: a map, unlike an object, has nothing under `constructor`.
+// Upstreams choose the codes: a map, unlike an object, has no entry for `constructor`.
 const kindOfCode = new Map(Object.entries(kindsByCode));
 const kindOfBaseResponse = new Map(Object.entries(kindsByBaseResponse));
 
-/** The kind that a status alone means. An answer with a good status that is no result is a bad answer. */
+/** Kinds by status alone. An answer with a good status but no result is a bad answer. */
 const kindOfStatus: Readonly<Record<number, FailureKind>> = {
   401: "bad-credential",
   402: "out-of-credit",
@@ -214,13 +215,12 @@ const kindOfStatus: Readonly<Record<number, FailureKind>> = {
   529: "overloaded",
 };
 
-/** Statuses that mean the same whoever answers them, a proxy on the way included. */
+/** Statuses with the same meaning from every server, proxies included. */
 const statusesOfAnybody: ReadonlySet<number> = new Set([401, 402, 408, 429]);
 
 /**
- * Which kind of failure an answer is, by its codes first and by its status else; the words of a message decide nothing but whether a
- * limit is used up or too small. A body
- * that is no JSON, so a web page or a proxy's text, says nothing about model or request: most of its 4xx are bad answers.
+ * Classifies an error answer by its codes, else by its status. Message text only decides whether a limit is exhausted
+ * or too small. A body that is no JSON comes from a web page or proxy, so most of its 4xx are bad answers.
  */
 export function failureKind(status: number, error: ErrorFields | "empty" | "no-json"): FailureKind {
   if (error === "empty") {
@@ -232,7 +232,7 @@ export function failureKind(status: number, error: ErrorFields | "empty" | "no-j
   if (error.isBaseResponse) {
     return kindOfBaseResponse.get(error.code) ?? kindByStatus(statusInside(status, error));
   }
-  // OpenRouter's moderation refuses the caller's text with 403 and names its reasons.
+  // OpenRouter's moderation refuses texts with 403 and names its reasons.
   if (status === 403 && Array.isArray(error.metadata.reasons)) {
     return "bad-request";
   }
@@ -248,14 +248,14 @@ export function failureKind(status: number, error: ErrorFields | "empty" | "no-j
 }
 
 /**
- * OpenAI refuses a request that alone exceeds the limit per minute with the code, type and status of a limit that is used up; only the message
- * tells them apart. Source: https://platform.openai.com/docs/guides/rate-limits
+ * OpenAI refuses a request that alone exceeds the limit per minute with the code, type and status of an exhausted
+ * limit. Only the message differs. Source: https://platform.openai.com/docs/guides/rate-limits
  */
 function isOverLimit({ message, type }: ErrorFields): boolean {
   return type === "tokens" && message.startsWith("Request too large");
 }
 
-/** The status that an error in a good answer, or inside a stream, names: by its code or by its type. */
+/** Status of an error in a good answer or a stream, by its code or type. */
 export function statusInside(status: number, { code, type }: Pick<ErrorFields, "code" | "type">): number {
   if (status >= 400) return status;
   const inner = Number(code);

@@ -29,11 +29,11 @@ import { openAiCompletions } from "./openai-chat/completions/openai-completions.
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 
-/** A request with one field more than another. */
+/** Two requests that differ in one field. */
 interface Pair {
   readonly name: string;
   readonly least: JsonRecord;
-  /** With what the field needs beside it. */
+  /** Includes the fields that the tested one requires. */
   readonly without: JsonRecord;
   readonly with: JsonRecord;
 }
@@ -70,11 +70,11 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   },
 };
 
-/** Models of which one or another provider has an API of their own, and keys of older APIs. */
+/** Models for which some provider has a separate API, and keys of older APIs. */
 const MODELS = ["m", "gpt-5-codex", "claude-opus-4-5", "gemini-3-flash-preview", "meta/llama-4"];
 const KEYS = ["key", "api|secret", "app|id|key"];
 
-/** Every form in which some provider takes a chat, by who takes it so. */
+/** Every provider format for chats, by the names of its channel types. */
 function providersForms(): ReadonlyMap<string, ProviderChat> {
   const forms = new Map<string, ProviderChat>();
   for (const { type, label } of CHANNEL_TYPES) {
@@ -96,13 +96,13 @@ function providersForms(): ReadonlyMap<string, ProviderChat> {
   return forms;
 }
 
-/** Where a field asks for what an API does always. */
+/** Fields that request an API's fixed behaviour. */
 const ALWAYS_SO: Readonly<Record<string, readonly string[]>> = {
-  // It calls one function at most.
+  // Calls at most one function.
   "Baidu (baidu-chat)": ["parallel_tool_calls"],
 };
 
-/** What becomes of a request: its body and the names of what is left out, as one text; the fault where it is refused. */
+/** Result of a request: body and dropped fields as one text, or the error. */
 function fateOf(
   asked: AskedChat,
   served: ProviderChat,
@@ -117,14 +117,17 @@ function fateOf(
   }
 }
 
-/** True where nothing says what has become of the field. What goes with something that is named or refused itself is lost with it. */
+/**
+ * True if the field is neither written, named nor refused. A field that depends on a dropped or refused one is
+ * excepted.
+ */
 function isSilent(asked: AskedChat, served: ProviderChat, pair: Pair): boolean {
   const without = fateOf(asked, served, pair.without);
   if (fateOf(asked, served, pair.with).told !== without.told) return false;
   return without.dropped.length === fateOf(asked, served, pair.least).dropped.length;
 }
 
-describe("a field of a request is carried, named or refused, and nothing is lost unsaid", () => {
+describe("a field of a request is translated, named or refused, never dropped silently", () => {
   for (const [caller, { side: asked, pairs }] of Object.entries(CALLERS)) {
     for (const [provider, served] of providersForms()) {
       it(`from ${caller} to ${provider}`, () => {
@@ -139,7 +142,7 @@ describe("a field of a request is carried, named or refused, and nothing is lost
   }
 });
 
-describe("a value of an answer that may have a price is charged as somebody has decided", () => {
+describe("a value of an answer that may have a price is charged as decided", () => {
   const claude = anthropicMessages("2023-06-01");
   const READERS: Readonly<Record<string, (tier: string) => number | undefined>> = {
     "OpenAI's chat": (tier) =>
@@ -167,7 +170,7 @@ describe("a value of an answer that may have a price is charged as somebody has 
     "AWS's tier": BEDROCK_TIERS,
   };
   for (const [where, read] of Object.entries(READERS)) {
-    it(`${where}: each tier of the SDK, and one that no table knows at the dearest`, () => {
+    it(`${where}: each tier of the SDK, and unknown tiers at the highest factor`, () => {
       const factors = Object.keys(TIERS[where] ?? {}).map((tier) => [tier, read(tier)]);
       assert.deepEqual(Object.fromEntries(factors), TIERS[where]);
       assert.equal(read("some-new-tier"), 6);

@@ -23,8 +23,8 @@ function chatOf({ chat }: Format): ChatSide {
 
 const reasonOf = (answer: ChatAnswer): FinishReason | undefined => answer.choices[0]?.finish.reason;
 
-describe("why an answer ended", () => {
-  it("is known of every word that Google has for it, and only STOP says that all went well", () => {
+describe("the finish reason of an answer", () => {
+  it("is known for every value of Google's, and only STOP means success", () => {
     const expected: Readonly<Record<string, FinishReason>> = {
       STOP: "stop",
       MAX_TOKENS: "length",
@@ -54,7 +54,7 @@ describe("why an answer ended", () => {
     assert.deepEqual(Object.fromEntries(words.map((word) => [word, read(word)])), expected);
   });
 
-  it("is known of every word that Bedrock has for it", () => {
+  it("is known for every value of Bedrock's", () => {
     const read = (stopReason: string) =>
       reasonOf(readConverse({ output: {}, stopReason }, traitsOf("mistral.mistral-large")));
     assert.deepEqual(Object.fromEntries(Object.values(StopReason).map((word) => [word, read(word)])), {
@@ -70,7 +70,7 @@ describe("why an answer ended", () => {
     });
   });
 
-  it("is known of what those say that nearly speak OpenAI's chat", () => {
+  it("is known for the values of OpenAI's imitators", () => {
     const read = (finish_reason: string) =>
       reasonOf(chatOf(openAi).readAnswer({ choices: [{ message: { content: "x" }, finish_reason }] }));
     const words = [
@@ -97,7 +97,7 @@ describe("why an answer ended", () => {
     ]);
   });
 
-  it("tells every caller that an answer is not whole, in words that their API has", () => {
+  it("tells every caller in its own format that an answer is incomplete", () => {
     const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: false, request: {} };
     const finish = { reason: "failed", stopSequence: "" } as const;
     const answer: ChatAnswer = { id: "1", model: "m", choices: [{ parts: [], finish }], usage: undefined };
@@ -128,13 +128,13 @@ describe("why an answer ended", () => {
   });
 });
 
-describe("a caller of the time before tools", () => {
+describe("a caller of the deprecated functions API", () => {
   const request = { functions: [{ name: "weather" }] };
   const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: false, request };
   const call = (id: string, input: string) => ({ type: "tool-call", id, name: "weather", input }) as const;
   const finish = { reason: "tool-calls", stopSequence: "" } as const;
 
-  it("gets function_call in a whole answer, and no tool_calls", () => {
+  it("receives function_call in a whole answer, and no tool_calls", () => {
     const parts = [call("1", '{"city":"Bonn"}')];
     const answer: ChatAnswer = { id: "1", model: "m", choices: [{ parts, finish }], usage: undefined };
     const choice = recordOf(listOf(chatOf(openAi).writeAnswer(answer, envelope)["choices"])[0]);
@@ -158,7 +158,7 @@ describe("a caller of the time before tools", () => {
     );
   });
 
-  it("gets the one call of a stream in pieces of function_call", () => {
+  it("receives the one call of a stream in deltas of function_call", () => {
     const encoder = chatOf(openAi).encode(envelope);
     const events: readonly ChatEvent[] = [
       { type: "answer-start", id: "1", model: "m" },
@@ -184,7 +184,7 @@ describe("a caller of the time before tools", () => {
     );
   });
 
-  it("has one call at a time asked of the provider", () => {
+  it("limits the provider to one call at a time", () => {
     assert.equal(chatOf(openAi).readRequest({ model: "m", messages: [], ...request }).singleToolCall, true);
   });
 });

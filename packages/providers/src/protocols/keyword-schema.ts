@@ -1,17 +1,17 @@
 import type { Drop } from "../neutral/chat-request.ts";
 import { isRecord, type JsonRecord } from "../shared/json-fields.ts";
 
-/** What a provider takes of a JSON schema that it enforces. */
+/** Limits of a provider for enforced JSON schemas. */
 export interface SchemaRules {
-  /** Words that it knows; all others are dropped by name. */
+  /** Supported keywords; others are dropped by name. */
   readonly words: ReadonlySet<string>;
-  /** Values that it takes of a word; absent: all. */
+  /** Supported values by keyword; absent: all. */
   readonly takes: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** Changes a schema before its words are looked at. */
+  /** Changes a schema before its keywords are checked. */
   readonly prepare: (schema: JsonRecord, note: Drop) => JsonRecord;
 }
 
-/** Words that say something to readers alone. */
+/** Keywords without an effect on validation. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -26,7 +26,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "propertyOrdering",
 ]);
 
-/** Words whose value is a schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   "items",
   "anyOf",
@@ -37,7 +37,7 @@ const SCHEMA_WORDS: ReadonlySet<string> = new Set([
 ]);
 const NAMED_SCHEMA_WORDS: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
-/** Returns the schema in the words that the provider knows; all others are dropped as `field.word`. */
+/** Reduces a schema to the supported keywords. Drops the others as `field.word`. */
 export function limitSchema(schema: JsonRecord, rules: SchemaRules, field: string, drop: Drop): JsonRecord {
   const note: Drop = (word) => drop(`${field}.${word}`);
   const limit = (value: unknown): unknown => {
@@ -60,7 +60,6 @@ export function limitSchema(schema: JsonRecord, rules: SchemaRules, field: strin
   return isRecord(limited) ? limited : schema;
 }
 
-/** True for a schema of objects. */
 export function isObjectSchema({ type, properties, required }: JsonRecord): boolean {
   if (type === undefined) return properties !== undefined || required !== undefined;
   return type === "object" || (Array.isArray(type) && type.includes("object"));

@@ -25,7 +25,7 @@ assert.ok(ollamaChat.chat !== undefined);
 const envelope: AnswerEnvelope = { created: 1, reportUsage: false, request: { prompt: "Hi" } };
 const firstOf = (list: unknown): JsonRecord => recordOf(listOf(list)[0]);
 
-/** A token as OpenAI's newer APIs tell it. */
+/** A token as OpenAI's newer APIs report it. */
 const TOKEN = {
   token: "Hé",
   logprob: -0.1,
@@ -50,12 +50,12 @@ const OF_GOOGLE = {
 interface Caller {
   readonly side: AskedChat;
   readonly asked: JsonRecord;
-  /** What is named where a provider tells nothing of it. */
+  /** Dropped fields if the provider has no log probabilities. */
   readonly named: readonly string[];
-  /** What is told in a whole answer, and in the first piece of a stream that tells anything. */
+  /** Reads them from a whole answer, and from the first delta that has any. */
   readonly told: (answer: JsonRecord) => unknown;
   readonly toldInPiece: (event: JsonRecord) => unknown;
-  /** With the likeliest tokens, and without. */
+  /** With and without alternatives. */
   readonly full: unknown;
   readonly bare: unknown;
 }
@@ -105,10 +105,10 @@ const CALLERS: Readonly<Record<string, Caller>> = {
 
 interface Teller {
   readonly side: ProviderChat;
-  /** How it is asked. */
+  /** Reads the provider's fields from its request. */
   readonly asks: (body: JsonRecord) => unknown;
   readonly wish: unknown;
-  /** It tells the likeliest tokens, too. */
+  /** Reports alternatives too. */
   readonly isFull: boolean;
   readonly answer: JsonRecord;
   readonly piece: JsonRecord;
@@ -176,7 +176,7 @@ const PROVIDERS: Readonly<Record<string, Teller>> = {
   },
 };
 
-/** What an encoder makes of a provider's piece, event by event. */
+/** Translates a provider's delta, event by event. */
 function eventsOf(piece: JsonRecord, decoder: StreamDecoder, encoder: StreamEncoder): readonly JsonRecord[] {
   const written = decoder.read("", JSON.stringify(piece)).map((event) => encoder.write(event));
   const lines = written.join("").split("\n");
@@ -187,10 +187,10 @@ function readBy(side: ProviderChat, answer: JsonRecord): ChatAnswer {
   return side.readAnswer?.(answer) ?? assert.fail();
 }
 
-describe("how likely tokens were", () => {
+describe("log probabilities", () => {
   for (const [caller, { side: asked, asked: body, told, toldInPiece, full, bare }] of Object.entries(CALLERS)) {
     for (const [provider, { side, asks, wish, isFull, answer, piece }] of Object.entries(PROVIDERS)) {
-      it(`is asked of ${provider} by callers of ${caller}, and told in whole answers and in pieces`, () => {
+      it(`are requested from ${provider} by callers of ${caller}, and reported in whole answers and deltas`, () => {
         const written = side.writeRequest(asked.readRequest({ model: "m", ...body }));
         assert.deepEqual(asks(written.body), wish);
         assert.deepEqual(written.dropped, isFull ? [] : ["top_logprobs"]);
@@ -202,7 +202,7 @@ describe("how likely tokens were", () => {
       });
     }
 
-    it(`is named as left out to callers of ${caller} where nothing tells it`, () => {
+    it(`are named as dropped to callers of ${caller} if the provider has none`, () => {
       for (const side of [silent, anthropic].filter((provider) => provider !== silent || asked !== openAi)) {
         const { body: sent, dropped } = side.writeRequest(asked.readRequest({ model: "m", max_tokens: 9, ...body }));
         const other = dropped.filter((name) => name !== "max_tokens");
@@ -212,13 +212,13 @@ describe("how likely tokens were", () => {
     });
   }
 
-  it("is asked for without the likeliest tokens, too", () => {
+  it("are requested without alternatives too", () => {
     const asked = gemini.readRequest({ contents, generationConfig: { responseLogprobs: true } });
     const { body, dropped } = openAi.writeRequest(asked);
     assert.deepEqual([body["logprobs"], "top_logprobs" in body, dropped], [true, false, []]);
   });
 
-  it("of a part of a character comes without a text", () => {
+  it("of an incomplete character have no text", () => {
     const half = { token: "\\xc3", logprob: -1, bytes: [195], top_logprobs: [] };
     const piece = {
       id: "1",
@@ -234,7 +234,7 @@ describe("how likely tokens were", () => {
     }
   });
 
-  it("stands at the end of a streamed text of Responses once more, with all of it", () => {
+  it("are repeated completely at the end of a streamed text of Responses", () => {
     const encoder = responses.encode(envelope);
     const decoder = openAi.decode();
     const { piece } = PROVIDERS["OpenAI's chat"] ?? assert.fail();
@@ -251,7 +251,7 @@ describe("how likely tokens were", () => {
     assert.deepEqual(firstOf(firstOf(recordOf(response)["output"])["content"])["logprobs"], [TOKEN, TOKEN]);
   });
 
-  it("goes on with offsets in a streamed completion", () => {
+  it("have continuous offsets in a streamed completion", () => {
     const encoder = completions.encode(envelope);
     const decoder = openAi.decode();
     const { piece } = PROVIDERS["OpenAI's chat"] ?? assert.fail();
@@ -263,7 +263,7 @@ describe("how likely tokens were", () => {
     assert.deepEqual(offsets, [[2], [4]]);
   });
 
-  it("is told of the text alone where Ollama has thought before", () => {
+  it("cover only the text after a thought of Ollama", () => {
     const thought = { token: "Hm", logprob: -1 };
     const answer = {
       message: { role: "assistant", thinking: "Hm", content: "Hé" },
@@ -278,7 +278,7 @@ describe("how likely tokens were", () => {
     );
   });
 
-  it("is gathered of streams", () => {
+  it("are gathered from streams", () => {
     const logprobs = [{ token: "Hé", logprob: -0.1, likeliest: [] }];
     const piece = { type: "text-delta", choice: 0, text: "Hé", logprobs } as const;
     const finish = { reason: "stop", stopSequence: "" } as const;

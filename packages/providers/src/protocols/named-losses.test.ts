@@ -18,7 +18,7 @@ const FORMATS = {
   Gemini: geminiContent,
 };
 type Name = keyof typeof FORMATS;
-/** Those whom callers ask by besides. */
+/** Formats of callers only. */
 const ASKED = { ...FORMATS, completions: openAiCompletions };
 type Asked = keyof typeof ASKED;
 
@@ -27,7 +27,7 @@ function chatOf(format: Format): ChatSide {
   return format.chat;
 }
 
-/** What becomes of a request of one format in another. */
+/** Translates a request from one format to another. */
 function write(caller: Asked, provider: Name, body: JsonRecord) {
   const asked = ASKED[caller].chat ?? ASKED[caller].askedChat;
   assert.ok(asked !== undefined);
@@ -213,7 +213,7 @@ const LOSSES: readonly (readonly [what: string, Asked, Name, JsonRecord, readonl
   ["Google's search", "Gemini", "Anthropic", { contents, tools: [{ googleSearch: {} }] }, ["tools.googleSearch"]],
 ];
 
-/** Formats of providers alone, in which no result of a tool can be a failure and nothing be marked for the cache. */
+/** Provider formats without failed tool results and cache marks. */
 const OF_PROVIDERS = { Ollama: ollamaChat, Cohere: cohereChat, Baidu: baiduChat };
 const FAILED: JsonRecord = {
   tools: [{ name: "f", input_schema: { type: "object" } }],
@@ -224,9 +224,9 @@ const FAILED: JsonRecord = {
   ],
 };
 
-describe("What a request loses on its way is named", () => {
+describe("Dropped fields of a request are named", () => {
   for (const [name, { chat }] of Object.entries(OF_PROVIDERS)) {
-    it(`that a tool has failed and where the prompt may be kept, from Anthropic to ${name}`, () => {
+    it(`tool errors and cache marks, from Anthropic to ${name}`, () => {
       const { dropped = [] } =
         chat?.writeRequest(chatOf(FORMATS.Anthropic).readRequest({ model: "m", ...FAILED })) ?? {};
       assert.deepEqual(dropped.toSorted(), ["cache_control", "messages.tool_result.is_error"]);
@@ -244,7 +244,7 @@ const ownTool = (name: string) => ({ type: "function", name });
 const NAMES = ["a", "b", "c"];
 const ALLOWED = ["a", "c"];
 
-/** Requests in which two of three tools may be called, by their format. */
+/** Requests that allow two of three tools, by format. */
 const CHOOSY: readonly (readonly [Name, JsonRecord])[] = [
   [
     "chat completions",
@@ -274,7 +274,7 @@ const CHOOSY: readonly (readonly [Name, JsonRecord])[] = [
 
 describe("A request that allows some of its tools", () => {
   for (const [caller, body] of CHOOSY) {
-    it(`offers just these where no word for that is known, from ${caller}`, () => {
+    it(`declares only these in a format without an allow list, from ${caller}`, () => {
       const { body: written, dropped } = write(caller, "Anthropic", body);
       const tools = listOf(written.tools).map((tool) => recordOf(tool).name);
       assert.deepEqual([tools, written.tool_choice, dropped], [ALLOWED, { type: "any" }, []]);

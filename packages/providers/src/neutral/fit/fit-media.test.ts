@@ -34,7 +34,7 @@ function typeOf(part: MessagePart): string {
 
 describe("the media type of a part", () => {
   for (const [type, bytes] of Object.entries(PICTURES)) {
-    it(`is ${type} where the bytes are, whatever they are called and wherever they stand`, () => {
+    it(`is ${type} if the bytes are, whatever the declared type and the kind of part`, () => {
       for (const named of NAMES) {
         const image: MessagePart = { type: "image", source: source(named, base64(bytes)) };
         assert.equal(typeOf(image), `image ${type}`);
@@ -48,7 +48,7 @@ describe("the media type of a part", () => {
   }
 
   for (const [encoding, bytes] of Object.entries(RECORDINGS)) {
-    it(`is that of ${encoding} for a recording, with a data URL's beginning or without`, () => {
+    it(`is that of ${encoding} for a recording, as base64 or as a data URL`, () => {
       for (const data of [base64(bytes), `data:audio/x;base64,${base64(bytes)}`]) {
         assert.deepEqual(fitMedia({ type: "audio", data, encoding: "pcm" }), {
           type: "audio",
@@ -59,7 +59,7 @@ describe("the media type of a part", () => {
     });
   }
 
-  it("is that of a document, or of a text where nothing is named and all of it is one", () => {
+  it("is that of a document, or of a text if no type is declared and all of it is text", () => {
     const file = (named: string, text: string) =>
       typeOf({ type: "file", name: "", source: source(named, Buffer.from(text).toString("base64")) });
     assert.equal(file("application/octet-stream", "%PDF-1.7 …"), "file application/pdf");
@@ -68,13 +68,13 @@ describe("the media type of a part", () => {
     assert.equal(file("application/zip", "PK\u0003\u0004"), "file application/zip");
   });
 
-  it("stays where the bytes have no known mark, but for names that mean the same", () => {
+  it("is unchanged if the bytes are unknown, except for synonyms", () => {
     const plain: MessagePart = { type: "image", source: source("image/png", "AAAA") };
     assert.equal(fitMedia(plain), plain);
     assert.equal(typeOf({ type: "image", source: source("image/jpg", "AAAA") }), "image image/jpeg");
   });
 
-  it("refuses a picture that is none", () => {
+  it("refuses a picture with the bytes of another type", () => {
     const pdf: MessagePart = { type: "image", source: source("image/png", base64("%PDF-1.7")) };
     assert.throws(
       () => fitMedia(pdf),

@@ -7,8 +7,8 @@ type Base64Source = Extract<MediaSource, { readonly type: "base64" }>;
 type AudioPart = Extract<MessagePart, { readonly type: "audio" }>;
 
 /**
- * Returns the part with the media type of its bytes: several providers refuse a picture, a document or a recording that is called something else.
- * Throws UntranslatableError for a picture that is none.
+ * Corrects the media type of a part by its bytes: several providers refuse a wrong one. Throws UntranslatableError for
+ * a picture with the bytes of another type.
  */
 export function fitMedia(part: MessagePart): MessagePart {
   switch (part.type) {
@@ -30,7 +30,7 @@ export function fitMedia(part: MessagePart): MessagePart {
   }
 }
 
-/** Names of the same type that providers do not know. */
+/** Synonyms that providers do not know. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["image/jpg", "image/jpeg"],
   ["image/pjpeg", "image/jpeg"],
@@ -61,7 +61,7 @@ function withType<Part extends ImagePart | FilePart>(part: Part, source: Base64S
   return mediaType === source.mediaType ? part : { ...part, source: { ...source, mediaType } };
 }
 
-/** A media type without its parameters. */
+/** Media type without parameters. */
 function plainType(mediaType: string): string {
   const [type = ""] = mediaType.split(";");
   const plain = type.trim().toLowerCase();
@@ -73,7 +73,6 @@ function isText(base64: string): boolean {
   return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** Encodings of recordings by their media types. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ["audio/wav", "wav"],
   ["audio/mpeg", "mp3"],
@@ -84,7 +83,7 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ["audio/mp4", "m4a"],
 ]);
 
-/** Some callers write a data URL where base64 is meant. */
+/** Some callers send a data URL instead of base64. */
 function fitAudio(part: AudioPart): AudioPart {
   const data = readDataUrl(part.data)?.data ?? part.data;
   const encoding = ENCODINGS.get(sniffMediaType(data) ?? "") ?? part.encoding;

@@ -7,29 +7,29 @@ import { objectAtTop } from "./object-schema.ts";
 import { pairCallIds } from "./pair-call-ids.ts";
 import type { RequestLimits } from "./request-limits.ts";
 
-/** The property that holds the arguments of a tool whose schema was wrapped. */
+/** Property that holds the arguments of a tool with a wrapped schema. */
 export const WRAPPED_INPUT = "input";
-/** The property that holds an answer whose schema was wrapped. */
+/** Property that holds an answer with a wrapped schema. */
 export const WRAPPED_ANSWER = "answer";
 
 /** Changes to a request that its answer must undo. */
 export interface Fitting {
-  /** Names of tools as the caller has them, by those that the provider got, where they differ. */
+  /** Tool names of the caller by the changed names that the provider receives. */
   readonly names: ReadonlyMap<string, string>;
-  /** Tools whose arguments are wrapped, by the provider's names. */
+  /** Tools with wrapped arguments, by the provider's names. */
   readonly wrappedTools: ReadonlySet<string>;
   readonly wrapsAnswer: boolean;
 }
 
 export interface FittedRequest {
   readonly request: ChatRequest;
-  /** Undefined where the answer needs no change. */
+  /** Undefined if the answer needs no change. */
   readonly fitting: Fitting | undefined;
 }
 
 /**
- * Fits names of tools, ids of calls, schemas and media types to what the provider's format takes. The same request is fitted the same way each time.
- * Throws UntranslatableError for a picture that is none.
+ * Adapts tool names, call ids, schemas and media types to the provider's limits. Deterministic. Throws
+ * UntranslatableError for a picture with the bytes of another type.
  */
 export function fitRequest(request: ChatRequest, limits: RequestLimits): FittedRequest {
   const fitter = new RequestFitter(limits);

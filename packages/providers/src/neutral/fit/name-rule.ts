@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Names or ids that a provider's API takes. */
+/** Limits of a provider's API for names or ids. */
 export interface NameRule {
-  /** In letters. */
+  /** In characters. */
   readonly maxLength: number;
-  /** Matches a whole name that is taken. */
+  /** Matches a valid name. */
   readonly pattern: RegExp;
-  /** Letters that no name may hold. */
+  /** Matches invalid characters. */
   readonly refused: RegExp;
   /** Names begin with a letter or `_`. */
   readonly beginsWithLetter?: true;
@@ -14,7 +14,7 @@ export interface NameRule {
   readonly isHash?: true;
 }
 
-/** The rule of OpenAI, and the strictest of the others. Source: https://platform.openai.com/docs/api-reference/chat/create */
+/** OpenAI's rule, the strictest of the providers. Source: https://platform.openai.com/docs/api-reference/chat/create */
 export const NAMES_OF_64: NameRule = { maxLength: 64, pattern: /^[\w-]{1,64}$/, refused: /[^\w-]/g };
 
 /** Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
@@ -22,7 +22,7 @@ export const NAMES_OF_128: NameRule = { maxLength: 128, pattern: /^[\w-]{1,128}$
 
 const HASH_LENGTH = 10;
 
-/** Returns the name if the rule takes it, else a name that is made of it: the same one each time, and another one for every other name. */
+/** Returns a valid name unchanged, else a distinct valid name derived from it. Deterministic. */
 export function fitName(name: string, rule: NameRule): string {
   if (name === "" || rule.pattern.test(name)) return name;
   const hash = createHash("sha256").update(name).digest("hex");

@@ -1,18 +1,24 @@
 import { isRecord, type JsonRecord, recordOf } from "../../shared/json-fields.ts";
 
-/** A schema whose top is an object. */
+/** A schema with an object at its root. */
 export interface ObjectSchema {
   readonly schema: JsonRecord;
-  /** The schema stands under the one property of an object that was put around it. */
+  /** The object has one property, which holds the original schema. */
   readonly isWrapped: boolean;
 }
 
-/** Words that providers refuse at the top. Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+/**
+ * Keywords that providers refuse at the root. Source:
+ * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
 const REFUSED_AT_TOP = ["anyOf", "oneOf", "allOf", "enum", "const", "not", "if"] as const;
-/** Parts of a schema that references name from its root. */
+/** Keywords for definitions, which references address from the root. */
 const DEFINITIONS = ["$defs", "definitions"] as const;
 
-/** Returns the schema with an object at its top: itself, what its reference names, or an object with the schema as its one property `key`. */
+/**
+ * Returns the schema with an object at its root: itself, the definition that it references, or an object with the
+ * schema as its one property `key`.
+ */
 export function objectAtTop(schema: JsonRecord, key: string): ObjectSchema {
   const named = followReference(schema);
   if (isObject(named))
@@ -35,7 +41,7 @@ function isObject({ type, ...rest }: JsonRecord): boolean {
   return Array.isArray(type) && type.includes("object") && type.every((each) => each === "object" || each === "null");
 }
 
-/** Where the top only names a definition, that definition, with all definitions beside it. */
+/** Resolves a root that only references a definition, and retains all definitions. */
 function followReference(schema: JsonRecord): JsonRecord {
   const { $ref: reference, ...rest } = schema;
   if (typeof reference !== "string") return schema;
@@ -48,7 +54,7 @@ function decodePointer(name: string): string {
   return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** References to the root, or to what stands there beside the definitions, which have moved with it. */
+/** Rewrites references to the root and below it, except for definitions, after wrapping. */
 function moveReferences(value: unknown, root: string): unknown {
   if (Array.isArray(value)) return value.map((each) => moveReferences(each, root));
   if (!isRecord(value) || JSON.isRawJSON(value)) return value;

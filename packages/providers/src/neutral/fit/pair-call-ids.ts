@@ -2,8 +2,8 @@ import type { ChatMessage } from "../chat-request.ts";
 import type { MessagePart } from "../message-part.ts";
 
 /**
- * Returns the conversation with an id at each call and none twice: callers may have kept calls that a provider gave no id, or the same one as
- * before. A result belongs to the first call of its id that has none yet; without an id, to the first call without a result.
+ * Returns the conversation with a unique id for each call. Callers may send calls without ids, or with repeated ones.
+ * A result belongs to the first unanswered call of its id; without an id, to the first unanswered call.
  */
 export function pairCallIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!needsIds(messages)) return messages;
@@ -26,7 +26,7 @@ function needsIds(messages: readonly ChatMessage[]): boolean {
 
 class CallPairs {
   readonly #used = new Set<string>();
-  /** Calls without a result, in order. */
+  /** Unanswered calls, in order. */
   readonly #open: { readonly given: string; readonly id: string }[] = [];
 
   write(part: MessagePart): MessagePart {

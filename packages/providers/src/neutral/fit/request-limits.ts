@@ -1,17 +1,17 @@
 import { NAMES_OF_64, type NameRule } from "./name-rule.ts";
 
-/** Names, ids and schemas that a provider's format takes of a request. All else is fitted to them, and restored in the answer. */
+/** Limits of a provider's format. The request is adapted to them, and the answer restored. */
 export interface RequestLimits {
   readonly toolNames: NameRule;
-  /** Ids of calls; undefined: any. */
+  /** Undefined: any. */
   readonly callIds: NameRule | undefined;
-  /** Parameters of a tool must be an object at the top. */
+  /** The parameters of a tool must be an object at the root. */
   readonly hasObjectTools: boolean;
-  /** So must the schema of an answer. */
+  /** The schema of an answer must be an object at the root. */
   readonly hasObjectAnswers: boolean;
 }
 
-/** Of providers that name no limits of their own. */
+/** For providers that document no limits. */
 export const USUAL_LIMITS: RequestLimits = {
   toolNames: NAMES_OF_64,
   callIds: undefined,

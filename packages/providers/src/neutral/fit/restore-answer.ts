@@ -3,7 +3,7 @@ import type { MessagePart } from "../message-part.ts";
 import { type Fitting, WRAPPED_ANSWER, WRAPPED_INPUT } from "./fit-request.ts";
 import { ValueUnwrapper } from "./value-unwrapper.ts";
 
-/** Returns the answer with the caller's names of tools, and without what was put around arguments and texts. */
+/** Restores the caller's tool names, and unwraps arguments and texts. */
 export function restoreAnswer(answer: ChatAnswer, fitting: Fitting | undefined): ChatAnswer {
   if (fitting === undefined) return answer;
   return { ...answer, choices: answer.choices.map((choice) => restoreChoice(choice, fitting)) };
@@ -28,18 +28,17 @@ function unwrapInput(input: string): string {
   return unwrapper.push(input) + unwrapper.end();
 }
 
-/** Does the same to a stream, event by event. */
+/** Restores a stream, event by event. */
 export class AnswerRestoration {
   readonly #fitting: Fitting;
   readonly #texts = new Map<number, ValueUnwrapper>();
-  /** Of the calls with wrapped arguments, by choice and call. */
+  /** For calls with wrapped arguments, by choice and call. */
   readonly #inputs = new Map<string, ValueUnwrapper>();
 
   constructor(fitting: Fitting) {
     this.#fitting = fitting;
   }
 
-  /** Returns the events that the caller gets for one of the provider. */
   read(event: ChatEvent): readonly ChatEvent[] {
     switch (event.type) {
       case "text-delta":
@@ -69,7 +68,7 @@ export class AnswerRestoration {
     return text === "" && event.logprobs === undefined ? [] : [{ ...event, text }];
   }
 
-  /** Beginnings that were held because they might have been those of a wrapped value. */
+  /** Buffered text that could have been the start of a wrapped value. */
   #rest(choice: number): readonly ChatEvent[] {
     const text = this.#texts.get(choice)?.end() ?? "";
     const inputs = [...this.#inputs].flatMap(([place, unwrapper]): ChatEvent[] => {

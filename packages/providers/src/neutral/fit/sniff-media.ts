@@ -1,7 +1,10 @@
-/** Base64 letters that hold every mark below. */
+/** Base64 characters that contain every signature below. */
 const HEAD_LETTERS = 64;
 
-/** Beginnings of files as Latin-1 texts, a dot for any byte, and their media types, the first that fits. Source: WHATWG MIME Sniffing, "Matching a MIME type pattern" */
+/**
+ * File signatures as Latin-1 patterns (a dot is any byte) and their media types; the first match wins. Source: WHATWG
+ * MIME Sniffing, "Matching a MIME type pattern"
+ */
 const MARKS: readonly (readonly [mark: RegExp, mediaType: string])[] = [
   [/^\xff\xd8\xff/, "image/jpeg"],
   [/^\x89PNG/, "image/png"],
@@ -25,7 +28,7 @@ const MARKS: readonly (readonly [mark: RegExp, mediaType: string])[] = [
   [/^OggS/, "audio/ogg"],
 ];
 
-/** Returns the media type of the bytes that a base64 text holds; undefined where they have no known mark. */
+/** Media type of base64 data; undefined without a known signature. */
 export function sniffMediaType(base64: string): string | undefined {
   const head = Buffer.from(base64.slice(0, HEAD_LETTERS), "base64").toString("latin1");
   return MARKS.find(([mark]) => mark.test(head))?.[1];

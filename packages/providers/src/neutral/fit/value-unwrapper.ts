@@ -1,12 +1,12 @@
 /**
- * Takes the value of the one field out of a JSON object that comes in pieces. A text that does not begin as such an object passes as it is.
+ * Extracts the value of the only field of a streamed JSON object. Any other text passes unchanged.
  *
- * | state  | text                            | next                              |
- * |--------|---------------------------------|-----------------------------------|
- * | before | the beginning, `{"key":`, held  | inside, or plain where it differs |
- * | inside | the value, passed               | after, at its end                 |
- * | after  | what follows the value, dropped |                                   |
- * | plain  | everything, passed              |                                   |
+ * | state  | input                            | next state                         |
+ * |--------|----------------------------------|------------------------------------|
+ * | before | buffers the prefix, `{"key":`    | inside, or plain if it differs     |
+ * | inside | passes the value                 | after, at its end                  |
+ * | after  | drops the rest                   |                                    |
+ * | plain  | passes everything                |                                    |
  */
 export class ValueUnwrapper {
   readonly #beginning: string;
@@ -21,7 +21,7 @@ export class ValueUnwrapper {
     this.#beginning = `{"${key}":`;
   }
 
-  /** Returns what of the value the piece adds. */
+  /** Returns the characters of the value in this piece. */
   push(text: string): string {
     let at = 0;
     while (at < text.length && this.#state === "before") {
@@ -38,7 +38,7 @@ export class ValueUnwrapper {
     return text.slice(from, at);
   }
 
-  /** Returns what was held, at the end of a text that is no more than a beginning. */
+  /** Returns the buffered text if the stream ends within the prefix. */
   end(): string {
     return this.#state === "before" ? this.#release() : "";
   }
@@ -51,7 +51,7 @@ export class ValueUnwrapper {
 
   #match(letter: string): void {
     this.#held += letter;
-    // White space may stand everywhere but within the name of the field.
+    // Whitespace is allowed everywhere except in the field's name.
     const isBetween = this.#matched < 2 || this.#matched >= this.#beginning.length - 1;
     if (isBetween && /\s/.test(letter)) return;
     if (letter !== this.#beginning[this.#matched]) {

@@ -8,7 +8,7 @@ import { NO_USAGE } from "../../usage.ts";
 import { readContent } from "./read-parts.ts";
 import { NEWER_VERSION, readAnswerUsage, writeUsage } from "./usage.ts";
 
-/** Reads a whole answer. Source: https://docs.anthropic.com/en/api/messages */
+/** Source: https://docs.anthropic.com/en/api/messages */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const choice: ChatChoice = {
     parts: readContent(answer.content),
@@ -33,7 +33,7 @@ const reasons = new Map<string, FinishReason>([
   ["compaction", "pause"],
 ]);
 
-/** Why the model stopped, from an answer or a delta of it; undefined when it has not. A reason that nobody knows counts as done. */
+/** Reads the stop reason of an answer or a delta; undefined before the end. Unknown reasons count as `stop`. */
 export function readFinish(answer: JsonRecord): Finish | undefined {
   const reason = textOf(answer.stop_reason);
   if (reason === "") return undefined;
@@ -47,13 +47,13 @@ const names: Readonly<Record<FinishReason, string>> = {
   "tool-calls": "tool_use",
   refusal: "refusal",
   pause: "pause_turn",
-  // No word but this says that an answer is not whole.
+  // The only reason that marks an answer as incomplete.
   failed: "max_tokens",
 };
 
 /**
- * Why the model stopped, in Anthropic's words: an answer with calls waits for their results, whatever other providers call it; the older version
- * knows no full context window.
+ * Stop reason in Anthropic's words. An answer with calls is always `tool_use`, whatever another provider reports. The
+ * older version has no reason for a full context window.
  */
 export function writeFinish(finish: Finish, hasCalls: boolean, version: string): JsonRecord {
   const { reason, stopSequence } = finish;
@@ -71,13 +71,13 @@ export function writeFinish(finish: Finish, hasCalls: boolean, version: string):
   };
 }
 
-/** True where the caller asks for thoughts, so that it expects blocks of them anywhere. */
+/** True if the caller has enabled thinking and accepts its blocks. */
 export function wantsThoughts(request: JsonRecord): boolean {
   const { type } = recordOf(request.thinking);
   return type !== undefined && type !== "disabled";
 }
 
-/** Writes a whole answer in the version. Of several answers the first counts: nobody can ask for more. */
+/** Writes a whole answer in the version. Only the first choice is written: requests cannot ask for more. */
 export function writeAnswer(answer: ChatAnswer, version: string, request: JsonRecord): JsonRecord {
   const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
   const hasCalls = parts.some((part) => part.type === "tool-call");
@@ -96,7 +96,7 @@ export function writeAnswer(answer: ChatAnswer, version: string, request: JsonRe
   };
 }
 
-/** Anthropic's ids have a beginning of their own. */
+/** Anthropic's ids have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("msg_") ? id : `msg_${id}`;
 }
@@ -119,25 +119,23 @@ function writeAnswerBlock(part: MessagePart, version: string): readonly JsonReco
   }
 }
 
-/** A thought. Clients drop thoughts without a signature and thoughts without a text, so that every other than Anthropic's own is sealed. */
+/** Clients drop thoughts that lack a signature or a text, so all but Anthropic's own are sealed. */
 function thoughtBlock(part: ReasoningPart): JsonRecord {
   if (isLooseSignature(part)) return hiddenBlock(part);
   const isOwn = part.signature !== "" && !isNamed(part.signature);
   return { type: "thinking", thinking: part.text, signature: isOwn ? part.signature : sealBeside(part) };
 }
 
-/** What a thought has to show nobody: Anthropic's own hidden thoughts as they are, all others sealed. */
+/** A block for a thought without visible text. Anthropic's own hidden thoughts are unchanged, all others sealed. */
 export function hiddenBlock(thought: Thought): JsonRecord {
   const isOwn = thought.type === "hidden-reasoning" && !isNamed(thought.data);
   return { type: "redacted_thinking", data: isOwn ? thought.data : sealThoughts([thought]) };
 }
 
-/** A block of text. */
 export function textBlock(text: string, version: string): JsonRecord {
   return { type: "text", text, ...(version === NEWER_VERSION && { citations: null }) };
 }
 
-/** A call of a tool. */
 export function callBlock(id: string, name: string, input: JsonRecord, version: string): JsonRecord {
   const caller = version === NEWER_VERSION ? { caller: { type: "direct" } } : {};
   return { type: "tool_use", id, name, input, ...caller };

@@ -14,7 +14,10 @@ import { unseal } from "./unseal.ts";
 import { readAnswerUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Anthropic's Messages API in one of its versions, which decides how what is translated is written. Source: https://docs.anthropic.com/en/api/messages */
+/**
+ * Anthropic's Messages API. The version decides how translated answers are written. Source:
+ * https://docs.anthropic.com/en/api/messages
+ */
 export function anthropicMessages(version: string): Format {
   return {
     name: "anthropic-messages",

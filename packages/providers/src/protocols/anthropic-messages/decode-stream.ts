@@ -8,12 +8,12 @@ import { EXACT_FIELDS } from "./read-parts.ts";
 import { readStreamError } from "./read-error.ts";
 import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
-/** Reads a stream of Anthropic's format. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+/** Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamDecoder implements StreamDecoder {
   #model = "";
   #usage: Usage | undefined;
   readonly #tools = new ToolBlocks();
-  /** Calls of tools by the index of their block: the number of the call, and whether arguments came. */
+  /** Tool calls by block index: the number of the call, and whether it has received arguments. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
   #callCount = 0;
 
@@ -109,7 +109,7 @@ export class AnthropicStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** A call without arguments has an empty object for them. */
+  /** A call without arguments becomes an empty object. */
   #readStop(index: number): readonly ChatEvent[] {
     const known = this.#calls.get(index);
     if (known === undefined || known.hasInput) return [];

@@ -11,35 +11,37 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 import { callBlock, hiddenBlock, textBlock, writeFinish, writeId } from "./answer.ts";
 import { NEWER_VERSION, writeUsage } from "./usage.ts";
 
-/** What the block that is being written holds. */
 type BlockKind = "text" | "thinking" | "redacted_thinking" | "tool_use";
 
-/** Arguments of calls that wait for their turn, in letters. */
+/** Upper bound of buffered arguments, in UTF-16 units. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
 
-/** A call that came while the arguments of another one were not whole: blocks stand one after the other. */
+/** A call that began before the previous one was complete: blocks cannot overlap. */
 interface WaitingCall {
   readonly id: string;
   readonly name: string;
   input: string;
 }
 
-/** Writes a stream of Anthropic's format: blocks one after the other, the usage and the reason at the end. */
+/** Writes a stream of Anthropic's format: consecutive blocks, then usage and stop reason. */
 export class AnthropicStreamEncoder implements StreamEncoder {
   readonly #version: string;
   #open: BlockKind | undefined;
   #index = -1;
-  /** Indexes of the blocks of tool calls, by the number of the call. */
+  /** Block index by call number. */
   readonly #calls = new Map<number, number>();
-  /** The call whose block is open, and how far its arguments are. */
+  /** The call of the open block, and the parser of its arguments. */
   #call: { readonly call: number; readonly input: ObjectEnd } | undefined;
   readonly #waiting = new Map<number, WaitingCall>();
   #usage: Usage | undefined;
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
-  /** The seal of the thought that is being written. */
+  /** Seal of the open thought. */
   #seal: DigestSeal | undefined;
-  /** Signatures without a thought, which stand in front of what follows: of a call always, of anything else for callers that ask for thoughts. */
+  /**
+   * Signatures without a thought, written before the next block: always before a call, before others only for callers
+   * that ask for thoughts.
+   */
   #loose: ReasoningPart[] = [];
   readonly #wantsThoughts: boolean;
 
@@ -96,7 +98,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return this.#enter("thinking", () => ({ type: "thinking", thinking: "", signature: "" }));
   }
 
-  /** Ends the thought that is open with its signature; Anthropic's own can also stand in a block without a text. */
+  /** Ends the open thought with its signature. Anthropic's own signature may also form a block without text. */
   #sign(signature: string): string {
     if (this.#open === "thinking") return this.#signOpen(signature) + this.#leave();
     if (!isNamed(signature)) return this.#enterThought() + this.#signOpen(signature) + this.#leave();
@@ -104,7 +106,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return "";
   }
 
-  /** Clients drop thoughts without a signature, so that every other than Anthropic's own is sealed. */
+  /** Clients drop thoughts without a signature, so all but Anthropic's own are sealed. */
   #signOpen(signature: string): string {
     const isOwn = signature !== "" && !isNamed(signature);
     const written = isOwn ? signature : (this.#seal?.write(signature) ?? "");
@@ -116,7 +118,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return this.#leave() + this.#start("", "") + this.#begin("redacted_thinking", hiddenBlock(thought)) + this.#leave();
   }
 
-  /** Clients drop thoughts without a text, so that a signature alone is a hidden one. */
+  /** Clients drop thoughts without a text, so a signature alone becomes a hidden thought. */
   #hideLoose(isNeeded: boolean): string {
     const loose = this.#loose;
     if (loose.length === 0) return "";
@@ -130,7 +132,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return entered + this.#delta(this.#index, { type: "text_delta", text });
   }
 
-  /** Nothing is open before. */
+  /** Requires that no block is open. */
   #beginCall(call: number, { id, name }: Pick<WaitingCall, "id" | "name">): string {
     const begun = this.#start("", "") + this.#begin("tool_use", callBlock(id, name, {}, this.#version));
     this.#calls.set(call, this.#index);
@@ -153,7 +155,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return this.#delta(this.#calls.get(call) ?? this.#index, { type: "input_json_delta", partial_json: text });
   }
 
-  /** Begins the calls that wait, as soon as the one before them is whole. */
+  /** Begins the waiting calls once the previous one is complete. */
   #goOn(): string {
     let written = "";
     for (const [call, waiting] of this.#waiting) {
@@ -179,7 +181,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     );
   }
 
-  /** Once: what the provider knows at the start of it. */
+  /** Writes `message_start` once. */
   #start(id: string, model: string): string {
     if (this.#started) return "";
     this.#started = true;
@@ -199,7 +201,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     });
   }
 
-  /** Goes on with a block of the kind, or ends what is open and begins one. */
+  /** Continues an open block of the kind, or closes the open block and begins a new one. */
   #enter(kind: BlockKind, block: () => JsonRecord): string {
     if (this.#open === kind) return "";
     return this.#start("", "") + this.#leave() + this.#begin(kind, block());
@@ -211,7 +213,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return write("content_block_start", { index: this.#index, content_block: block });
   }
 
-  /** Ends what is open, and then the calls that wait: something else comes. */
+  /** Closes the open block and writes all waiting calls, before a block of another kind. */
   #leave(): string {
     let written = this.#close();
     for (const [call, waiting] of this.#waiting) {

@@ -23,7 +23,7 @@ const end = event({ type: "message_delta", delta: { stop_reason: "end_turn" }, u
 const meterOf = () => format.meter({ passUsage: false, countText: (written) => written.length });
 
 describe("the meter of Anthropic's streams", () => {
-  it("takes neither pings nor empty beginnings for content, and lets pieces pass unread then", () => {
+  it("takes neither pings nor empty starts for content, and then forwards deltas unread", () => {
     const meter = meterOf();
     for (const early of [start, event({ type: "ping" }), opening]) {
       assert.deepEqual(meter.look(early), { kind: "forward" });
@@ -52,7 +52,7 @@ describe("the meter of Anthropic's streams", () => {
     assert.deepEqual(meter.look(event({ type: "message_stop" })), { kind: "end" });
   });
 
-  it("knows of the searches that passed, wherever it is cut", () => {
+  it("counts searches, wherever the stream is cut", () => {
     const meter = meterOf();
     const found = (content: unknown) =>
       event({ type: "content_block_start", index: 1, content_block: { type: "web_search_tool_result", content } });
@@ -64,7 +64,7 @@ describe("the meter of Anthropic's streams", () => {
     assert.equal((meter.beside?.toolFees ?? 0) / FEES_PER_DOLLAR, 0.02);
   });
 
-  it("charges code that was run five minutes of its container, once, in streams and in answers", () => {
+  it("charges code execution five minutes of its container, once, in streams and in answers", () => {
     const blocks = ["bash_code_execution_tool_result", "code_execution_tool_result"].map((type) => ({
       type,
       content: {},
@@ -80,13 +80,13 @@ describe("the meter of Anthropic's streams", () => {
     assert.equal(format.readUsage({ type: "message", content: blocks })?.toolFees, 9);
   });
 
-  it("charges what was delivered where the end reports nothing", () => {
+  it("charges the delivered text if the end reports nothing", () => {
     const meter = meterOf();
     for (const passed of [start, text("Hi you!"), event({ type: "message_stop" })]) meter.look(passed);
     assert.equal(meter.usage?.completionTokens, "Hi you!".length);
   });
 
-  it("keeps the half of a report that names no prompt, and no completion of zeros", () => {
+  it("retains the prompt of a report that names none, and ignores a completion of zero", () => {
     for (const input of [undefined, 0]) {
       const meter = meterOf();
       const empty = event({ type: "message_start", message: { usage: { input_tokens: input, output_tokens: 0 } } });
@@ -98,7 +98,7 @@ describe("the meter of Anthropic's streams", () => {
     }
   });
 
-  it("adds the summaries that were made on the way, which no total has, once", () => {
+  it("adds compaction summaries, which no total includes, once", () => {
     const summary = {
       type: "compaction",
       input_tokens: 180_000,
@@ -118,7 +118,7 @@ describe("the meter of Anthropic's streams", () => {
     }
   });
 
-  it("counts thoughts and what calls are made of", () => {
+  it("counts thoughts, tool names and arguments", () => {
     const meter = meterOf();
     const call = { type: "tool_use", id: "t", name: "look", input: {} };
     for (const passed of [
@@ -137,11 +137,11 @@ describe("the meter of Anthropic's streams", () => {
   });
 });
 
-describe("a request that passes", () => {
+describe("a request that passes through", () => {
   const none: RequestEdits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
   const body = { model: "m", max_tokens: 5, messages: [{ role: "user", content: "Hi" }] };
 
-  it("is changed where it has to be and nowhere else", () => {
+  it("is changed only in the edited fields", () => {
     assert.deepEqual([...format.edit(body, none)], []);
     assert.deepEqual(
       [...format.edit(body, { model: "x", systemPrompt: "Be brief.", maxTokens: 3, reportUsage: true })],
@@ -155,7 +155,7 @@ describe("a request that passes", () => {
     assert.equal(format.systemPromptEffect({ ...body, system: "x" }), "replaced");
   });
 
-  it("is counted with all that the model reads", () => {
+  it("is counted with everything that the model reads", () => {
     const parts = format.promptParts({
       ...body,
       system: [{ type: "text", text: "S" }],
@@ -184,7 +184,7 @@ describe("Anthropic's errors", () => {
       JSON.stringify({ type: "error", error: { type, message: "No, sk-ant-api03-abcdefghijklmnop.", ...more } }),
     );
 
-  it("are what Anthropic means by them, without secrets", () => {
+  it("have Anthropic's meaning and no secrets", () => {
     const kinds = [
       [400, "invalid_request_error", "bad-request"],
       [401, "authentication_error", "bad-credential"],
@@ -205,18 +205,18 @@ describe("Anthropic's errors", () => {
     assert.equal(read(429, "rate_limit_error", {}, { "retry-after": "7" }).retryAfterMs, 7_000);
   });
 
-  it("say by a code, or one fixed sentence, that the account is out of credit", () => {
+  it("report by a code, or one fixed sentence, that the account is out of credit", () => {
     const code = { details: { error_code: "contract_spend_limit_reached" } };
     assert.equal(read(429, "rate_limit_error", code).kind, "out-of-credit");
     const message = "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.";
     assert.equal(read(400, "invalid_request_error", { message }).kind, "out-of-credit");
   });
 
-  it("say that the conversation is kept by another account", () => {
+  it("report that the conversation belongs to another account", () => {
     assert.equal(read(404, "not_found_error", { details: { error_code: "thread_not_found" } }).kind, "kept-elsewhere");
   });
 
-  it("that others tell on the way are read as anybody's", () => {
+  it("of proxies are read as those of any provider", () => {
     assert.equal(format.readError(502, {}, "<html>").kind, "server-error");
     assert.equal(format.readError(429, {}, "slow down").kind, "rate-limited");
     assert.equal(format.carriesError({ type: "error", error: { type: "api_error" } }), true);

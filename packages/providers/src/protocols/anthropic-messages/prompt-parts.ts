@@ -1,7 +1,7 @@
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** The texts and images of a request of Anthropic's format; documents count by their text where it is there. */
+/** Texts and images of a request. Documents count by their text if it is inline. */
 export function promptParts(body: unknown): PromptParts {
   const request = recordOf(body);
   const messages = listOf(request.messages).filter(isRecord);
@@ -19,7 +19,7 @@ export function promptParts(body: unknown): PromptParts {
   };
 }
 
-/** The blocks of a content, those inside of tools' results and documents too. */
+/** All blocks of a content, nested ones in tool results and documents included. */
 function blocksOf(content: unknown): readonly JsonRecord[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return listOf(content)

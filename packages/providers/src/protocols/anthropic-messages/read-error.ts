@@ -19,7 +19,7 @@ const kindsByType: ReadonlyMap<string, FailureKind> = new Map<string, FailureKin
   ["overloaded_error", "overloaded"],
 ]);
 
-/** Codes that say more than the type. Source: the error classes of @anthropic-ai/sdk. */
+/** Codes that are more precise than the type. Source: the error classes of @anthropic-ai/sdk. */
 const kindsByCode: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
   ["contract_spend_limit_reached", "out-of-credit"],
   ["enforced_spend_limit_reached", "out-of-credit"],
@@ -30,8 +30,9 @@ const kindsByCode: ReadonlyMap<string, FailureKind> = new Map<string, FailureKin
 ]);
 
 /**
- * Reads a refusal of Anthropic's format, `{type: "error", error: {type, message, details: {error_code}}}`; whatever has another shape, such as a
- * proxy's page, is read as any provider's. Never throws. The message holds no secrets and no addresses.
+ * Reads an error of Anthropic's format, `{type: "error", error: {type, message, details: {error_code}}}`. Other
+ * shapes, such as a proxy's page, are read as those of any provider. Never throws. The message holds no secrets and no
+ * addresses.
  */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const error = recordOf(recordOf(parseJson(body)).error);
@@ -50,12 +51,12 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   });
 }
 
-/** Reads an error event inside a stream that had begun well. */
+/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
 
-/** True when an answer is an error, whatever its status. */
+/** True for an error, whatever its status. */
 export function carriesError(answer: unknown): boolean {
   const { type, error } = recordOf(answer);
   return type === "error" || (isRecord(error) && Object.keys(error).length > 0);

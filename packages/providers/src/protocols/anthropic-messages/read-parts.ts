@@ -12,16 +12,15 @@ import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 
-/** Fields whose values belong to the caller or its tools: their numbers pass as they are written. */
+/** Fields with content of the caller or its tools: numbers are written back digit by digit. */
 export const EXACT_FIELDS: ReadonlySet<string> = new Set(["input", "input_schema", "schema"]);
 
-/** The parts of a content, which is a text or a list of blocks. */
 export function readContent(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return listOf(content).filter(isRecord).flatMap(readBlock);
 }
 
-/** One block, of a request or of an answer; a seal of ours holds the thoughts that it was made of. */
+/** A block of a request or an answer. A seal expands to its thoughts. */
 function readBlock(block: JsonRecord): MessagePart | readonly MessagePart[] {
   const native = { type: "native", format: "anthropic-messages", value: block } as const;
   switch (block.type) {
@@ -30,7 +29,7 @@ function readBlock(block: JsonRecord): MessagePart | readonly MessagePart[] {
     case "redacted_thinking":
       return openSeal(textOf(block.data), "") ?? { type: "hidden-reasoning", data: textOf(block.data) };
     case "tool_use":
-      // A toolset's own calls mean nothing to anybody else.
+      // Calls of a toolset have no meaning for other providers.
       if (typeof block.toolset_name === "string") return native;
       return {
         type: "tool-call",
@@ -50,7 +49,6 @@ function readThought(text: string, signature: string): MessagePart | readonly Me
   return openSeal(signature, text) ?? { type: "reasoning", text, signature };
 }
 
-/** Text, pictures and documents, which may also be what a tool answered. */
 function readShown(block: JsonRecord): TextPart | ImagePart | FilePart | undefined {
   const cache = readCacheControl(block);
   switch (block.type) {
@@ -86,7 +84,10 @@ function readDocument(block: JsonRecord, cache: CacheMark | undefined): TextPart
   return { type: "file", source: readSource(source), name, cache };
 }
 
-/** What blocks say that the neutral form has no word for: what is told of a document, that it be cited, and what else than texts, pictures and documents a tool has answered. */
+/**
+ * Names of block fields without a neutral equivalent: titles and citations of documents, and other media in tool
+ * results.
+ */
 export function lostOfContent(content: unknown): readonly string[] {
   return listOf(content)
     .map(recordOf)

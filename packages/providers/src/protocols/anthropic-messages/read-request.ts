@@ -24,7 +24,7 @@ import { readCacheControl } from "../cache-control.ts";
 import { lostOfContent, readContent } from "./read-parts.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Every field that is read here; others stay as they are. */
+/** Fields that are read here; others are foreign. */
 const KNOWN = new Set([
   "model",
   "messages",
@@ -41,7 +41,7 @@ const KNOWN = new Set([
   "stream",
 ]);
 
-/** Reads a request of Anthropic's Messages API. Throws UntranslatableError. Source: https://docs.anthropic.com/en/api/messages */
+/** Throws UntranslatableError. Source: https://docs.anthropic.com/en/api/messages */
 export function readRequest(body: JsonRecord): ChatRequest {
   if (!Array.isArray(body.messages)) throw new UntranslatableError("messages", "messages must be a list.");
   checkFields(body, REQUEST);
@@ -74,7 +74,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
       userId: textOf(recordOf(body.metadata).user_id),
     },
     stream: body.stream === true,
-    // Anthropic's streams report usage always.
+    // Anthropic's streams always report usage.
     reportUsage: true,
     foreign: {
       format: "anthropic-messages",
@@ -88,19 +88,19 @@ export function readRequest(body: JsonRecord): ChatRequest {
 const OUTPUT_PARTS: ReadonlySet<string> = new Set(["effort", "format"]);
 const THINKING_PARTS: ReadonlySet<string> = new Set(["type", "budget_tokens", "display"]);
 
-/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const { output_config: output, thinking, messages } = body;
   return [
     ...unknownParts("output_config", output, OUTPUT_PARTS),
     ...unknownParts("thinking", thinking, THINKING_PARTS),
-    // Few others can be told to keep their thoughts to themselves.
+    // Few other providers can hide thoughts.
     ...(recordOf(thinking).display === "omitted" ? [THOUGHTS_SHOWN] : []),
     ...listOf(messages).flatMap((message) => lostOfContent(recordOf(message).content)),
   ];
 }
 
-/** What of a request can be left out by no other format: a conversation that the provider keeps, or has summed up, is gone on with by nobody else. */
+/** Fields that no other format may drop: conversations that the provider stores or has summarized exist only there. */
 export function findIndispensable(body: JsonRecord): readonly string[] {
   const kept = ["thread", "previous_message_id", "container"].filter(
     (field) => (body[field] ?? undefined) !== undefined,
@@ -109,7 +109,7 @@ export function findIndispensable(body: JsonRecord): readonly string[] {
   return blocks.some((block) => recordOf(block).type === "compaction") ? [...kept, "compaction"] : kept;
 }
 
-/** Metadata that holds the user's name and nothing else. */
+/** True for metadata that holds only the user's id. */
 function isUserId(name: string, value: unknown): boolean {
   return name === "metadata" && Object.keys(recordOf(value)).every((field) => field === "user_id");
 }

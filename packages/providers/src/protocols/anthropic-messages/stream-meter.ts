@@ -6,11 +6,11 @@ import { PassingMeter } from "../passing-meter.ts";
 import { readStreamError } from "./read-error.ts";
 import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
-/** What is no plain piece of the answer. */
+/** Matches events that are not plain deltas. */
 const REMARKABLE =
   /"(?:message_(?:start|delta|stop)|web_search_tool_result|[a-z_]*code_execution_tool_result|error|ping)"/;
 
-/** Looks at the events of an Anthropic stream as they pass. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+/** Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamMeter extends PassingMeter {
   #model = "";
   #totals: Usage | undefined;
@@ -67,7 +67,7 @@ export class AnthropicStreamMeter extends PassingMeter {
     this.reported = withSummaries(totals, reported);
   }
 
-  /** The report at the start knows nothing of the answer yet. */
+  /** The report at the start does not include the answer. */
   #countUnreported(): void {
     if (this.reported === undefined || this.#outputReported) return;
     const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());
@@ -75,13 +75,13 @@ export class AnthropicStreamMeter extends PassingMeter {
   }
 }
 
-/** What an event adds to what the model wrote: text, thoughts, names and arguments of tools. */
+/** Text that an event adds to the generated text: text, thoughts, tool names and arguments. */
 function textOfEvent(event: unknown): string {
   const { type, delta, content_block: block } = recordOf(event);
   return (type === "content_block_delta" ? writtenText(delta) : "") + textOfBlock(block);
 }
 
-/** What a block of content adds to what the model wrote. What a tool has found is no text of the model. */
+/** Generated text of a block. Results of server tools are not generated text. */
 export function textOfBlock(value: unknown): string {
   const { input, ...block } = recordOf(value);
   if (textOf(block.type).endsWith("_tool_result")) return "";

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../share
 import { mayThinkByBudget } from "../claude-reasoning.ts";
 import { readRequest } from "./read-request.ts";
 
-/** Takes out the thoughts of other providers, and a budget of thoughts that Anthropic would refuse without them. */
+/** Removes the thoughts of other providers, and a thinking budget that Anthropic would refuse without them. */
 export function unseal(body: JsonRecord): FieldEdits {
   const messages = listOf(body.messages).flatMap(withoutSeals);
   const fields = new Map<string, string | undefined>([["messages", JSON.stringify(messages)]]);
@@ -13,7 +13,7 @@ export function unseal(body: JsonRecord): FieldEdits {
   return fields;
 }
 
-/** The message without sealed blocks; none where it had no others. */
+/** Removes sealed blocks; drops a message that has no others. */
 function withoutSeals(message: unknown): readonly unknown[] {
   const { content } = recordOf(message);
   if (!isRecord(message) || !Array.isArray(content)) return [message];

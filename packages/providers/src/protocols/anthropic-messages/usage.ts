@@ -5,10 +5,13 @@ import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
- * What an answer or an event of Anthropic's format reports as consumed, undefined when it reports nothing. `input_tokens` is what neither came
- * from the cache nor was written to it; the prompt is the sum of the three. Later reports of a stream are cumulative and leave out what has not
- * changed, so that they are read on top of the earlier one. Relays in front of other models write zeros for what they do not know: these change
- * nothing. `model` is the one that answered, whose speed has its own price.
+ * Reads the usage of an answer or event; undefined without one.
+ *
+ * `promptTokens = input_tokens + cache_read_input_tokens + cache_creation_input_tokens`
+ *
+ * Stream reports are cumulative and omit unchanged counts, so each is merged into the `earlier` one. Relays in front
+ * of other models report zeros for unknown counts: these change nothing. `model` is the answering model, which decides
+ * the price of its speed.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function readUsage(reported: unknown, model: string, earlier: Usage = NO_USAGE): Usage | undefined {
@@ -33,7 +36,7 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
 
 type PromptParts = Pick<Usage, "promptTokens" | "cachedTokens" | "cacheWriteTokens" | "longCacheWriteTokens">;
 
-/** The prompt of a report, or that of the earlier one where the report counts less and has a zero in the place of one of its counts. */
+/** Reads the prompt counts. Retains the earlier ones if the sum shrinks because a count is now zero. */
 function readPrompt(reported: JsonRecord, plain: number | undefined, earlier: Usage): PromptParts {
   const cachedTokens = countOf(reported.cache_read_input_tokens) ?? earlier.cachedTokens;
   const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
@@ -54,7 +57,7 @@ function plainOf({ promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteT
 }
 
 /**
- * The same with the summaries of the conversation that were made on the way: the report has them beside its totals.
+ * Adds the tokens of compaction summaries, which the totals exclude.
  * Source: https://platform.claude.com/docs/en/build-with-claude/compaction
  */
 export function withSummaries(usage: Usage, reported: unknown): Usage {
@@ -74,7 +77,7 @@ export function withSummaries(usage: Usage, reported: unknown): Usage {
   return sum;
 }
 
-/** The report of a whole answer, summaries included; undefined as in `readUsage`. */
+/** Usage of a whole answer, summaries included; undefined as in `readUsage`. */
 function readWholeUsage(reported: unknown, model: string): Usage | undefined {
   const usage = readUsage(reported, model);
   return usage && withSummaries(usage, reported);
@@ -82,7 +85,7 @@ function readWholeUsage(reported: unknown, model: string): Usage | undefined {
 
 type CacheWrites = Pick<Usage, "cacheWriteTokens" | "longCacheWriteTokens">;
 
-/** Reports at the end of a stream name the sum alone, which the earlier one has split by lifetime. */
+/** The report at a stream's end has only the sum; the earlier one splits it by lifetime. */
 function readCacheWrites(reported: JsonRecord, earlier: CacheWrites): CacheWrites {
   const byLifetime = recordOf(reported.cache_creation);
   const hour = countOf(byLifetime.ephemeral_1h_input_tokens) ?? earlier.longCacheWriteTokens;
@@ -92,14 +95,20 @@ function readCacheWrites(reported: JsonRecord, earlier: CacheWrites): CacheWrite
   return { cacheWriteTokens, longCacheWriteTokens: hour };
 }
 
-/** Opus costs twice as much when it is fast from 4.8 on, and cost six times before; what else is fast is taken at the dearest. */
+/**
+ * Fast Opus costs twice as much from 4.8 on, and cost six times before. Other fast models are charged at the highest
+ * factor.
+ */
 const FAST_FACTORS: readonly (readonly [RegExp, number])[] = [[/claude-opus-(?:4-8|5|5-5)(?:-\d{8})?$/, 2]];
-/** Answers that must be made in the United States. */
+/** For answers that must be generated in the United States. */
 const PLACE_FACTOR = 1.1;
-/** Places and speeds without a price of their own. Models that cannot be bound to a place report `not_available`. */
+/** Regions and speeds without an extra price. Models without a choice of region report `not_available`. */
 const USUAL_PLACES: ReadonlySet<unknown> = new Set([undefined, null, "", "global", "not_available"]);
 const USUAL_SPEEDS: ReadonlySet<unknown> = new Set([undefined, null, "", "standard"]);
-/** Requests have the first three; `priority` is capacity that was paid before; batches are priced by themselves. Source: https://docs.anthropic.com/en/api/service-tiers */
+/**
+ * The first three are for requests; `priority` is prepaid capacity; batches have their own price. Source:
+ * https://docs.anthropic.com/en/api/service-tiers
+ */
 const SERVICE_TIERS: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -111,8 +120,9 @@ const SERVICE_TIERS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What speed, place and tier multiply the price of a model's tokens by, as a request asks for them or a report names them. What no table knows is taken at the dearest.
- * Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
+ * Price factor of speed, region and tier, as requested or reported. Unknown values are charged at the highest factor.
+ * Sources: https://docs.anthropic.com/en/docs/about-claude/pricing,
+ * https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
 export function priceFactorOf({ speed, inference_geo: place, service_tier: tier }: JsonRecord, model: string): number {
   const known = FAST_FACTORS.find(([family]) => speed === "fast" && family.test(model))?.[1];
@@ -127,12 +137,12 @@ function countOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** The tools that Anthropic has run in an answer so far, by its blocks. */
+/** Counts the server tools of an answer by its blocks. */
 export class ToolBlocks {
   #searches = 0;
   #hasRunCode = false;
 
-  /** Takes a block of the answer. A search that has failed has an error in the place of its results, and costs nothing. */
+  /** Counts a block. A failed search has an error instead of results, and is free. */
   note({ type, content }: JsonRecord): void {
     if (type === "web_search_tool_result" && Array.isArray(content)) this.#searches += 1;
     if (typeof type === "string" && type.endsWith("code_execution_tool_result")) this.#hasRunCode = true;
@@ -143,7 +153,7 @@ export class ToolBlocks {
   }
 }
 
-/** What a whole answer reports, with the fees of its blocks where they are more than those of its report; undefined where it says nothing of either. */
+/** Usage of a whole answer. Fees of its blocks replace lower reported fees. Undefined if it has neither. */
 export function readAnswerUsage(answer: unknown): Usage | undefined {
   const { usage: reported, model, content } = recordOf(answer);
   const usage = readWholeUsage(reported, textOf(model));
@@ -153,7 +163,10 @@ export function readAnswerUsage(answer: unknown): Usage | undefined {
   return { ...(usage ?? NO_USAGE), toolFees: tools.fees };
 }
 
-/** Writes usage as the version of the format has it; what only Anthropic knows is null in the newer one and absent in the older. */
+/**
+ * Writes usage in the version's form. Fields that only Anthropic knows are null in the newer version and absent in the
+ * older.
+ */
 export function writeUsage(usage: Usage, version: string): JsonRecord {
   const { promptTokens, cacheWriteTokens: five, longCacheWriteTokens: hour } = usage;
   const read = usage.cachedTokens + usage.cachedAudioTokens;
@@ -173,6 +186,6 @@ export function writeUsage(usage: Usage, version: string): JsonRecord {
   };
 }
 
-/** The versions of the format: https://docs.anthropic.com/en/api/versioning */
+/** Source: https://docs.anthropic.com/en/api/versioning */
 export const OLDER_VERSION = "2023-06-01";
 export const NEWER_VERSION = "2026-10-21";

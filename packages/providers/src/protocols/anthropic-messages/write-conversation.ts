@@ -5,15 +5,15 @@ import { NEWER_VERSION } from "./usage.ts";
 import { writeBlocks } from "./write-parts.ts";
 
 /**
- * The fields `system` and `messages`. System messages in front are `system`; later ones stay where they are in the newer version, while the older
- * knows none and takes them into `system`. Turns of the same role that follow each other are one.
+ * Writes `system` and `messages`. Leading system messages become `system`. Later ones stay in the newer version; the
+ * older version has none and moves them into `system`. Consecutive messages of the same role are joined.
  */
 export function writeConversation(messages: readonly ChatMessage[], version: string, drop: Drop): JsonRecord {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
   const firstTurn = messages.findIndex(({ role }) => role !== "system");
   const isSystem = ({ role }: ChatMessage, index: number) =>
     role === "system" && (version !== NEWER_VERSION || index < firstTurn);
-  // A conversation needs a turn: where there are instructions alone, they are what the user says.
+  // A conversation needs a message: instructions alone become the user's.
   if (firstTurn === -1) return { messages: writeTurns([{ role: "user", parts: allParts(messages) }], drop) };
   const system = messages.filter(isSystem).flatMap(({ parts }) => writeBlocks(parts, drop));
   const turns = joinTurns(messages.filter((message, index) => !isSystem(message, index)));
@@ -37,14 +37,14 @@ function writeSystem(blocks: readonly JsonRecord[]): unknown {
   return blocks.length === 0 ? undefined : shorten(blocks);
 }
 
-/** One plain text is written as a text. */
+/** Writes a single plain text block as a string. */
 function shorten(blocks: readonly JsonRecord[]): unknown {
   const [only] = blocks;
   const isPlain = blocks.length === 1 && only?.type === "text" && Object.keys(only).length === 2;
   return isPlain ? only.text : blocks;
 }
 
-/** Joins neighbours; in a joined turn of the user the results of tools come first, as Anthropic wants them. */
+/** Joins neighbours. In a joined user message tool results are first, as Anthropic requires. */
 function joinTurns(messages: readonly ChatMessage[]): readonly Turn[] {
   const turns: { role: ChatMessage["role"]; parts: MessagePart[] }[] = [];
   for (const { role, parts } of messages) {

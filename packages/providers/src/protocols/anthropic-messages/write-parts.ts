@@ -11,7 +11,7 @@ import { parseObject } from "../../shared/exact-numbers.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 
-/** The blocks of a message. Empty texts are left out: Anthropic refuses them. */
+/** Writes blocks. Empty texts are dropped: Anthropic refuses them. */
 export function writeBlocks(parts: readonly MessagePart[], drop: Drop): readonly JsonRecord[] {
   return parts.flatMap((part) => writeBlock(part, drop));
 }
@@ -51,7 +51,7 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
         },
       ];
     case "reasoning":
-      // A thought that nobody signed, or somebody else, is not Anthropic's, which would refuse it.
+      // Anthropic refuses thoughts without its own signature.
       if (part.signature === "" || isNamed(part.signature)) {
         if (part.text !== "") drop("messages.reasoning");
         return [];
@@ -97,7 +97,7 @@ function writeSource(source: MediaSource): JsonRecord {
   }
 }
 
-/** Arguments are an object; what the model wrote as none is kept as a text. */
+/** Arguments as an object. Text that is no JSON object becomes its `input`. */
 function readInput(input: string): JsonRecord {
   if (input.trim() === "") return {};
   return parseObject(input) ?? { input };

@@ -17,7 +17,7 @@ import { NEWER_VERSION } from "./usage.ts";
 import { claudeSchema } from "../claude-schema.ts";
 import { writeConversation } from "./write-conversation.ts";
 
-/** Writes a request of Anthropic's Messages API in the version. Source: https://docs.anthropic.com/en/api/messages */
+/** Writes a request in the version. Source: https://docs.anthropic.com/en/api/messages */
 export function writeRequest(request: ChatRequest, version: string): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -45,7 +45,7 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   return { body, dropped: [...dropped] };
 }
 
-/** Options that the format has no word for. */
+/** Drops options that the format lacks. */
 function noteUnknown({ options }: ChatRequest, drop: Drop): void {
   if (options.seed !== undefined) drop("seed");
   if ((options.frequencyPenalty ?? 0) !== 0) drop("frequency_penalty");
@@ -71,7 +71,7 @@ function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
   ];
 }
 
-/** A conversation with calls must declare their tools, though the caller has them no more and none is to be called. */
+/** Anthropic requires declarations for the tools of earlier calls, even if the caller no longer declares them. */
 function toolsOfCalls({ messages }: ChatRequest): readonly JsonRecord[] {
   const names = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : [])),
@@ -91,14 +91,17 @@ function nameOfChoice(choice: ToolChoice): JsonRecord {
   return { type: choice.type === "required" ? "any" : choice.type };
 }
 
-/** Ends that are white space alone are refused. */
+/** Anthropic refuses stop sequences of whitespace only. */
 function writeStops(stops: readonly string[], drop: Drop): readonly string[] | undefined {
   const kept = stops.filter((stop) => stop.trim() !== "");
   if (kept.length < stops.length) drop("stop");
   return kept.length === 0 ? undefined : kept;
 }
 
-/** The newer version has no sampling, nor have the newest models; with thoughts the older takes little of it; its temperature ends at 1. */
+/**
+ * The newer version and the newest models have no sampling options. The older version takes few of them with thinking,
+ * and temperatures up to 1.
+ */
 function writeSampling(request: ChatRequest, version: string, thinks: boolean, drop: Drop): JsonRecord {
   const { temperature, topP, topK } = request.options;
   if (version === NEWER_VERSION || thinks || refusesSampling(request.model)) {

@@ -14,8 +14,8 @@ import { readStreamError } from "../read-error.ts";
 import { carriesError, failureOfEnd } from "./read-error.ts";
 
 /**
- * What an answer reports under `usage`, or one of embeddings under `meta`: the tokens that the model read and wrote, which are more than those that
- * Cohere's invoice names, else these. Undefined when it reports neither.
+ * Reads `usage` of an answer, or `meta` of embeddings: the model's tokens, else the billed ones, which are fewer.
+ * Undefined if it has neither.
  */
 export function readUsage(answer: unknown): Usage | undefined {
   const { usage, meta } = recordOf(answer);
@@ -33,12 +33,12 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ["TOOL_CALL", "tool-calls"],
 ]);
 
-/** It does not say which text it stopped at. */
+/** Cohere does not report which stop sequence matched. */
 function readFinish(reason: unknown): Finish {
   return { reason: FINISH_REASONS.get(reason) ?? "stop", stopSequence: "" };
 }
 
-/** For a tool without parameters it writes nothing or `null`, where callers expect an object. */
+/** Without parameters Cohere writes nothing or `null`, but callers expect an object. */
 function readInput(text: string): string {
   return /^\s*(?:null\s*)?$/.test(text) ? "{}" : text;
 }
@@ -52,7 +52,7 @@ function readContent(block: JsonRecord): readonly MessagePart[] {
   ];
 }
 
-/** Reads a whole answer. What the model says of the tools that it is about to call is a thought. Citations are left out. */
+/** Reads a whole answer. The plan before tool calls becomes a thought. Citations are dropped. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const { content, tool_plan: plan, tool_calls: calls } = recordOf(answer.message);
   const parts: MessagePart[] = [
@@ -72,8 +72,8 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
 }
 
 /**
- * How likely pieces of the text were; undefined where nothing is told. A piece of several tokens counts as one, as likely as all of them together:
- * their own texts are not told. Source: https://docs.cohere.com/reference/chat
+ * Log probabilities of the text; undefined without any. A piece of several tokens counts as one token with their joint
+ * probability, because their own texts are not reported. Source: https://docs.cohere.com/reference/chat
  */
 function readLogprobs(items: readonly unknown[]): readonly WrittenToken[] | undefined {
   const pieces = items.filter(isRecord);
@@ -85,16 +85,16 @@ function readLogprobs(items: readonly unknown[]): readonly WrittenToken[] | unde
   }));
 }
 
-/** A call whose arguments are being written. */
+/** A call whose arguments are incomplete. */
 interface OpenCall {
   readonly call: number;
-  /** Beginning of the arguments that is not passed on yet, because it may be no object; undefined since it is one. */
+  /** Buffered start of the arguments, which may be no object; undefined once it is one. */
   held: string | undefined;
 }
 
-/** Reads a stream, from `message-start` to `message-end`. Source: https://docs.cohere.com/v2/docs/streaming */
+/** Reads a stream from `message-start` to `message-end`. Source: https://docs.cohere.com/v2/docs/streaming */
 export class CohereStreamDecoder implements StreamDecoder {
-  /** By the provider's index. */
+  /** By Cohere's index. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
 
@@ -126,7 +126,7 @@ export class CohereStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** Only of what is said it is told how likely that was. */
+  /** Only text has log probabilities. */
   #readContent(content: JsonRecord, piece: unknown): readonly ChatEvent[] {
     const events = deltasOf(content);
     return textOf(content.text) === "" ? events : withLogprobs(events, 0, readLogprobs([piece]));

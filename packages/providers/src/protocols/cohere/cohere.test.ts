@@ -24,7 +24,7 @@ function write(asked: JsonRecord) {
 }
 
 describe("a chat for Cohere", () => {
-  it("keeps within its ranges, and names what it left out", () => {
+  it("stays within Cohere's ranges and names the dropped fields", () => {
     const { body, dropped } = write({
       top_p: 1,
       frequency_penalty: 0.5,
@@ -39,7 +39,7 @@ describe("a chat for Cohere", () => {
     assert.deepEqual(plain.dropped, []);
   });
 
-  it("shows the one tool that must be called alone, and no form of the answer beside tools", () => {
+  it("declares only the required tool, and no answer format beside tools", () => {
     const choice = { type: "function", function: { name: "clock" } };
     const { body, dropped } = write({
       tools: [weather, clock],
@@ -54,7 +54,7 @@ describe("a chat for Cohere", () => {
     assert.deepEqual(formed.body.response_format, { type: "json_object", json_schema: schema });
   });
 
-  it("says system messages once, at the beginning, and leaves out turns that say nothing", () => {
+  it("joins leading system messages, and drops empty messages", () => {
     const system = { role: "system", content: "Be brief." };
     const { body } = write({
       messages: [system, { role: "system", content: "Be kind." }, hello, { role: "assistant", content: "" }, system],
@@ -66,7 +66,7 @@ describe("a chat for Cohere", () => {
     ]);
   });
 
-  it("gives thoughts back as such to models that think, and as the plan of a call to others", () => {
+  it("returns thoughts as such to models that think, and as the plan of a call to others", () => {
     const called = { id: "c1", type: "function", function: { name: "weather", arguments: '{"city":"Ulm"}' } };
     const reasoning_details = [{ type: "reasoning.text", text: "Look it up." }];
     const messages = [
@@ -89,7 +89,7 @@ describe("a chat for Cohere", () => {
     ]);
   });
 
-  it("thinks as much as it was asked to", () => {
+  it("has the requested thinking budget", () => {
     const thinking = (reasoning_effort: string) => write({ model: THINKER, reasoning_effort }).body.thinking;
     assert.deepEqual(["none", "low", "high"].map(thinking), [
       { type: "disabled" },
@@ -98,7 +98,7 @@ describe("a chat for Cohere", () => {
     ]);
   });
 
-  it("is refused with the fix where it was to search the web", () => {
+  it("is refused with a fix if it needs a web search", () => {
     assert.throws(
       () => write({ model: "command-r-plus-internet" }),
       (error: unknown) => {
@@ -110,7 +110,7 @@ describe("a chat for Cohere", () => {
 });
 
 describe("an answer of Cohere", () => {
-  it("has an object for the arguments of tools without any, whole or streamed in whatever pieces", () => {
+  it("has an object for the arguments of tools without any, whole or streamed in any pieces", () => {
     const call = (text: string) => ({ id: "t1", type: "function", function: { name: "clock", arguments: text } });
     for (const written of ["", "null", "{}"]) {
       const whole = readAnswer({ message: { tool_calls: [call(written)] }, finish_reason: "TOOL_CALL" });
@@ -132,7 +132,7 @@ describe("an answer of Cohere", () => {
     }
   });
 
-  it("counts what the model read, with what came from the cache, else what is on the invoice", () => {
+  it("counts the model's tokens with cached ones, else the billed ones", () => {
     const billed_units = { input_tokens: 12, output_tokens: 7 };
     const tokens = { input_tokens: 507, output_tokens: 10 };
     const counted = readUsage({ usage: { billed_units, tokens, cached_tokens: 448 } });
@@ -141,7 +141,7 @@ describe("an answer of Cohere", () => {
     assert.equal(readUsage({ usage: {} }), undefined);
   });
 
-  it("that ended in a failure is one, whole or streamed", () => {
+  it("that ended in a failure is a failure, whole or streamed", () => {
     const answer = { id: "a", message: { content: [] }, finish_reason: "TIMEOUT" };
     assert.ok(carriesError(answer));
     assert.equal(readError(200, {}, JSON.stringify(answer)).kind, "timeout");
@@ -155,7 +155,7 @@ describe("an answer of Cohere", () => {
 describe("a refusal of Cohere", () => {
   const kindOf = (status: number, message: string) => readError(status, {}, JSON.stringify({ id: "x", message })).kind;
 
-  it("is told by its status, and by the limit that is used up", () => {
+  it("is classified by its status and by the exhausted limit", () => {
     assert.equal(kindOf(401, "invalid api token"), "bad-credential");
     assert.equal(kindOf(402, "Please add or update your payment method"), "out-of-credit");
     assert.equal(kindOf(404, "model 'none' not found"), "unknown-model");
@@ -175,7 +175,7 @@ describe("embeddings of Cohere", () => {
     return cohereEmbeddings.embeddings?.writeRequest(request);
   };
 
-  it("are of documents, unless the caller says what for", () => {
+  it("are of documents unless the caller names another input type", () => {
     const plain = asked({ dimensions: 256, user: "u" });
     assert.deepEqual(plain?.body, {
       model: "embed-v4.0",
@@ -190,7 +190,7 @@ describe("embeddings of Cohere", () => {
     assert.deepEqual([question?.body.input_type, question?.dropped], ["search_query", []]);
   });
 
-  it("of more texts than it takes are refused with the fix", () => {
+  it("of too many texts are refused with a fix", () => {
     assert.throws(() => asked({ input: Array.from({ length: 97 }, String) }), /97 texts.*96 at most/);
   });
 });

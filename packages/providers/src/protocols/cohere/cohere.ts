@@ -8,7 +8,7 @@ import { CohereStreamDecoder, readAnswer, readUsage } from "./answer.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Cohere's chat, version 2. Source: https://docs.cohere.com/reference/chat */
+/** Version 2. Source: https://docs.cohere.com/reference/chat */
 export const cohereChat: ProviderFormat = {
   name: "cohere-chat",
   readUsage,
@@ -35,13 +35,13 @@ export const cohereEmbeddings: ProviderFormat = {
   embeddings: { writeRequest: writeEmbeddings, readAnswer: readEmbeddings },
 };
 
-/** Reranking. Source: https://docs.cohere.com/reference/rerank */
+/** Source: https://docs.cohere.com/reference/rerank */
 export const cohereRerank = rerankFormat("cohere-rerank", { carriesError, readError }, writeCohereAnswer);
 
 const MAX_TEXTS = 96;
 const INPUT_TYPE = "input_type";
 
-/** Texts are documents unless the caller says by `input_type` that they are questions. Texts that are too long are refused, not cut. */
+/** Texts are documents unless the caller sends another `input_type`. Overlong texts are refused, not truncated. */
 function writeEmbeddings({ model, inputs, dimensions, inputType, foreign }: EmbeddingRequest): WrittenRequest {
   if (inputs.length > MAX_TEXTS) {
     const message = `input holds ${inputs.length} texts, and the provider of this model takes ${MAX_TEXTS} at most: send them in several requests.`;

@@ -5,23 +5,26 @@ import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { carriesError as carriesAnyError, readError as readAnyError } from "../read-error.ts";
 import { refineFailure } from "../refine-failure.ts";
 
-/** Ends that are failures of the provider, with what they are. Source: https://docs.cohere.com/reference/chat */
+/** Finish reasons that are failures of the provider. Source: https://docs.cohere.com/reference/chat */
 const FAILED_ENDS: ReadonlyMap<unknown, "server-error" | "timeout"> = new Map([
   ["ERROR", "server-error"],
   ["TIMEOUT", "timeout"],
 ]);
-/** A trial key that has used up its month waits for days, not for a minute. Source: https://docs.cohere.com/docs/rate-limits */
+/**
+ * The monthly limit of a trial key, which lasts days rather than a minute. Source:
+ * https://docs.cohere.com/docs/rate-limits
+ */
 const USED_UP_MONTH = /API calls \/ month/i;
-/** It gave up on a request that nobody here has cancelled. Source: https://docs.cohere.com/reference/errors */
+/** Cohere aborted a request that the gateway has not cancelled. Source: https://docs.cohere.com/reference/errors */
 const CANCELLED = 499;
 
-/** True for a refusal, whose `message` is a text, and for an answer that ended in a failure. */
+/** True for an error, whose `message` is a string, and for an answer that ended in a failure. */
 export function carriesError(answer: unknown): boolean {
   const { message, finish_reason: reason } = recordOf(answer);
   return carriesAnyError(answer) || typeof message === "string" || FAILED_ENDS.has(reason);
 }
 
-/** Reads a refusal. Never throws; the message holds no secrets and no addresses. */
+/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const answer = recordOf(parseJson(body));
   const ended = failureOfEnd(answer);
@@ -31,7 +34,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   return status === CANCELLED ? { ...failure, kind: "timeout" } : failure;
 }
 
-/** The failure that an answer, or the last event of a stream, ended in; undefined for every other end. */
+/** Failure of an answer, or of the last event of a stream; undefined without one. */
 export function failureOfEnd({ finish_reason: reason, error }: JsonRecord): Failure | undefined {
   const kind = FAILED_ENDS.get(reason) ?? (textOf(error) === "" ? undefined : "server-error");
   if (kind === undefined) return undefined;

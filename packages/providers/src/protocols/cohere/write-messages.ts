@@ -4,8 +4,8 @@ import { orderTurns } from "../../neutral/order-turns.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /**
- * The field `messages`. System messages in front are one, because Cohere takes it at the beginning alone; later ones are what the user says. `thinks`
- * says whether the model takes thoughts back; to others they are the plan that goes before a call.
+ * Writes `messages`. Leading system messages are joined, because Cohere takes one only; later ones become the user's.
+ * `thinks`: the model accepts thoughts. For other models they become the plan before a call.
  */
 export function writeMessages(messages: readonly ChatMessage[], thinks: boolean, drop: Drop): readonly JsonRecord[] {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
@@ -25,7 +25,7 @@ function textOf(parts: readonly MessagePart[]): string {
   return parts.flatMap((part) => (part.type === "text" || part.type === "refusal" ? [part.text] : [])).join("\n\n");
 }
 
-/** What tools have shown follows their results, which are texts. */
+/** Cohere's tool results are text. Other media of a result follow in a user message. */
 function writeUser(parts: readonly MessagePart[], drop: Drop): readonly JsonRecord[] {
   const results = parts.filter((part) => part.type === "tool-result");
   const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
@@ -58,7 +58,7 @@ function writeContent(part: MessagePart, drop: Drop): readonly JsonRecord[] {
 
 const DETAILS: ReadonlySet<unknown> = new Set(["auto", "low", "high"]);
 
-/** Cohere fetches addresses by itself. Source: https://docs.cohere.com/docs/image-inputs */
+/** Cohere fetches URLs itself. Source: https://docs.cohere.com/docs/image-inputs */
 function writeImage({ source, detail }: ImagePart): JsonRecord {
   if (source.type === "stored") {
     const message =
@@ -69,7 +69,7 @@ function writeImage({ source, detail }: ImagePart): JsonRecord {
   return { type: "image_url", image_url: { url, ...(DETAILS.has(detail) && { detail }) } };
 }
 
-/** A turn that would be empty is left out, for Cohere refuses it. */
+/** Drops an empty message: Cohere refuses it. */
 function writeAssistant(parts: readonly MessagePart[], thinks: boolean, drop: Drop): readonly JsonRecord[] {
   const thoughts = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) => {

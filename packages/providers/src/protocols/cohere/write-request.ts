@@ -16,15 +16,18 @@ import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 import { writeMessages } from "./write-messages.ts";
 
-/** Models that refuse the field `thinking`; all newer ones can think. Source: https://docs.cohere.com/docs/models */
+/** Models that refuse the field `thinking`; all newer ones accept it. Source: https://docs.cohere.com/docs/models */
 const THOUGHTLESS = /^(?:c4ai-|command$|command-(?:light|nightly|r(?:7b)?(?:-|$)|a$|a-03|a-vision|a-translate))/;
-/** Cohere takes no more than five. */
+/** Cohere's limit. */
 const MAX_STOPS = 5;
 const LEAST_TOP_P = 0.01;
 const MOST_TOP_P = 0.99;
 const MOST_TOP_K = 500;
 
-/** Writes a chat for Cohere. Throws UntranslatableError for a model with the search that Cohere has given up. Source: https://docs.cohere.com/reference/chat */
+/**
+ * Throws UntranslatableError for a model with web search, which Cohere has removed. Source:
+ * https://docs.cohere.com/reference/chat
+ */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -50,7 +53,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   return { body, dropped: [...dropped] };
 }
 
-/** One API's names with `-internet` asked Cohere to search the web, which it has not done since September 2025. */
+/** Model names with `-internet` requested a web search, which Cohere removed in September 2025. */
 function refuseSearch(model: string): void {
   const [, plain] = /^(.+)-internet$/.exec(model) ?? [];
   if (plain === undefined) return;
@@ -58,7 +61,7 @@ function refuseSearch(model: string): void {
   throw new UntranslatableError("model", message);
 }
 
-/** What the format has no word for. */
+/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, singleToolCall } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");
@@ -68,7 +71,7 @@ function noteUnknown(request: ChatRequest, drop: Drop): void {
   if (hasCacheMark(request)) drop("cache_control");
 }
 
-/** A choice of one tool is the choice of any where there is no other. */
+/** A choice of one tool becomes `required` with only that tool declared. */
 function writeTools({ tools, toolChoice }: ChatRequest, drop: Drop): JsonRecord {
   const functions = tools.flatMap((tool) => (tool.type === "function" ? [tool] : []));
   for (const tool of tools) if (tool.type === "native") drop(`tools.${nativeName(tool.definition)}`);
@@ -90,7 +93,7 @@ function writeTool({ name, description, schema }: Extract<ChatTool, { type: "fun
   return { type: "function", function: { name, ...(description !== "" && { description }), parameters } };
 }
 
-/** Cohere takes no form of the answer beside tools. */
+/** Cohere refuses an answer format beside tools. */
 function writeAnswerFormat(format: AnswerFormat | undefined, hasTools: boolean, drop: Drop): JsonRecord | undefined {
   if (format === undefined) return undefined;
   if (hasTools) {
@@ -100,7 +103,7 @@ function writeAnswerFormat(format: AnswerFormat | undefined, hasTools: boolean, 
   return { type: "json_object", ...(format.type === "json-schema" && { json_schema: format.schema }) };
 }
 
-/** It knows no levels, so that the lower ones are budgets; the higher ones are left to the model. */
+/** Cohere has no effort levels: lower ones become budgets in tokens, higher ones are left to the model. */
 const BUDGETS: Readonly<Partial<Record<ReasoningEffort, number>>> = { minimal: 512, low: 1_024, medium: 8_192 };
 
 /** Source: https://docs.cohere.com/docs/reasoning */
@@ -122,7 +125,7 @@ function writeStops(stops: readonly string[], drop: Drop): readonly string[] | u
   return stops.length === 0 ? undefined : stops.slice(0, MAX_STOPS);
 }
 
-/** Its ranges are narrower: `p` ends short of 1, which stands for no limit, and penalties begin at 0 and exclude each other. */
+/** Cohere's ranges are narrower: `p` is below 1, which means no limit; penalties start at 0 and exclude each other. */
 function writeSampling({ temperature, topP, topK, seed, ...options }: ChatOptions, drop: Drop): JsonRecord {
   const frequency = writePenalty("frequency_penalty", options.frequencyPenalty, drop);
   const presence = writePenalty("presence_penalty", options.presencePenalty, drop);

@@ -9,7 +9,10 @@ import { readInput, readParts } from "./read-parts.ts";
 import { readUsage, writeUsage } from "./usage.ts";
 import { writeMedium } from "./write-contents.ts";
 
-/** Reads a whole answer. A prompt that was blocked is an answer that declines. Source: https://ai.google.dev/api/generate-content#generatecontentresponse */
+/**
+ * Reads a whole answer. A blocked prompt becomes a refusal. Source:
+ * https://ai.google.dev/api/generate-content#generatecontentresponse
+ */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const candidates = listOf(answer.candidates).filter(isRecord);
   return {
@@ -30,7 +33,7 @@ function readCandidate(candidate: JsonRecord): ChatChoice {
   return { parts, finish, ...(logprobs !== undefined && { logprobs }) };
 }
 
-/** Texts that follow each other are one, which Gemini may cut where it likes; a signature between them follows them. */
+/** Joins adjacent texts, which Gemini cuts anywhere. A signature between them moves behind them. */
 function joinTexts(parts: readonly MessagePart[]): readonly MessagePart[] {
   const joined: MessagePart[] = [];
   for (const part of parts) {
@@ -47,7 +50,7 @@ function isCall(part: MessagePart): boolean {
   return part.type === "tool-call";
 }
 
-/** True where the prompt was refused, so that there is no answer. */
+/** True if the prompt was blocked and has no answer. */
 export function isBlocked(answer: JsonRecord): boolean {
   return textOf(recordOf(answer.promptFeedback).blockReason) !== "";
 }
@@ -69,8 +72,8 @@ const reasons = new Map<string, FinishReason>([
 ]);
 
 /**
- * Why the model stopped, undefined when it has not: with calls it waits for their results, which Gemini does not say. What has no word above
- * (MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, OTHER …) is one of Google's names for an answer that came to nothing.
+ * Finish reason; undefined before the end. Gemini does not report `tool-calls`, so calls decide it. Reasons missing
+ * above (MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, OTHER …) are failures.
  */
 export function readFinish(candidate: JsonRecord, hasCalls: boolean): Finish | undefined {
   const text = textOf(candidate.finishReason);
@@ -89,12 +92,10 @@ const names: Readonly<Record<FinishReason, string>> = {
   failed: "OTHER",
 };
 
-/** Why the model stopped, in Gemini's words. */
 export function writeFinish({ reason }: Finish): string {
   return names[reason];
 }
 
-/** Writes a whole answer. */
 export function writeAnswer(answer: ChatAnswer, { request }: AnswerEnvelope): JsonRecord {
   const showsThoughts = wantsThoughts(request);
   return {
@@ -110,7 +111,7 @@ export function writeAnswer(answer: ChatAnswer, { request }: AnswerEnvelope): Js
   };
 }
 
-/** True where the caller wants to see thoughts. */
+/** True if the caller wants to see thoughts. */
 export function wantsThoughts(request: JsonRecord): boolean {
   const thinking = recordField(recordField(request, "generationConfig"), "thinkingConfig");
   return (thinking.includeThoughts ?? thinking.include_thoughts) === true;

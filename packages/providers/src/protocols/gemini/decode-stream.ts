@@ -10,12 +10,11 @@ import { carriesError, readStreamError } from "./read-error.ts";
 import { readParts } from "./read-parts.ts";
 import { readUsage } from "./usage.ts";
 
-/** What is known of one of several answers. */
 interface Candidate {
   calls: number;
 }
 
-/** Reads a stream of Gemini's format: each event is an answer that holds a piece, and the last names why it ended. */
+/** Reads a stream: each event is a partial answer, and the last has the finish reason. */
 export class GeminiStreamDecoder implements StreamDecoder {
   readonly #candidates = new Map<number, Candidate>();
   #hasBegun = false;

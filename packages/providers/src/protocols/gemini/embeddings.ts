@@ -8,13 +8,13 @@ import { embeddingParts, embeddingTexts } from "./prompt-parts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readUsage } from "./usage.ts";
 
-/** Embeddings of Gemini's API, one text or many. Source: https://ai.google.dev/api/embeddings */
+/** One text or a batch. Source: https://ai.google.dev/api/embeddings */
 export const geminiEmbeddings: Format = {
   name: "gemini-embeddings",
   edit,
   systemPromptEffect: () => undefined,
   promptParts: embeddingParts,
-  // There are no streams of these.
+  // Embeddings have no streams.
   meter: (options) => new OpenAiStreamMeter(options),
   readUsage,
   carriesError,
@@ -27,7 +27,7 @@ export const geminiEmbeddings: Format = {
   embeddings: { readRequest, writeRequest, readAnswer, writeAnswer } satisfies EmbeddingSide,
 };
 
-/** Each of many texts names the model again. */
+/** Each text of a batch repeats the model. */
 function edit(body: JsonRecord, { model }: RequestEdits): FieldEdits {
   const fields = new Map<string, string>();
   const name = `models/${model}`;

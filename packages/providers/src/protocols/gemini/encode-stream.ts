@@ -11,25 +11,24 @@ import { PartSignature } from "./thoughts/part-signature.ts";
 import { readInput } from "./read-parts.ts";
 import { writeUsage } from "./usage.ts";
 
-/** Arguments of one call that are kept until it is whole, in letters. */
+/** Upper bound of one call's buffered arguments, in UTF-16 units. */
 const MAX_INPUT_LENGTH = 4 * 1024 * 1024;
 
-/** A call whose arguments still come: callers of this format get calls whole. */
+/** An incomplete call: this format only has whole calls. */
 interface OpenCall {
   readonly id: string;
   readonly name: string;
   input: string;
 }
 
-/** One of several answers. */
 interface Candidate {
   readonly calls: Map<number, OpenCall>;
-  /** Stands on the next part. */
+  /** Signature for the next part. */
   readonly signature: PartSignature;
   finish: Finish | undefined;
 }
 
-/** Writes a stream of Gemini's format. Its last event has the reason and the usage, so that it is what `finish` returns. */
+/** Writes a stream of Gemini's format. The last event has finish reason and usage, so `finish` returns it. */
 export class GeminiStreamEncoder implements StreamEncoder {
   readonly #showsThoughts: boolean;
   readonly #candidates = new Map<number, Candidate>();
@@ -84,7 +83,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Nothing: Google sends none, and of its clients older ones stop at a comment (JavaScript, Python), Go's at an empty line, too. */
+  /** Empty: Google sends no pings. Older JavaScript and Python clients fail at a comment, Go's also at an empty line. */
   ping(): string {
     return "";
   }
@@ -123,7 +122,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     if (open.input.length > MAX_INPUT_LENGTH) throw new EventTooLongError();
   }
 
-  /** Writes the calls that are whole, because something else comes. */
+  /** Writes the complete calls before another part. */
   #endCalls(choice: number): string {
     const { calls } = this.#candidate(choice);
     let written = "";

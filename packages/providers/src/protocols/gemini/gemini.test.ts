@@ -73,7 +73,7 @@ const contentsOf = (body: JsonRecord) => listOf(body.contents).map(recordOf);
 const thinkingOf = (body: JsonRecord) => recordOf(body.generationConfig).thinkingConfig;
 
 describe("a request of Gemini's format", () => {
-  it("comes back as it was through OpenAI's, but for what Gemini has signed, which OpenAI is not shown", () => {
+  it("is the same after a translation to OpenAI's and back, without Gemini's signatures", () => {
     const throughOpenAi = openAi.writeRequest({ ...gemini.readRequest(asked), model: MODEL });
     assert.deepEqual(throughOpenAi.dropped, []);
     const { body, dropped } = write(throughOpenAi.body);
@@ -82,7 +82,7 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(dropped, ["messages.reasoning"]);
   });
 
-  it("has as a picture what was sent as one, whatever its address or its data says", () => {
+  it("retains pictures, whatever their URL or media type", () => {
     const urls = [
       "https://a.example/1.webp",
       "https://a.example/book.pdf",
@@ -97,7 +97,7 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(types, ["image/webp", "image/jpeg", "image/jpeg", "image/jpeg"]);
   });
 
-  it("has the signatures again that callers of the other APIs were given with an answer", () => {
+  it("has the signatures again that callers of other APIs received with an answer", () => {
     const turn = recordOf(listOf(asked.contents)[1]);
     const signed = listOf(turn.parts).filter((part) => recordOf(part).thought !== true);
     const answer = gemini.readAnswer({
@@ -118,7 +118,7 @@ describe("a request of Gemini's format", () => {
     }
   });
 
-  it("is read under either name of its fields", () => {
+  it("is read in either spelling of its fields", () => {
     const snake: unknown = JSON.parse(
       JSON.stringify(asked).replace(
         /"(systemInstruction|inlineData|mimeType|fileData|fileUri|functionCall|functionResponse|thoughtSignature|functionDeclarations|parametersJsonSchema|toolConfig|functionCallingConfig|allowedFunctionNames|generationConfig|maxOutputTokens|stopSequences|responseMimeType|responseJsonSchema|thinkingConfig|includeThoughts|thinkingLevel)":/g,
@@ -128,7 +128,7 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(gemini.readRequest(recordOf(snake)), gemini.readRequest(asked));
   });
 
-  it("finds the calls that results without an id belong to", () => {
+  it("pairs results without an id with their calls", () => {
     const contents = [
       {
         role: "model",
@@ -143,7 +143,7 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(ids, ["call_0", "call_1", "call_2", "call_1", "call_0", "call_2"]);
   });
 
-  it("names what no other can say, and is refused where it means nothing without it", () => {
+  it("names the dropped fields, and is refused if one of them is indispensable", () => {
     const body = {
       contents: [{ role: "user", parts: [{ text: "Hi" }] }],
       safetySettings: [{}],
@@ -157,7 +157,7 @@ describe("a request of Gemini's format", () => {
     assert.throws(() => openAi.writeRequest(cached), UntranslatableError);
   });
 
-  it("has a signature on the first call of a turn where the model wants one, whoever made the call", () => {
+  it("has a signature on the first call of a model message if the model requires one, whoever made the call", () => {
     const call = { id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } };
     const messages = [
       { role: "assistant", content: null, tool_calls: [call, { ...call, id: "call_2" }] },
@@ -171,7 +171,7 @@ describe("a request of Gemini's format", () => {
     assert.deepEqual(signatures("gemini-2.5-flash"), [undefined, undefined]);
   });
 
-  it("shows nobody's signature to another provider", () => {
+  it("has no signatures of other providers", () => {
     const messages = [
       { role: "user", content: "Hi" },
       {
@@ -189,7 +189,7 @@ describe("a request of Gemini's format", () => {
     assert.equal(JSON.stringify(back.body).includes("c2ln"), false);
   });
 
-  it("thinks by a level, by a budget, or not at all, as the model does", () => {
+  it("thinks by a level, by a budget, or not at all, depending on the model", () => {
     const rows = [
       [MODEL, { reasoning_effort: "medium" }, { includeThoughts: true, thinkingLevel: "medium" }],
       ["gemini-3-pro-preview", { reasoning_effort: "medium" }, { includeThoughts: true, thinkingLevel: "high" }],
@@ -207,7 +207,7 @@ describe("a request of Gemini's format", () => {
   });
 });
 
-it("Gemini's own kind of schema is read as a JSON schema", () => {
+it("Gemini's own schemas are read as JSON schemas", () => {
   const own = {
     type: "OBJECT",
     nullable: true,
@@ -257,7 +257,7 @@ describe("Gemini's refusals", () => {
   }
 });
 
-it("usage has thoughts, what tools read, what came from a cache, audio and searches", () => {
+it("usage includes thoughts, tool input, cached tokens, audio and searches", () => {
   const usageMetadata = {
     promptTokenCount: 100,
     cachedContentTokenCount: 40,
@@ -287,7 +287,7 @@ it("usage has thoughts, what tools read, what came from a cache, audio and searc
   assert.deepEqual([factorOf({ trafficType: "ON_DEMAND_FLEX" }), factorOf({ trafficType: "ON_DEMAND" })], [0.5, 1]);
 });
 
-it("charges what an answer was grounded in: by the query with newer models, by the prompt with older ones", () => {
+it("charges grounding per query for newer models, per prompt for older ones", () => {
   const feesOf = (groundingMetadata: object, modelVersion: string) =>
     readUsage({ candidates: [{ groundingMetadata }], modelVersion })?.toolFees ?? 0;
   const rows: readonly (readonly [grounding: object, newer: number, older: number])[] = [
@@ -309,7 +309,7 @@ it("charges what an answer was grounded in: by the query with newer models, by t
   }
 });
 
-it("charges grounding that a stream tells in the middle", () => {
+it("charges grounding reported in the middle of a stream", () => {
   const meter = geminiContent.meter({ passUsage: true, countText: (text) => text.length });
   const piece = (more: object) => ({
     candidates: [{ content: { parts: [{ text: "Hi" }] }, ...more }],
@@ -323,7 +323,7 @@ it("charges grounding that a stream tells in the middle", () => {
   assert.equal(meter.usage?.toolFees, 56);
 });
 
-describe("a picture that Gemini has made", () => {
+describe("a generated picture of Gemini's", () => {
   const inlineData = { mimeType: "image/png", data: "iVBORw0KGgo=" };
   const answer = {
     responseId: "1",
@@ -333,7 +333,7 @@ describe("a picture that Gemini has made", () => {
   const shown = "![image](data:image/png;base64,iVBORw0KGgo=)";
 
   for (const side of [openAi, anthropic, responses]) {
-    it("is shown as Markdown by formats that have no pictures in answers, as a whole and in a stream", () => {
+    it("is Markdown in formats without pictures in answers, whole and streamed", () => {
       const whole = JSON.stringify(side.writeAnswer(gemini.readAnswer(answer), envelope));
       const encoder = side.encode(envelope);
       const events = gemini.decode().read("", JSON.stringify(answer));
@@ -342,7 +342,7 @@ describe("a picture that Gemini has made", () => {
     });
   }
 
-  it("stays one for callers of Gemini's API", () => {
+  it("stays a picture for callers of Gemini's API", () => {
     const encoder = gemini.encode(envelope);
     const stream = gemini
       .decode()

@@ -14,7 +14,7 @@ import { unseal } from "./thoughts/unseal.ts";
 import { readUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** The narrower of the rules that Google states. Source: https://ai.google.dev/api/caching#FunctionDeclaration */
+/** The stricter of Google's two rules. Source: https://ai.google.dev/api/caching#FunctionDeclaration */
 const NAMES: NameRule = {
   maxLength: 64,
   pattern: /^[a-zA-Z_][\w.-]{0,63}$/,
@@ -22,13 +22,13 @@ const NAMES: NameRule = {
   beginsWithLetter: true,
 };
 
-/** Google has no event for it, and some of its clients stop at comments and at empty lines: a piece without text is none of these. */
+/** Some of Google's clients fail at comments and at empty lines, so a keep-alive is a chunk without text. */
 const EMPTY_CHUNK = writeServerSentEvent(
   "",
   JSON.stringify({ candidates: [{ content: { parts: [{ text: "" }], role: "model" }, index: 0 }] }),
 );
 
-/** Gemini's own API: the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
+/** The URL holds the model and the streaming flag. Source: https://ai.google.dev/api/generate-content */
 export const geminiContent: Format = {
   name: "gemini-content",
   edit,
@@ -38,12 +38,12 @@ export const geminiContent: Format = {
   meter: (options) => new GeminiStreamMeter(options),
   readUsage,
   carriesError,
-  // A prompt that is blocked has no candidates.
+  // A blocked prompt has no candidates.
   results: { candidates: "list", promptFeedback: "record", totalTokens: "any" },
   readCount: (answer) => numberOf(recordOf(answer).totalTokens),
   answerText: textOfAnswer,
   readError,
-  // The event with the reason is the end, and is kept back until then.
+  // The event with the finish reason is the last one, and is buffered until the charge is committed.
   closing: "",
   exactFields: EXACT_FIELDS,
   keepAlive: EMPTY_CHUNK,
@@ -73,7 +73,7 @@ function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
   return fields;
 }
 
-/** The name under which a field stands, or would be written. */
+/** Spelling of an existing field, else camel case. */
 function nameIn(record: JsonRecord, name: string): string {
   return record[snakeCase(name)] === undefined ? name : snakeCase(name);
 }

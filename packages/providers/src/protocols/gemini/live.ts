@@ -6,13 +6,14 @@ import { geminiContent } from "./gemini.ts";
 import { readError } from "./read-error.ts";
 import { readUsage } from "./usage.ts";
 
-/** Answers have no ids: there is one at a time. */
+/** Answers have no ids: there is only one at a time. */
 const TURN = "turn";
-/** A second of sound that a model makes, in tokens. Source: https://ai.google.dev/gemini-api/docs/tokens */
+/** Of generated audio. Source: https://ai.google.dev/gemini-api/docs/tokens */
 const SPOKEN_TOKENS_PER_SECOND = 25;
 
 /**
- * Google's sessions of speech and text over a WebSocket: the caller's first message names the model, and whatever is wrong closes the session.
+ * Google's WebSocket sessions for speech and text. The caller's first message names the model. Any error closes the
+ * session.
  * Source: https://ai.google.dev/api/live
  */
 export const geminiLive: Format = {
@@ -35,17 +36,17 @@ function withModel(event: JsonRecord, model: string): JsonRecord {
   return { ...event, setup: { ...recordOf(event.setup), model } };
 }
 
-/** The message that sets a session up, with the provider's name of the model. */
+/** The setup message with the provider's name of the model. */
 export function setUpAs(message: Buffer, model: string): Buffer {
   return Buffer.from(JSON.stringify(withModel(recordOf(parseJson(message.toString())), model)));
 }
 
 const SETUP = "setup";
-/** What a session is told to be that has something to do with what it costs. */
+/** Setup fields that affect the cost. */
 const SETUP_FIELDS = ["generationConfig", "systemInstruction", "sessionResumption"];
 const OPTION_FIELDS = ["maxOutputTokens", "thinkingConfig", "candidateCount", "responseModalities"];
 
-/** The caller's first message. */
+/** Reads the caller's first message. */
 function readSetup(event: JsonRecord): RealtimeSetup | RefusedRequest {
   const setup = event[SETUP];
   if (!isRecord(setup) || Object.keys(event).length > 1) {
@@ -65,7 +66,7 @@ function readSetup(event: JsonRecord): RealtimeSetup | RefusedRequest {
   if (fieldOf(resumption, "handle") !== undefined) {
     return refused("setup.sessionResumption.handle", "Sessions are not taken up again here. Open a new one.");
   }
-  // Whoever had a handle could go on with what another account has said.
+  // A resumption handle could continue a session of another account.
   const { sessionResumption: _one, session_resumption: _other, ...kept } = setup;
   return {
     kind: "setup",
@@ -75,7 +76,7 @@ function readSetup(event: JsonRecord): RealtimeSetup | RefusedRequest {
   };
 }
 
-/** Nobody promises that thoughts are within the limit. */
+/** Google does not guarantee that thoughts count towards the limit. */
 function limitOf(config: JsonRecord): number | undefined {
   const limit = numberField(config, "maxOutputTokens");
   if (limit === undefined || limit <= 0) return undefined;
@@ -94,9 +95,9 @@ function refused(field: string, message: string): RefusedRequest {
   return { kind: "refused", field, message };
 }
 
-/** Fields of a message of which each is one kind of it. */
+/** Each field is one kind of message. */
 const KINDS = ["clientContent", "realtimeInput", "toolResponse"] as const;
-/** What of a microphone's and a camera's stream is counted by what it is, without the letters around it. */
+/** Fields of audio and video streams that are counted by media, not by JSON length. */
 const STREAMED = new Set([
   "audio",
   "video",
@@ -108,7 +109,6 @@ const STREAMED = new Set([
   "mime_type",
 ]);
 
-/** What a caller's message after the first asks for. */
 function readRequest(event: JsonRecord): RealtimeRequest {
   const names = Object.keys(event);
   const [name = ""] = names;
@@ -136,7 +136,7 @@ function isStreamed(value: unknown): boolean {
   return Object.entries(value).every(([name, field]) => STREAMED.has(snakeCase(name)) && isStreamed(field));
 }
 
-/** What a provider's message says, as far as it has to do with who pays what. One message may say several things. */
+/** Events of a provider's message that affect the charge. One message may have several. */
 function readEvents(event: JsonRecord): readonly RealtimeEvent[] {
   const content = recordOf(event.serverContent);
   const events: RealtimeEvent[] = listOf(recordOf(content.modelTurn).parts).map(readPart);
@@ -162,18 +162,18 @@ function readPart(part: unknown): RealtimeEvent {
   return { kind: "audio", answerId: TURN, seconds: (data.length * 3) / 4 / (rate * BYTES_PER_SAMPLE) };
 }
 
-/** Of the sound that models make. Source: https://ai.google.dev/gemini-api/docs/live-guide */
+/** Of generated audio. Source: https://ai.google.dev/gemini-api/docs/live-guide */
 const USUAL_RATE = 24_000;
 const BYTES_PER_SAMPLE = 2;
 
-/** What Google's codes for closing mean by their statuses elsewhere. */
+/** HTTP equivalents of WebSocket close codes. */
 const STATUS_OF_CLOSE: ReadonlyMap<number, readonly [number, string]> = new Map([
   [1007, [400, "INVALID_ARGUMENT"]],
   [1008, [403, "PERMISSION_DENIED"]],
   [1011, [503, "UNAVAILABLE"]],
 ]);
 
-/** A session that the provider closes instead of setting it up. */
+/** Failure of a session that the provider closes before it is set up. */
 function readClose(code: number, reason: string): Failure {
   const [status, name] = STATUS_OF_CLOSE.get(code) ?? [502, "INTERNAL"];
   return readError(status, {}, JSON.stringify({ error: { code: status, message: reason, status: name } }));

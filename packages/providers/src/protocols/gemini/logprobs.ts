@@ -1,7 +1,7 @@
 import type { LikelyToken, WrittenToken } from "../../neutral/logprobs.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** What a candidate tells of its tokens; undefined where that is nothing. Source: https://ai.google.dev/api/generate-content#LogprobsResult */
+/** Source: https://ai.google.dev/api/generate-content#LogprobsResult */
 export function readLogprobs(candidate: JsonRecord): readonly WrittenToken[] | undefined {
   const { chosenCandidates, topCandidates } = recordOf(candidate.logprobsResult);
   const chosen = listOf(chosenCandidates).filter(isRecord);
@@ -14,7 +14,6 @@ function readToken({ token, logProbability }: JsonRecord): LikelyToken {
   return { token: textOf(token), logprob: numberOf(logProbability) ?? 0 };
 }
 
-/** The fields of a candidate that tell of its tokens. */
 export function writeLogprobs(tokens: readonly WrittenToken[] | undefined): JsonRecord {
   if (tokens === undefined) return {};
   const hasLikeliest = tokens.some(({ likeliest }) => likeliest.length > 0);

@@ -17,7 +17,10 @@ import { writeMedium } from "./write-contents.ts";
 const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"];
 const RATIOS_OF_IMAGEN = ["1:1", "3:4", "4:3", "9:16", "16:9"];
 
-/** Pictures of Gemini's models, made or changed by `generateContent`, one at a time. Source: https://ai.google.dev/gemini-api/docs/image-generation */
+/**
+ * Pictures by `generateContent`, generated or edited, one at a time. Source:
+ * https://ai.google.dev/gemini-api/docs/image-generation
+ */
 export const geminiPictures: ProviderFormat = {
   name: "gemini-pictures",
   readUsage: pictureUsage,
@@ -32,7 +35,7 @@ function writeRequest(request: PictureRequest): WrittenRequest {
   const { shape, dropped } = shapeOf(request, RATIOS);
   const { taken, dropped: unknown } = takeWishes(wishes, ["seed"]);
   const parts = [...sources.map(writeSource), { text: prompt }];
-  // The first of these models has one size.
+  // The oldest of these models has only one size.
   const { imageSize, ...first } = shape;
   const imageConfig = model.startsWith("gemini-2.") || imageSize === undefined ? first : shape;
   const generationConfig = {
@@ -59,7 +62,7 @@ function readAnswer(answer: JsonRecord): PictureAnswer {
   const parts = listOf(answer.candidates)
     .flatMap((candidate) => listOf(recordOf(recordOf(candidate).content).parts))
     .map(recordOf);
-  // What it sketched while it thought is none of them.
+  // Excludes sketches in thoughts.
   const pictures = parts.filter(({ thought }) => thought !== true).flatMap(pictureOfPart);
   return { pictures, usage: pictureUsage(answer) };
 }
@@ -69,7 +72,7 @@ function pictureOfPart({ inlineData, inline_data: older }: JsonRecord): readonly
   return letters === "" ? [] : [{ url: "", letters, revisedPrompt: "" }];
 }
 
-/** Where the report does not say which tokens of the answer are pictures, all but the thoughts are. */
+/** If the report does not name picture tokens, all but the thoughts count as such. */
 function pictureUsage(answer: unknown): Usage | undefined {
   const usage = readUsage(answer);
   return usage === undefined || usage.imageCompletionTokens > 0
@@ -77,7 +80,7 @@ function pictureUsage(answer: unknown): Usage | undefined {
     : { ...usage, imageCompletionTokens: usage.completionTokens - usage.reasoningTokens };
 }
 
-/** Imagen's pictures, by `predict`. Source: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api */
+/** Source: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api */
 export const imagenPictures: ProviderFormat = {
   name: "imagen-pictures",
   readUsage: () => undefined,
@@ -97,7 +100,7 @@ export const imagenPictures: ProviderFormat = {
         ...(imageSize !== undefined && { sampleImageSize: imageSize }),
         ...(typeof negativePrompt === "string" && { negativePrompt }),
         ...(isFormat && { outputOptions: { mimeType: `image/${format}` } }),
-        // A seed holds for pictures without the invisible mark alone.
+        // A seed only works without the invisible watermark.
         ...(taken.seed !== undefined && { ...taken, addWatermark: false }),
       };
       const unsaid = [...dropped, ...(format === undefined || isFormat ? [] : ["output_format"]), ...unknown];
@@ -117,7 +120,7 @@ interface Shape {
   readonly imageSize?: string;
 }
 
-/** The nearest shape that Google has, and how large; by pixels or by its own words. */
+/** Nearest aspect ratio and size that Google supports, by pixels or by Google's own words. */
 function shapeOf(
   { size, quality }: PictureRequest,
   ratios: readonly string[],

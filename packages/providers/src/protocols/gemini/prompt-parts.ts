@@ -3,7 +3,7 @@ import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, listField, recordField } from "./fields.ts";
 
-/** The texts and images of a chat request of Gemini's format, or of a question how many tokens one has. */
+/** Texts and images of a chat or token-count request. */
 export function promptParts(body: unknown): PromptParts {
   const nested = fieldOf(recordOf(body), "generateContentRequest");
   const request = isRecord(nested) ? nested : recordOf(body);
@@ -38,7 +38,7 @@ function textsOfPart(part: JsonRecord): readonly string[] {
   return [textOf(part.text), ...calls];
 }
 
-/** The thoughts that signatures bring back; none for a caller who has kept the thoughts too. */
+/** Sealed thoughts; none if the caller has also sent the thoughts. */
 function textsInSeals(parts: readonly JsonRecord[]): readonly string[] {
   if (parts.some((part) => part.thought === true)) return [];
   return parts.map((part) => textInSeal(fieldOf(part, "thoughtSignature")));
@@ -49,12 +49,11 @@ function isImage(part: JsonRecord): boolean {
   return textOf(fieldOf(medium, "mimeType")).startsWith("image/");
 }
 
-/** The texts of a request for embeddings, one or many. */
 export function embeddingParts(body: unknown): PromptParts {
   return { ...NO_PROMPT, texts: embeddingTexts(recordOf(body)) };
 }
 
-/** One text for each vector that is asked for. */
+/** One text for each vector. */
 export function embeddingTexts(body: JsonRecord): readonly string[] {
   const requests = Array.isArray(body.requests) ? listOf(body.requests).filter(isRecord) : [body];
   return requests.map(({ content }) =>

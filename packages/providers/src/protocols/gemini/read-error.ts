@@ -25,15 +25,15 @@ const kindsByStatus: ReadonlyMap<string, FailureKind> = new Map<string, FailureK
 ]);
 
 /**
- * What a caller's own reference to a file or a cache of another account is refused with; nothing but these fixed sentences tells them from a
- * refused key, of which the channel would be suspected.
+ * Errors for references to files or caches of another account. Only these fixed sentences distinguish them from a
+ * refused key, which would suspend the channel.
  */
 const KEPT_ELSEWHERE =
   /^(?:You do not have permission to access the File|Permission denied while accessing input file|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
 
 /**
- * Reads a refusal of Google's format, `{error: {code, message, status, details: [{"@type", …}]}}`, also inside of a list; whatever has another
- * shape is read as any provider's. Never throws. The message holds no secrets and no addresses.
+ * Reads an error of Google's format, `{error: {code, message, status, details: [{"@type", …}]}}`, also within a list.
+ * Other shapes are read as those of any provider. Never throws. The message holds no secrets and no addresses.
  */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const json = parseJson(body);
@@ -65,12 +65,12 @@ function fieldAtFault(details: readonly JsonRecord[]): string | null {
   return textOf(first?.field) === "" ? null : redactSecrets(textOf(first?.field));
 }
 
-/** Reads an error inside a stream that had begun well. */
+/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
 
-/** True when an answer is an error, whatever its status. */
+/** True for an error, whatever its status. */
 export function carriesError(answer: unknown): boolean {
   const { error } = recordOf(Array.isArray(answer) ? answer[0] : answer);
   return isRecord(error) && Object.keys(error).length > 0;

@@ -12,9 +12,9 @@ import { parseObject } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, listField, recordField } from "./fields.ts";
 
-/** Names the calls of a conversation and finds the call that a result belongs to: Gemini's callers may leave ids out. */
+/** Assigns ids to calls, and pairs results with calls: Gemini's callers may omit ids. */
 export class CallIds {
-  /** Ids of calls without a result yet, by the tool's name. */
+  /** Ids of unanswered calls, by tool name. */
   readonly #open = new Map<string, string[]>();
   #calls = 0;
 
@@ -37,8 +37,9 @@ export class CallIds {
 }
 
 /**
- * The parts of a content; `ids` are those of a request, while an answer's are the provider's own. Thoughts that follow each other are one, which
- * streams cut where they like. A signature ends the thought before it; without one it stands alone, in front of the part that has it.
+ * Reads the parts of a content. `ids` is for requests only; answers have the provider's ids. Adjacent thoughts are
+ * joined, because streams cut them anywhere. A signature ends the preceding thought; without one it becomes a part of
+ * its own before the signed part.
  */
 export function readParts(content: JsonRecord, ids?: CallIds): readonly MessagePart[] {
   const parts: MessagePart[] = [];
@@ -57,13 +58,13 @@ function addThought(parts: MessagePart[], text: string): void {
   else parts[parts.length - 1] = { ...open, text: open.text + text };
 }
 
-/** The thought at the end that has no signature yet. */
+/** The last thought, if it is unsigned. */
 function openThought(parts: readonly MessagePart[]): ReasoningPart | undefined {
   const last = parts.at(-1);
   return last?.type === "reasoning" && last.signature === "" ? last : undefined;
 }
 
-/** A seal of ours has all thoughts in front of its part, whether the caller has kept them or not. */
+/** A seal contains all preceding thoughts, whether or not the caller has sent them too. */
 function addSignature(parts: MessagePart[], signature: string): void {
   const shown = openThought(parts);
   if (shown !== undefined) parts.pop();
@@ -101,7 +102,7 @@ function readMedium(part: JsonRecord): MessagePart | undefined {
   const url = textOf(fieldOf(stored, "fileUri"));
   if (url === "") return undefined;
   const mediaType = textOf(fieldOf(stored, "mimeType")).toLowerCase();
-  // Addresses of Google's own store mean nothing to anybody else.
+  // URLs of Google's own storage have no meaning for other providers.
   const isStored = /^https:\/\/[\w.-]+\.googleapis\.com\/|^gs:|^files\//.test(url);
   const source: MediaSource = isStored ? { type: "stored", id: url, mediaType } : { type: "url", url, mediaType };
   return mediumOf(source, mediaType, textOf(fieldOf(stored, "displayName")));
@@ -111,7 +112,6 @@ function mediumOf(source: MediaSource, mediaType: string, name: string): ImagePa
   return mediaType.startsWith("image/") ? { type: "image", source } : { type: "file", source, name };
 }
 
-/** Audio by its media type. */
 const ENCODINGS = new Map<string, string>([
   ["audio/wav", "wav"],
   ["audio/x-wav", "wav"],
@@ -123,7 +123,7 @@ const ENCODINGS = new Map<string, string>([
   ["audio/flac", "flac"],
 ]);
 
-/** What a tool answered: a text where the object holds nothing else, the object as JSON otherwise. */
+/** Text of a tool result if the object holds nothing else, else the object as JSON. */
 function readResult(result: JsonRecord): {
   readonly content: readonly (TextPart | ImagePart | FilePart)[];
   readonly isError: boolean;
@@ -140,7 +140,7 @@ function readResult(result: JsonRecord): {
   return { content: [{ type: "text", text }, ...shown], isError: isNamed && only === "error" };
 }
 
-/** What a part says that the neutral form has no word for: which stretch of a film is meant, how finely it is looked at, and what else a tool has answered. */
+/** Names of fields without a neutral equivalent: video sections, media resolution, and other media in tool results. */
 export function lostOfPart(part: JsonRecord): readonly string[] {
   const said = ["videoMetadata", "mediaResolution"].filter((name) => fieldOf(part, name) !== undefined);
   const answered = listField(recordField(part, "functionResponse"), "parts").filter(
@@ -156,7 +156,7 @@ function isShown(part: MessagePart | undefined): part is ImagePart | FilePart {
   return part?.type === "image" || part?.type === "file";
 }
 
-/** Arguments of a call as an object; what the model wrote as none is kept as a text. */
+/** Arguments as an object. Text that is no JSON object becomes its `input`. */
 export function readInput(input: string): JsonRecord {
   if (input.trim() === "") return {};
   return parseObject(input) ?? { input };

@@ -16,7 +16,7 @@ import { CallIds, lostOfPart, readParts } from "./read-parts.ts";
 import { readSchema } from "./read-schema.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Every field that is read here, by its name in camel case; others stay as they are. */
+/** Fields that are read here, in camel case; others are foreign. */
 const KNOWN = ["model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
 const KNOWN_OPTIONS = [
   "maxOutputTokens",
@@ -60,12 +60,12 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: listOf(fieldOf(config, "stopSequences")).map(textOf).filter(Boolean),
       answerFormat: readAnswerFormat(config),
       reasoning: readReasoning(recordField(config, "thinkingConfig")),
-      // Foreign fields all the same: most formats have no word for them.
+      // These are foreign fields too, because most formats lack them.
       logprobs: fieldOf(config, "responseLogprobs") === true ? (numberField(config, "logprobs") ?? 0) : undefined,
       userId: "",
     },
     stream: body.stream === true,
-    // Gemini's streams report usage always.
+    // Gemini's streams always report usage.
     reportUsage: true,
     foreign: {
       format: "gemini-content",
@@ -76,12 +76,12 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** What a request would mean something else without: a part of the prompt that only Google has. */
+/** Parts of the prompt that only Google has stored. */
 export function findIndispensable(body: JsonRecord): readonly string[] {
   return fieldOf(body, "cachedContent") === undefined ? [] : ["cachedContent"];
 }
 
-/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const ofConfig = Object.keys(recordField(body, "toolConfig")).filter(
     (name) => name !== "functionCallingConfig" && name !== "function_calling_config",
@@ -150,7 +150,7 @@ function readTool(tool: JsonRecord): readonly ChatTool[] {
   ];
 }
 
-/** Functions that the model must not call are none of its tools; Google's own have no names. */
+/** Filters the functions that the model may call. Google's own tools have no names. */
 function readAllowedTools(tools: readonly ChatTool[], calling: JsonRecord): readonly ChatTool[] {
   const allowed = listOf(fieldOf(calling, "allowedFunctionNames")).map(textOf);
   if (allowed.length < 2) return tools;
@@ -182,7 +182,7 @@ function readAnswerFormat(config: JsonRecord): AnswerFormat | undefined {
   return { type: "json-schema", name: "", description: "", schema, strict: undefined };
 }
 
-/** A budget of -1 leaves it to the model. Source: https://ai.google.dev/gemini-api/docs/thinking */
+/** A budget of -1 means adaptive. Source: https://ai.google.dev/gemini-api/docs/thinking */
 function readReasoning(thinking: JsonRecord): ReasoningOptions | undefined {
   if (Object.keys(thinking).length === 0) return undefined;
   const level = textOf(fieldOf(thinking, "thinkingLevel")).toLowerCase();

@@ -1,17 +1,17 @@
 import { isRecord, type JsonRecord, listOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf } from "./fields.ts";
 
-/** Keywords that hold one schema, a list of them, and schemas by name. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const SCHEMA_FIELDS = ["items", "additionalProperties"];
 const LIST_FIELDS = ["anyOf", "prefixItems"];
 const MAP_FIELDS = ["properties", "$defs"];
-/** Counts, which Google's JSON may write as texts. */
+/** Counts, which Google's JSON may write as strings. */
 const COUNT_FIELDS = ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"];
-/** Keywords that mean the same in both. */
+/** Keywords with the same meaning in both. */
 const PLAIN_FIELDS = ["description", "title", "enum", "required", "minimum", "maximum", "pattern", "default", "format"];
 
 /**
- * A JSON schema from Gemini's own kind of schema, which is OpenAPI's: types in capitals, `nullable` beside them.
+ * Converts Gemini's OpenAPI schemas (upper-case types, `nullable`) into JSON schema.
  * Source: https://ai.google.dev/api/caching#Schema
  */
 export function readSchema(value: unknown): JsonRecord {

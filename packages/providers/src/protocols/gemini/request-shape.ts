@@ -3,7 +3,7 @@ import { protoNumber, snakeCase } from "./fields.ts";
 
 const NUMBER = valueOf("a number", (value) => protoNumber(value) !== undefined);
 
-/** An object whose fields Google reads under two names. */
+/** An object with fields in either spelling. */
 function message(shapes: Readonly<Record<string, Shape>>): Shape {
   const both = Object.entries(shapes).flatMap(([name, shape]) => [
     [name, shape] as const,
@@ -12,7 +12,7 @@ function message(shapes: Readonly<Record<string, Shape>>): Shape {
   return fields(Object.fromEntries(both));
 }
 
-/** A list, or its only element as Google's JSON may also write it. */
+/** A list, or a single element without the list. */
 function oneOrList(shape: Shape): Shape {
   const list = listOf(shape);
   return (value) => (Array.isArray(value) ? list(value) : shape(value));
@@ -36,7 +36,7 @@ const PARTS = oneOrList(
 
 const DECLARATION = message({ name: TEXT, description: TEXT, parameters: OBJECT, parametersJsonSchema: OBJECT });
 
-/** What a request of `generateContent` must be like. Source: https://ai.google.dev/api/generate-content */
+/** Source: https://ai.google.dev/api/generate-content */
 export const REQUEST: Shape = message({
   contents: oneOrList(message({ role: TEXT, parts: PARTS })),
   systemInstruction: textOr(message({ role: TEXT, parts: PARTS })),

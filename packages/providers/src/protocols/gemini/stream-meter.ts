@@ -8,12 +8,12 @@ import { isBlocked } from "./answer.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
 import { readUsage } from "./usage.ts";
 
-/** What is no plain piece of the answer. */
+/** Matches events that are not plain deltas. */
 const REMARKABLE = /"(?:finishReason|blockReason|groundingMetadata|error)"/;
 
-/** Looks at the events of a Gemini stream as they pass: the one that names the reason is kept back until the charge is committed. */
+/** Meters a Gemini stream. The event with the finish reason is buffered until the charge is committed. */
 export class GeminiStreamMeter extends PassingMeter {
-  /** The last events that passed unread, whose report is the newest. */
+  /** The last unread events. The newest has the current usage. */
   #unread: Buffer | undefined;
 
   constructor({ countText }: MeterOptions) {
@@ -51,14 +51,14 @@ export class GeminiStreamMeter extends PassingMeter {
   }
 }
 
-/** The JSON of the last of some whole events. */
+/** Parses the last of several events. */
 function lastOf(events: Buffer): unknown {
   const text = events.toString().trimEnd();
   const start = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\r\n\r\n"), text.lastIndexOf("\r\r"), 0);
   return parseJson(readServerSentEvent(Buffer.from(`${text.slice(start).trim()}\n\n`)).data);
 }
 
-/** Everything that the model wrote in an answer or a piece of one: texts, thoughts, names and arguments of tools, code that it ran. */
+/** Generated text of an answer or delta: texts, thoughts, tool names and arguments, executed code. */
 export function textOfAnswer(answer: unknown): string {
   return listOf(recordOf(answer).candidates)
     .flatMap((candidate) => listOf(recordOf(recordOf(candidate).content).parts))

@@ -4,8 +4,8 @@ import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
- * What an answer or an event of Gemini's format reports as consumed; undefined when it reports nothing. Reports of a stream are cumulative. What
- * came from a cache is a part of the prompt; thoughts, and what the model's own tools read, stand beside the numbers of answer and prompt.
+ * Reads the usage of an answer or event; undefined without one. Stream reports are cumulative. The prompt count
+ * includes cached tokens. Thoughts and tool input are separate from the answer and prompt counts.
  * Source: https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function readUsage(answer: unknown): Usage | undefined {
@@ -44,7 +44,10 @@ export function readUsage(answer: unknown): Usage | undefined {
   };
 }
 
-/** Half for what may wait, and up to twice for what may not. Capacity that was paid before costs the usual price. Source: https://ai.google.dev/gemini-api/docs/optimization */
+/**
+ * Half for flexible processing, up to twice for priority. Prepaid capacity has the usual price. Source:
+ * https://ai.google.dev/gemini-api/docs/optimization
+ */
 const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
   ["standard", 1],
   ["unspecified", 1],
@@ -63,7 +66,7 @@ const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
   ["on_demand_priority", 2],
 ]);
 
-/** The tier in which the request was really served; a tier that no table knows is charged as the dearest. */
+/** Price factor of the tier that served the request. Unknown tiers are charged at the highest factor. */
 function readTier({ serviceTier, trafficType }: JsonRecord): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
   const tier = textOf(serviceTier) || textOf(trafficType);
   if (tier === "") return {};
@@ -75,7 +78,7 @@ function countOf(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && Number.isSafeInteger(Math.ceil(number)) ? Math.ceil(number) : undefined;
 }
 
-/** Tokens of one kind of medium among the details of a count. */
+/** Tokens of one modality. */
 function tokensOf(details: unknown, modality: string): number {
   return listOf(details)
     .map(recordOf)
@@ -84,8 +87,8 @@ function tokensOf(details: unknown, modality: string): number {
 }
 
 /**
- * What searches of the web, of pictures and of maps cost. Older models are billed by the prompt that was grounded, newer ones by the query. Empty
- * queries and repeated ones are not billed. Source: https://ai.google.dev/gemini-api/docs/google-search
+ * Fees of web, picture and map searches. Older models bill per grounded prompt, newer ones per distinct query. Empty
+ * queries are free. Source: https://ai.google.dev/gemini-api/docs/google-search
  */
 function feesOfGrounding(answer: unknown): number {
   const { candidates, modelVersion } = recordOf(answer);
@@ -105,24 +108,24 @@ function feesOfGrounding(answer: unknown): number {
   if (queries.size === 0 && !isGrounded && !hasMaps) return ofData;
   if (/gemini-[12](?:\.|-|$)/.test(textOf(modelVersion))) {
     const searched = queries.size > 0 || isGrounded ? TOOL_FEES.geminiGroundedPrompt : 0;
-    // The queries of a prompt that is grounded in Maps alone are Maps' own.
+    // If a prompt is grounded in Maps only, its queries are Maps' own.
     return ofData + (hasMaps ? TOOL_FEES.geminiMapsPrompt + (isGrounded ? searched : 0) : searched);
   }
   return ofData + Math.max(1, queries.size) * TOOL_FEES.geminiQuery;
 }
 
-/** A source in the caller's own data at Vertex. Searches of Gemini's file stores cost their tokens alone. */
+/** A source in the caller's data at Vertex. Searches of Gemini's file stores only cost tokens. */
 function isOfData({ retrievedContext: source }: JsonRecord): boolean {
   return isRecord(source) && source.fileSearchStore === undefined;
 }
 
-/** Where an answer names its queries, by what they search. */
+/** Fields with queries, by what they search. */
 const QUERY_FIELDS = [
   ["web", "webSearchQueries"],
   ["image", "imageSearchQueries"],
 ] as const;
 
-/** Writes usage as Gemini does: thoughts beside the rest of the answer. */
+/** Thoughts are separate from the answer's tokens. */
 export function writeUsage(usage: Usage): JsonRecord {
   const cached = usage.cachedTokens + usage.cachedAudioTokens;
   const audio = usage.audioPromptTokens + usage.cachedAudioTokens;

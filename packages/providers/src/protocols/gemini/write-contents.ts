@@ -6,20 +6,25 @@ import { parseObject } from "../../shared/exact-numbers.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { readInput } from "./read-parts.ts";
 
-/** What Google takes in the place of a signature, for calls that another model made or whose caller has not kept it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/**
+ * Replaces a signature for calls of other models, or calls without a stored signature. Source:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
 export const NO_SIGNATURE = "skip_thought_signature_validator";
 /** True for a model that refuses calls without a signature. */
 export function wantsSignatures(model: string): boolean {
   return /gemini-(?:[3-9]|\d\d)/.test(model);
 }
 
-/** How a conversation is written. */
 export interface ContentsOptions {
   readonly model: string;
   readonly drop: Drop;
 }
 
-/** The fields `systemInstruction` and `contents`. Later system messages are what the user says, for there is no place for them between turns. */
+/**
+ * Writes `systemInstruction` and `contents`. Later system messages become the user's, because contents have no system
+ * role.
+ */
 export function writeConversation(messages: readonly ChatMessage[], options: ContentsOptions): JsonRecord {
   const { drop } = options;
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
@@ -43,7 +48,7 @@ interface Content {
   readonly parts: readonly JsonRecord[];
 }
 
-/** Names of the tools that were called, by the calls' ids: a result names its tool. */
+/** Tool names by call id: a result names its tool. */
 function toolNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
   const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.type === "tool-call");
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -57,7 +62,7 @@ function writeTurn(
   if (role === "assistant") return contentOf("model", writeModelParts(parts, options));
   const results = parts.filter((part) => part.type === "tool-result");
   const said = parts.filter((part) => part.type !== "tool-result");
-  // A turn of results holds nothing else, so that what tools have shown follows them.
+  // A message of results has nothing else, so their media follow in a message of their own.
   const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
   return [
     ...contentOf(
@@ -75,7 +80,7 @@ function contentOf(role: Content["role"], parts: readonly JsonRecord[]): readonl
   return parts.length === 0 ? [] : [{ role, parts }];
 }
 
-/** Turns of the same role that follow each other are one, but for those with results of tools. */
+/** Joins consecutive messages of the same role, except those with tool results. */
 function joinTurns(contents: readonly Content[]): readonly Content[] {
   const joined: Content[] = [];
   for (const content of contents) {
@@ -91,7 +96,7 @@ function hasResults({ parts }: Content): boolean {
   return parts.some((part) => part.functionResponse !== undefined);
 }
 
-/** A signature of Gemini's own stands on the part that follows its thought, or alone at the end. */
+/** Puts Gemini's own signature on the part after its thought, or alone at the end. */
 function writeModelParts(parts: readonly MessagePart[], options: ContentsOptions): readonly JsonRecord[] {
   const written: JsonRecord[] = [];
   let signature = "";
@@ -100,7 +105,7 @@ function writeModelParts(parts: readonly MessagePart[], options: ContentsOptions
     if (part.type === "reasoning") {
       const own = signatureOf("gemini", part.signature);
       if (own !== undefined && own !== "") signature = own;
-      // A thought that nobody signed, or somebody else, is not Gemini's.
+      // Google only accepts thoughts of its own.
       else if (part.text !== "") options.drop("messages.reasoning");
       if (own !== undefined && part.text !== "") written.push({ text: part.text, thought: true });
       continue;
@@ -118,7 +123,7 @@ function writeModelParts(parts: readonly MessagePart[], options: ContentsOptions
   return signature === "" ? written : [...written, { text: "", thoughtSignature: signature }];
 }
 
-/** True where a call follows without a signature of its own: callers of other formats keep thoughts in front of everything. */
+/** True if an unsigned call follows: callers of other formats put thoughts before everything else. */
 function isCallNext(parts: readonly MessagePart[], index: number): boolean {
   const next = parts
     .slice(index + 1)
@@ -156,7 +161,10 @@ function audioType(encoding: string): string {
   return `audio/${encoding === "mp3" ? "mpeg" : encoding}`;
 }
 
-/** Google fetches addresses by itself; it wants to know what stands there. What was sent, and bounded, as a picture it reads as one. */
+/**
+ * Google fetches URLs itself but needs a media type. A picture stays a picture, because its upper bound was estimated
+ * as one.
+ */
 export function writeMedium({ type, source }: Pick<ImagePart | FilePart, "type" | "source">): JsonRecord {
   const named = source.type === "base64" ? source.mediaType : source.mediaType || guessType(source);
   const mimeType = type === "file" ? named || "application/pdf" : named.startsWith("image/") ? named : "image/jpeg";
@@ -181,14 +189,14 @@ const TYPES_OF_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["wav", "audio/wav"],
 ]);
 
-/** Empty where the address has no ending that is known. */
+/** Media type by file extension; empty if unknown. */
 function guessType(source: Exclude<MediaSource, { type: "base64" }>): string {
   const address = source.type === "url" ? source.url : source.id;
   const ending = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? "";
   return TYPES_OF_ENDINGS.get(ending) ?? "";
 }
 
-/** An answer of a tool is an object: its own where the text is one, else the text under the name that Google gives it. */
+/** Tool results are objects: the text's own if it is one, else the text in Google's field. */
 function writeResult(result: ToolResultPart, names: ReadonlyMap<string, string>): JsonRecord {
   const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const response = result.isError ? { error: text } : (parseObject(text) ?? { output: text });

@@ -15,12 +15,12 @@ import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeConversation } from "./write-contents.ts";
 import { writeThinking } from "./thoughts/write-reasoning.ts";
 
-/** Gemini takes no more than five. */
+/** Gemini's limit. */
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
 const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
 
-/** Writes a request of `generateContent`; the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
+/** The URL holds the model and the streaming flag. Source: https://ai.google.dev/api/generate-content */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -65,7 +65,7 @@ function writeOptions({ model, options }: ChatRequest, drop: Drop): JsonRecord {
   };
 }
 
-/** What the format has no word for. */
+/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, singleToolCall } = request;
   if (singleToolCall) drop("parallel_tool_calls");
@@ -79,7 +79,7 @@ function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
   return format.type === "json" ? { responseMimeType } : { responseMimeType, responseJsonSchema: format.schema };
 }
 
-/** All functions stand in one tool, beside which Gemini's own have one each. */
+/** All functions share one tool. Each of Gemini's own tools is separate. */
 function writeTools(tools: readonly ChatTool[], drop: Drop): readonly JsonRecord[] {
   const functions = tools.flatMap((tool) => {
     if (tool.type !== "function") return [];

@@ -11,7 +11,7 @@ import { fieldSignature, readContent, readThoughts, readThoughtText, readToolCal
 import { writeDetails } from "./reasoning-details.ts";
 import { writeCalls } from "./write-parts.ts";
 
-/** Reads a whole answer of OpenAI's chat, near misses of other vendors included. */
+/** Reads a whole answer, with deviations of other vendors. */
 export function readAnswer(answer: JsonRecord, origin = ""): ChatAnswer {
   return {
     id: textOf(answer.id),
@@ -50,7 +50,7 @@ const reasons = new Map<string, FinishReason>([
   ["tool_calls", "tool-calls"],
   ["function_call", "tool-calls"],
   ["content_filter", "refusal"],
-  // Zhipu's three.
+  // Zhipu.
   ["sensitive", "refusal"],
   ["model_context_window_exceeded", "context"],
   ["network_error", "failed"],
@@ -58,11 +58,11 @@ const reasons = new Map<string, FinishReason>([
   ["error", "failed"],
   // DeepSeek.
   ["insufficient_system_resource", "failed"],
-  // Google, where a call could not be read.
+  // Google, for an unreadable call.
   ["function_call_filter", "failed"],
 ]);
 
-/** Why the model stopped; undefined when it has not. A reason that nobody knows counts as done; what Google adds behind a colon says no more than it. */
+/** Finish reason; undefined before the end. Unknown reasons count as `stop`. Google's detail after a colon is ignored. */
 export function readFinish(reason: unknown): Finish | undefined {
   const [text = ""] = textOf(reason).split(":");
   return text === "" ? undefined : finishOf(reasons.get(text) ?? "stop");
@@ -82,17 +82,17 @@ const names: Readonly<Record<FinishReason, string>> = {
   failed: "length",
 };
 
-/** Why the model stopped, in OpenAI's words, of which `length` alone says that an answer is not whole. */
+/** Finish reason in OpenAI's words. Only `length` marks an answer as incomplete. */
 export function writeFinish({ reason }: Finish, { request }: AnswerEnvelope): string {
   return reason === "tool-calls" && namesFunctions(request) ? "function_call" : names[reason];
 }
 
-/** True for a caller of the time before tools, who gets one call of a function at the most, and without an id. */
+/** True for a caller of the deprecated `functions`, which receives at most one call and no call id. */
 export function namesFunctions({ functions, tools }: JsonRecord): boolean {
   return listOf(functions).length > 0 && listOf(tools).length === 0;
 }
 
-/** Writes a whole answer. Source: https://platform.openai.com/docs/api-reference/chat/object */
+/** Source: https://platform.openai.com/docs/api-reference/chat/object */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
   return {
     id: writeId(answer.id),
@@ -109,7 +109,7 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** OpenAI's ids have a beginning of their own. */
+/** OpenAI's ids have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("chatcmpl") ? id : `chatcmpl-${id}`;
 }
@@ -133,7 +133,7 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
   };
 }
 
-/** Thoughts that must go back untouched in the next turn. */
+/** True for thoughts that must be returned unchanged. */
 function isSigned(part: MessagePart): boolean {
   return part.type === "hidden-reasoning" || (part.type === "reasoning" && isProof(part.signature));
 }

@@ -12,10 +12,10 @@ import { fieldSignature, readContent, readThoughtText } from "./read-parts.ts";
 import { DetailStream } from "./reasoning-details.ts";
 import { StreamedCalls } from "./streamed-calls.ts";
 
-/** Arguments, which some providers write as an object: their numbers pass as they are written. */
+/** Arguments, which some providers write as an object: numbers are written back digit by digit. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["arguments"]);
 
-/** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
+/** Reads a stream, with deviations of other vendors: content as parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
   #started = false;
   #tier: NamedTier | undefined;

@@ -11,7 +11,6 @@ import { namesFunctions, writeFinish, writeId } from "./answer.ts";
 import { writeLogprobs } from "../openai/logprobs.ts";
 import { writeGoogleSignature } from "./write-parts.ts";
 
-/** What the model says or thinks. */
 type SaidEvent = Extract<
   ChatEvent,
   {
@@ -19,15 +18,15 @@ type SaidEvent = Extract<
   }
 >;
 
-/** Writes a stream of OpenAI's chat. Source: https://platform.openai.com/docs/api-reference/chat/streaming */
+/** Source: https://platform.openai.com/docs/api-reference/chat/streaming */
 export class OpenAiStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
   readonly #begun = new Set<number>();
-  /** Thoughts by choice, of which `reasoning_details` are numbered. */
+  /** Number of thoughts by choice, the index in `reasoning_details`. */
   readonly #thoughts = new Map<number, number>();
-  /** Gemini's own signatures by choice, which stand on the first call too. */
+  /** Gemini's own signatures by choice, repeated on the first call. */
   readonly #signatures = new Map<number, string>();
-  /** Calls whose input is a text, by choice and call. */
+  /** Calls with free-text input, by choice and call. */
   readonly #takesText = new Set<string>();
   #id = "";
   #model = "";
@@ -87,7 +86,7 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     return this.#choice(event.choice, { tool_calls: [call] }, null);
   }
 
-  /** A piece of a call; callers of the time before tools are told of the first one alone. */
+  /** A delta of a call. Callers of the deprecated `functions` only receive the first call. */
   #call({ choice, call }: { readonly choice: number; readonly call: number }, about: JsonRecord, called: JsonRecord) {
     if (!namesFunctions(this.#envelope.request))
       return this.#choice(choice, { tool_calls: [{ index: call, ...about, function: called }] }, null);
@@ -121,7 +120,6 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** The number of the thought that is being written. */
   #thought(choice: number): number {
     return this.#thoughts.get(choice) ?? 0;
   }

@@ -11,7 +11,7 @@ const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "c1
 const thought = { type: "thinking", thinking: "I ponder", signature: "" };
 const turn = (...content: readonly JsonRecord[]) => [{ role: "assistant", content: [...content, call] }, result];
 
-/** How much the provider is told to think, and what is named as left out. */
+/** The written reasoning options and the dropped fields. */
 function told(typeName: string, model: string, messages: readonly JsonRecord[], more: JsonRecord = {}): unknown {
   const type = CHANNEL_TYPES.find(({ name }) => name === typeName)?.type ?? -1;
   const served = providerOf(type)?.serve("chat-completions", model)?.format.chat;
@@ -21,7 +21,7 @@ function told(typeName: string, model: string, messages: readonly JsonRecord[], 
   return [body["thinking"], dropped];
 }
 
-test("a model that wants its thoughts back does not think where the caller has lost one, and the wish is named", () => {
+test("a model that requires its thoughts does not think if the caller has dropped one, and the option is named", () => {
   const asked = { thinking: { type: "enabled", budget_tokens: 2_000 } };
   for (const [typeName, model] of [
     ["deepseek", "deepseek-v4-pro"],

@@ -2,39 +2,48 @@ import type { ReasoningEffort } from "../../neutral/chat-request.ts";
 import type { NameRule } from "../../neutral/fit/name-rule.ts";
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
-/** Where thoughts stand in a message. */
+/** Field of a message for thoughts. */
 type ThoughtsField = "details" | "text" | "reasoning" | "either" | "parts" | "google" | "dropped";
 
-/** What a provider of OpenAI's chat has of its own; the default is OpenAI itself. */
+/** Deviations of a provider from OpenAI's chat. */
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
-  /** Takes marks of the cache in parts of content. */
+  /** Accepts cache marks in content parts. */
   readonly cacheMarks: boolean;
   /**
-   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as `reasoning`, as both for a server that may know either,
-   * as parts of the content, as the signatures of calls that Google has, or not at all.
+   * Form of the model's earlier thoughts in requests.
+   *
+   * | form | written as |
+   * |---|---|
+   * | `details` | `reasoning_details` |
+   * | `text` | `reasoning_content` |
+   * | `reasoning` | `reasoning` |
+   * | `either` | both, for servers that may know either |
+   * | `parts` | parts of the content |
+   * | `google` | Google's call signatures |
+   * | `dropped` | not at all |
    */
   readonly thoughts: ThoughtsField | ((model: string) => ThoughtsField);
-  /** Names the kind of provider: its thoughts go back to it in the field in which they came. Empty: they go back as all others do. */
+  /** Kind of provider. Its thoughts are returned in the field that held them; empty: as `thoughts`. */
   readonly origin: string;
-  /** True for a model that thinks unless it is told not to, and then refuses conversations with calls whose thoughts are missing. */
+  /** True for a model that thinks by default, and then refuses conversations with calls whose thoughts are missing. */
   readonly needsThoughts: (model: string) => boolean;
   /**
-   * How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, by OpenRouter's `reasoning`, or not at
-   * all.
+   * Form of the thinking options: `effort` for known models only, `effort-always`, `thinking`, OpenRouter's
+   * `reasoning`, or none.
    */
   readonly reasoning: "effort" | "effort-always" | "thinking" | "reasoning" | "none";
-  /** Names of the efforts that are taken beside `thinking`, by those of callers; undefined where an effort has no place. */
+  /** Efforts beside `thinking`, by the caller's; undefined if it accepts none. */
   readonly efforts: Readonly<Record<Exclude<ReasoningEffort, "none">, string>> | undefined;
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;
-  /** Ids of calls that it takes back. */
+  /** Ids of calls that it accepts. */
   readonly callIds: NameRule;
-  /** Tells how likely tokens were. Where not, only those ask for it who call by this very API. */
+  /** Has log probabilities. Otherwise they are only requested for callers of this same API. */
   readonly logprobs: boolean;
 }
 
-/** OpenAI's own. */
+/** OpenAI itself. */
 export const OPENAI: OpenAiChatVariant = {
   limitField: "max_completion_tokens",
   streamUsage: "on-request",
@@ -52,7 +61,7 @@ export const OPENAI: OpenAiChatVariant = {
   logprobs: true,
 };
 
-/** Switches thinking by the field `thinking` and needs earlier thoughts back as text. */
+/** Switches thinking by the field `thinking`, and requires earlier thoughts as text. */
 export const THINKING = {
   limitField: "max_tokens",
   developerRole: false,
@@ -60,11 +69,11 @@ export const THINKING = {
   thoughts: "text",
 } as const;
 
-/** Knows the older limit only, and neither efforts nor log probabilities. */
+/** Only knows the older token limit, and neither efforts nor log probabilities. */
 export const PLAIN = { limitField: "max_tokens", developerRole: false, reasoning: "none", logprobs: false } as const;
 
-/** A server of which it is unknown which of the two limits it reads. */
+/** The server may read either token limit. */
 export const EITHER_LIMIT = { limitField: "either" } as const;
 
-/** Forwards to any provider. DeepSeek and older servers name thoughts `reasoning_content`, vLLM names them `reasoning`. */
+/** Forwards to any provider. DeepSeek and older servers name thoughts `reasoning_content`, vLLM `reasoning`. */
 export const ANY_PROVIDER = { ...EITHER_LIMIT, thoughts: "either" } as const;

@@ -8,7 +8,6 @@ import { OPENAI, type OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { readRequest } from "./read-request.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** OpenAI's chat, as a provider has it. */
 export function openAiChat(own: Partial<OpenAiChatVariant> = {}): Format {
   const variant = { ...OPENAI, ...own };
   return openAiFormat("openai-chat", variant, {

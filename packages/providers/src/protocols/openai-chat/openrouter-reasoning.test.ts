@@ -10,7 +10,7 @@ import { openAiChat } from "./openai-chat.ts";
 const OPENROUTER = 20;
 const messages = [{ role: "user", content: "Hi" }];
 
-/** What OpenRouter is told of how much to think. */
+/** The written reasoning options. */
 function toldTo(asked: AskedChat | undefined, wish: Readonly<Record<string, unknown>>): unknown {
   const served = providerOf(OPENROUTER)?.serve("chat-completions", "m")?.format.chat;
   const request = asked?.readRequest({ model: "z-ai/glm-5", messages, max_tokens: 4_096, ...wish });
@@ -20,7 +20,7 @@ function toldTo(asked: AskedChat | undefined, wish: Readonly<Record<string, unkn
   return body["reasoning"];
 }
 
-describe("OpenRouter is told how much to think", () => {
+describe("OpenRouter receives the reasoning options", () => {
   const { chat: claude } = anthropicMessages("2023-06-01");
   const { chat: openAi } = openAiChat();
   const cases = [
@@ -35,7 +35,7 @@ describe("OpenRouter is told how much to think", () => {
   }
 });
 
-test("OpenRouter's thoughts of a stream end where something else follows, with what they go back with", () => {
+test("a streamed thought of OpenRouter's ends before other content, with its signature", () => {
   const decoder = openAiChat().chat?.decode();
   const chunk = (delta: object, finish_reason: string | null = null) =>
     decoder?.read("", JSON.stringify({ id: "1", choices: [{ index: 0, delta, finish_reason }] })) ?? [];

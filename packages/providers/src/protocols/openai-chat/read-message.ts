@@ -3,7 +3,7 @@ import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts"
 import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 
-/** Reads one message. Throws UntranslatableError for what is none. */
+/** Throws UntranslatableError for a value that is no message. */
 export function readMessage(value: unknown, index: number): ChatMessage {
   if (!isRecord(value)) throw new UntranslatableError(`messages.${index}`, `messages.${index} must be an object.`);
   const name = textOf(value.name);
@@ -37,7 +37,7 @@ function readAssistantParts(message: JsonRecord): readonly MessagePart[] {
   ];
 }
 
-/** What messages hold that the neutral form has no part for: what the model said aloud, and what tools answered besides text, pictures and files. */
+/** Names of fields without a neutral equivalent: audio of the assistant, and other media in tool results. */
 export function lostOfMessages(messages: readonly unknown[]): readonly string[] {
   return messages.map(recordOf).flatMap((message) => {
     if (message.role === "assistant") return isRecord(message.audio) ? ["messages.audio"] : [];

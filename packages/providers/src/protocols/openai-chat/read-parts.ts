@@ -5,7 +5,6 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../share
 import { readCacheControl } from "../cache-control.ts";
 import { readDetails } from "./reasoning-details.ts";
 
-/** The parts of a message's content, which is a text or a list of parts. */
 export function readContent(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return listOf(content).filter(isRecord).flatMap(readPart);
@@ -27,7 +26,7 @@ function readPart(part: JsonRecord): readonly MessagePart[] {
     case "file":
       return [{ ...readFile(recordOf(part.file)), cache }];
     case "thinking":
-      // Mistral's thoughts stand among the parts of the content.
+      // Mistral puts thoughts into the content.
       return [{ type: "reasoning", text: thoughtText(part.thinking), signature: textOf(part.signature) }];
     default:
       return [{ type: "native", format: "openai-chat", value: part }];
@@ -48,7 +47,7 @@ function readFile(file: JsonRecord): FilePart {
   return { type: "file", source: readDataUrl(data) ?? { type: "url", url: data }, name };
 }
 
-/** The texts of a thought, which Mistral writes as a list of parts. */
+/** Text of a thought, which Mistral writes as a list of parts. */
 function thoughtText(thinking: unknown): string {
   if (typeof thinking === "string") return thinking;
   return listOf(thinking)
@@ -57,8 +56,9 @@ function thoughtText(thinking: unknown): string {
 }
 
 /**
- * Thoughts beside the content: `reasoning_details` (OpenRouter, with signatures and hidden ones), else the text alone as `reasoning_content`
- * (DeepSeek, Moonshot, xAI) or `reasoning`. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
+ * Reads thoughts beside the content: `reasoning_details` (OpenRouter, with signatures and hidden thoughts), else the
+ * text of `reasoning_content` (DeepSeek, Moonshot, xAI) or `reasoning`. Source:
+ * https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
 export function readThoughts(message: JsonRecord): readonly Thought[] {
   const details = readDetails(listOf(message.reasoning_details).filter(isRecord));
@@ -67,7 +67,10 @@ export function readThoughts(message: JsonRecord): readonly Thought[] {
   return withText(details, text);
 }
 
-/** Gives the text to the one thought of which the caller has kept the signature alone; whose text it is among several, nobody knows. */
+/**
+ * Adds the text to the only thought, if the caller has returned just its signature. With several thoughts the owner of
+ * the text is unknown.
+ */
 function withText(details: readonly Thought[], text: string): readonly Thought[] {
   const shown = details.filter((thought) => thought.type === "reasoning");
   const [only] = shown;
@@ -77,7 +80,7 @@ function withText(details: readonly Thought[], text: string): readonly Thought[]
   return details.map((thought) => (thought === only ? { ...only, text } : thought));
 }
 
-/** The text of a thought that has no details, and the field that it stands in. */
+/** Text of a thought without details, and its field. */
 export function readThoughtText(message: JsonRecord): {
   readonly field: "reasoning_content" | "reasoning";
   readonly text: string;
@@ -86,12 +89,15 @@ export function readThoughtText(message: JsonRecord): {
   return text === "" ? { field: "reasoning", text: textOf(message.reasoning) } : { field: "reasoning_content", text };
 }
 
-/** The signature of a thought that no provider signs: the field in which a provider of this kind gives it; empty for a provider of no kind. */
+/** Signature of an unsigned thought: the field that held it. Empty without an `origin`. */
 export function fieldSignature(origin: string, field: string): string {
   return origin === "" ? "" : nameSigner(FIELD, `${origin} ${field}`);
 }
 
-/** The tool calls of a message, and in front of each its signature unless a thought has it already; the older `function_call` has no id. */
+/**
+ * Reads tool calls, each preceded by its signature unless a thought has it already. The deprecated `function_call` has
+ * no id.
+ */
 export function readToolCalls(message: JsonRecord, thoughts: readonly Thought[]): readonly MessagePart[] {
   const calls = listOf(message.tool_calls)
     .filter(isRecord)
@@ -108,13 +114,13 @@ export function readToolCalls(message: JsonRecord, thoughts: readonly Thought[])
   return [...calls, { type: "tool-call", id: "", name: textOf(name), input: inputText(input) }];
 }
 
-/** The signature of a call as Google's answers of this format have it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** Google's signature of a call. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
 export function readGoogleSignature(call: JsonRecord): string {
   const { google } = recordOf(call.extra_content);
   return nameSigner("gemini", textOf(recordOf(google).thought_signature));
 }
 
-/** Arguments are a JSON text; some providers write the object itself. */
+/** Arguments as JSON text; some providers write an object. */
 export function inputText(input: unknown): string {
   return isRecord(input) ? JSON.stringify(input) : textOf(input);
 }

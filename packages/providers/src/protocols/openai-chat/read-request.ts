@@ -16,7 +16,7 @@ import { namesFunctions } from "./answer.ts";
 import { lostOfMessages, readMessage } from "./read-message.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Every field that is read here; others stay as they are. */
+/** Fields that are read here; others are foreign. */
 const KNOWN = new Set([
   "model",
   "messages",
@@ -46,8 +46,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Reads a chat request of OpenAI's format, with what is in common use beside it: `thinking` and `reasoning` of other vendors, marks of the cache.
- * Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/chat/create
+ * Reads a chat request with common extensions: `thinking`, `reasoning` and cache marks. Throws UntranslatableError.
+ * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 export function readRequest(body: JsonRecord): ChatRequest {
   const { messages } = body;
@@ -76,7 +76,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: typeof body.stop === "string" ? [body.stop] : listOf(body.stop).map(textOf).filter(Boolean),
       answerFormat: readAnswerFormat(body.response_format),
       reasoning: readReasoning(body),
-      // These fields are foreign ones all the same: most formats have no word for them.
+      // These are foreign fields too, because most formats lack them.
       logprobs: body.logprobs === true ? (numberOf(body.top_logprobs) ?? 0) : undefined,
       userId: textOf(body.user),
     },
@@ -86,7 +86,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** The smallest of the limits: no answer may be longer than any of them allows. */
+/** Returns the smallest limit. */
 function readLimit(body: JsonRecord): number | undefined {
   const limits = [body.max_completion_tokens, body.max_tokens].map(numberOf).filter((limit) => limit !== undefined);
   return limits.length === 0 ? undefined : Math.min(...limits);
@@ -120,7 +120,7 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   return { type: recordOf(record.allowed_tools).mode === "required" ? "required" : "auto" };
 }
 
-/** The names of the tools that may be called, where not all of them may. */
+/** Names of the allowed tools, if the choice restricts them. */
 function readAllowed(choice: unknown): readonly string[] | undefined {
   const { type, allowed_tools: allowed } = recordOf(choice);
   if (type !== "allowed_tools") return undefined;
@@ -128,7 +128,7 @@ function readAllowed(choice: unknown): readonly string[] | undefined {
   return tools.map((tool) => textOf(recordOf(tool.function).name) || nativeName(tool));
 }
 
-/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const { type } = recordOf(body.tool_choice);
   const isUnknown = type !== undefined && readToolChoice(body.tool_choice) === undefined;
@@ -149,7 +149,7 @@ function readAnswerFormat(value: unknown): AnswerFormat | undefined {
   };
 }
 
-/** `reasoning_effort` is OpenAI's; `reasoning` OpenRouter's; `thinking` what Anthropic, DeepSeek and Zhipu have. */
+/** `reasoning_effort` is OpenAI's, `reasoning` OpenRouter's, `thinking` Anthropic's, DeepSeek's and Zhipu's. */
 function readReasoning(body: JsonRecord): ReasoningOptions | undefined {
   const reasoning = recordOf(body.reasoning);
   const thinking = recordOf(body.thinking);

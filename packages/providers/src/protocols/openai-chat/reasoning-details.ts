@@ -5,12 +5,13 @@ import { FIELD, isNamed, nameSigner, signatureOf } from "../../neutral/signature
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
 /**
- * Thoughts as OpenRouter writes them, in `reasoning_details`. A detail of Anthropic's format has Anthropic's own signature. One of another format must
- * go back to OpenRouter as it came: its fields beside the text are its signature here. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
+ * Formats of `reasoning_details` with Anthropic's own signature. Details of other formats must return to OpenRouter
+ * unchanged: their fields beside the text form the signature. Source:
+ * https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
 const ANTHROPICS: ReadonlySet<unknown> = new Set([undefined, null, "anthropic-claude-v1"]);
 
-/** The thought of a detail, whole or a piece of a stream. */
+/** A thought, or a delta of one in a stream. */
 function readDetail(detail: JsonRecord): Thought {
   const { text, summary, index: _place, ...rest } = detail;
   const isOther = !ANTHROPICS.has(detail.format);
@@ -19,7 +20,10 @@ function readDetail(detail: JsonRecord): Thought {
   return { type: "reasoning", text: textOf(text) || textOf(summary), signature: own ?? textOf(detail.signature) };
 }
 
-/** Thoughts of details that may be the pieces of a stream: those with one index are one thought, and a signature alone ends the thought before it. */
+/**
+ * Reads details, which may be stream deltas: those with the same index are one thought. A signature alone ends the
+ * previous thought.
+ */
 export function readDetails(details: readonly JsonRecord[]): readonly Thought[] {
   const thoughts: Thought[] = [];
   let index: unknown;
@@ -40,9 +44,9 @@ function goesOn(last: ReasoningPart, next: ReasoningPart, isSamePlace: boolean, 
   return isOpen && isSamePlace && (index !== undefined || next.text === "");
 }
 
-/** Reads the details of a stream. The signature of a thought comes as an event once the thought has ended. */
+/** Reads streamed details. The signature becomes an event at the end of its thought. */
 export class DetailStream {
-  /** The thought that is being written, where its signature follows. */
+  /** The open thought, if its signature is known. */
   #open: { readonly place: string; readonly signature: string } | undefined;
 
   read(detail: JsonRecord, choice: number): readonly ChatEvent[] {
@@ -60,13 +64,13 @@ export class DetailStream {
     return [...ended, ...said];
   }
 
-  /** A piece of a thought that has no details; `signature` is empty or names its field. */
+  /** A delta of a thought without details. `signature` is empty or names its field. */
   readText(text: string, signature: string, choice: number): readonly ChatEvent[] {
     if (signature !== "") this.#open = { place: FIELD, signature };
     return [{ type: "reasoning-delta", choice, text }];
   }
 
-  /** Something else follows. */
+  /** Ends the open thought before other content. */
   end(choice: number): readonly ChatEvent[] {
     const open = this.#open;
     this.#open = undefined;
@@ -74,7 +78,7 @@ export class DetailStream {
   }
 }
 
-/** Thoughts in order, as a caller gets them. */
+/** Details of thoughts for a caller. */
 export function writeDetails(thoughts: readonly MessagePart[]): readonly JsonRecord[] {
   return thoughts.flatMap(writeDetail).map((detail, index) => ({ ...detail, index }));
 }
@@ -92,7 +96,7 @@ function writeDetail(part: MessagePart): readonly JsonRecord[] {
   return [{ ...rest, ...(text !== "" && { [rest.type === "reasoning.summary" ? "summary" : "text"]: text }) }];
 }
 
-/** Thoughts as OpenRouter gets them back: those of others are texts that nobody has signed. */
+/** Details for OpenRouter. Thoughts of others become unsigned texts. */
 export function detailsForOpenRouter(parts: readonly MessagePart[]): readonly JsonRecord[] {
   const isOwn = (signature: string) => !isNamed(signature) || signatureOf("openrouter", signature) !== undefined;
   const shown = parts.flatMap((part): readonly MessagePart[] => {

@@ -2,7 +2,7 @@ import { FLAG, fields, byType, listOf, NUMBER, OBJECT, type Shape, TEXT, textOr 
 import { CACHE_MARK } from "../cache-control.ts";
 
 const FUNCTION = fields({ name: TEXT, description: TEXT, parameters: OBJECT, strict: FLAG });
-/** Some providers write the arguments as an object. */
+/** Some providers write arguments as an object. */
 const CALL = fields({ name: TEXT, arguments: textOr(OBJECT) });
 
 const PART = byType({
@@ -26,7 +26,7 @@ const MESSAGE = fields({
   function_call: CALL,
 });
 
-/** What a request of OpenAI's chat must be like. Source: https://platform.openai.com/docs/api-reference/chat/create */
+/** Source: https://platform.openai.com/docs/api-reference/chat/create */
 export const REQUEST: Shape = fields({
   messages: listOf(MESSAGE),
   tools: listOf(fields({ type: TEXT, function: FUNCTION, cache_control: CACHE_MARK })),

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { OpenAiStreamDecoder } from "./decode-stream.ts";
 
-/** Reads pieces of calls. Returns each call as the caller gets it. */
+/** Decodes deltas. Returns each call as the caller receives it. */
 function callsOf(
   pieces: readonly JsonRecord[],
   finish: JsonRecord | string = "[DONE]",
@@ -132,7 +132,7 @@ describe("calls of a streamed chat", () => {
     });
   }
 
-  it("come as one function in the older way", () => {
+  it("are one function in the deprecated form", () => {
     const decoder = new OpenAiStreamDecoder();
     const read = (function_call: JsonRecord) =>
       decoder.read("", JSON.stringify({ choices: [{ index: 0, delta: { function_call } }] }));

@@ -3,24 +3,23 @@ import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from ".
 import { ObjectEnd } from "../../shared/object-end.ts";
 import { inputText, readGoogleSignature } from "./read-parts.ts";
 
-/** A call of a tool that comes in pieces. */
 interface StreamedCall {
-  /** Its place among the calls of the choice. */
+  /** Index of the call within the choice. */
   readonly call: number;
-  /** As the provider numbers it; undefined where it does not. */
+  /** The provider's index; undefined without one. */
   readonly index: number | undefined;
   id: string;
   name: string;
   signature: string;
-  /** A call of a custom tool, whose input is a text and no JSON. */
+  /** A custom tool: its input is text, not JSON. */
   readonly takesText: boolean;
   readonly input: ObjectEnd;
-  /** Arguments that came before the name. */
+  /** Arguments received before the name. */
   held: string;
   hasBegun: boolean;
 }
 
-/** What a piece says of its call; empty, or undefined, where it does not. */
+/** Fields of a delta; empty or undefined if absent. */
 interface PieceOfCall {
   readonly id: string;
   readonly name: string;
@@ -28,9 +27,9 @@ interface PieceOfCall {
 }
 
 /**
- * Reads the calls of one choice. A piece belongs to the call of its id, else to the last call of its index, else to the last call. It begins a new
- * call instead where it brings another id or another name, or a name again after whole arguments: several servers number all calls alike, or not
- * at all.
+ * Assembles the calls of one choice. A delta belongs to the call with its id, else to the last call with its index,
+ * else to the last call. It begins a new call if the id or name differs, or if a name follows complete arguments:
+ * several servers send the same index for all calls, or none.
  */
 export class StreamedCalls {
   readonly #choice: number;
@@ -40,14 +39,13 @@ export class StreamedCalls {
     this.#choice = choice;
   }
 
-  /** The events of a message's piece. */
   read(delta: JsonRecord): readonly ChatEvent[] {
     const pieces = listOf(delta.tool_calls).filter(isRecord);
     const older = isRecord(delta.function_call) ? [{ function: delta.function_call }] : [];
     return [...pieces, ...older].flatMap((piece) => this.#readPiece(piece));
   }
 
-  /** Begins the calls whose name or id has not come. */
+  /** Begins calls that never received a name or id. */
   end(): readonly ChatEvent[] {
     return this.#calls.flatMap((call) => (call.hasBegun ? [] : this.#begin(call)));
   }
@@ -108,7 +106,10 @@ export class StreamedCalls {
   }
 }
 
-/** Whether a piece cannot go on with the last call. Older vLLM gives every piece an id of its own, but only the first one a name. */
+/**
+ * True if a delta cannot continue the last call. Older vLLM sends a new id with every delta, but a name only with the
+ * first.
+ */
 function beginsAnew(last: StreamedCall, { id, name, index }: PieceOfCall): boolean {
   const hasOtherId = id !== "" && last.id !== "" && id !== last.id;
   if (hasOtherId) return index === undefined || name !== "" || last.input.isWhole;

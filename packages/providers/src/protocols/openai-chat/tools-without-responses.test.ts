@@ -8,7 +8,7 @@ const tools = [{ name: "f", input_schema: { type: "object", properties: {} } }];
 const thinks = { thinking: { type: "adaptive" }, output_config: { effort: "high" } };
 const off = { thinking: { type: "disabled" } };
 
-/** The effort that a server without Responses is asked for, and what is named as left out. */
+/** The written effort and the dropped fields. */
 function told(model: string, more: JsonRecord): unknown {
   const messages = [{ role: "user", content: "Hi" }];
   const request = anthropicMessages("2023-06-01").chat?.readRequest({ model, max_tokens: 50, messages, ...more });
@@ -17,7 +17,7 @@ function told(model: string, more: JsonRecord): unknown {
   return [written?.body["reasoning_effort"], written?.dropped];
 }
 
-test("a model that refuses tools while it reasons is told not to where its server has no Responses", () => {
+test("a model that refuses tools while reasoning does not reason if its server has no Responses API", () => {
   assert.deepEqual(told("gpt-5.4", { tools, ...thinks }), ["none", ["reasoning"]]);
   assert.deepEqual(told("gpt-5.4", { tools }), [undefined, []]);
   assert.deepEqual(told("gpt-5.4", { tools, ...off }), ["none", []]);
@@ -26,7 +26,7 @@ test("a model that refuses tools while it reasons is told not to where its serve
   assert.deepEqual(told("gpt-5.6-sol", { tools, ...off }), ["none", []]);
 });
 
-test("every other request keeps its effort", () => {
+test("every other request retains its effort", () => {
   assert.deepEqual(told("gpt-5.6-sol", thinks), ["high", []]);
   assert.deepEqual(told("gpt-5", { tools, ...thinks }), ["high", []]);
   assert.deepEqual(told("gpt-4.1", { tools }), [undefined, []]);

@@ -7,7 +7,7 @@ import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { detailsForOpenRouter } from "./reasoning-details.ts";
 import { writeCalls, writeParts } from "./write-parts.ts";
 
-/** Writes all messages; results of tools become messages of their own, in front of what the user says in the same turn. */
+/** Tool results become messages of their own, before the rest of the user's message. */
 export function writeMessages(
   { messages, model }: Pick<ChatRequest, "messages" | "model">,
   variant: OpenAiChatVariant,
@@ -29,7 +29,7 @@ export function writeMessages(
   });
 }
 
-/** Plain texts as one text, which is all that many servers take; anything else as a list of parts. */
+/** Plain texts as one string, which many servers require; anything else as a list of parts. */
 function writeContent(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): unknown {
   const written = writeParts(parts, variant, drop);
   const isPlain = written.every((part) => part.type === "text" && part.cache_control === undefined);
@@ -44,7 +44,7 @@ function writeUserTurn(
 ): readonly JsonRecord[] {
   const results = parts.filter((part) => part.type === "tool-result");
   const said = parts.filter((part) => part.type !== "tool-result");
-  // A tool's message holds text alone, so that its pictures and documents are shown by the user.
+  // Tool messages only hold text, so other media follow in a user message.
   const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
   const rest = [...shown, ...said];
   return [
@@ -53,7 +53,7 @@ function writeUserTurn(
   ];
 }
 
-/** A message whose parts are all left out is left out itself; one that the caller sent empty stays. */
+/** Drops a message if all of its parts are dropped. A message that the caller sent empty stays. */
 function writeUser(
   parts: readonly MessagePart[],
   hasResults: boolean,
@@ -79,14 +79,14 @@ function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, dro
 const TEXT_FIELDS: ReadonlySet<unknown> = new Set(["text", "either"]);
 const REASONING_FIELDS: ReadonlySet<unknown> = new Set(["reasoning", "either"]);
 
-/** Returns undefined for a turn of which nothing is left: several providers refuse an empty one. */
+/** Returns undefined for an empty message, which several providers refuse. */
 function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord | undefined {
   const calls = writeCalls(parts, variant.thoughts === "google");
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
   const own = fieldOfOrigin(parts, variant);
   if (own !== undefined) return writeAssistant(parts, { ...variant, origin: "", thoughts: own }, drop);
   const shown = parts.filter(isShownThought);
-  // Such a server signs nothing: a thought with a signature is another provider's, and OpenAI itself refuses messages with thoughts.
+  // Such servers sign nothing: a signed thought is another provider's, and OpenAI refuses messages with thoughts.
   const thoughts = variant.thoughts === "either" ? shown.filter(isUnsigned) : shown;
   if (thoughts.length < shown.length || (shown.length > 0 && variant.thoughts === "dropped")) drop("messages.thinking");
   const details = variant.thoughts === "details" ? detailsForOpenRouter(parts) : [];
@@ -106,7 +106,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   };
 }
 
-/** What the assistant said; where thoughts are parts of the content they stand in front. */
+/** Content of an assistant message, thoughts first if they are parts of it. */
 function writeSaid(
   parts: readonly MessagePart[],
   thoughts: readonly MessagePart[],
@@ -124,7 +124,7 @@ function writeSaid(
   ];
 }
 
-/** A thought that says something to others than its signer. */
+/** True for a thought that is readable by providers other than its signer. */
 function isShownThought(part: MessagePart): boolean {
   if (part.type === "hidden-reasoning") return !isNamed(part.data);
   return part.type === "reasoning" && (part.text !== "" || !isNamed(part.signature));
@@ -134,7 +134,7 @@ function isUnsigned(part: MessagePart): boolean {
   return part.type === "reasoning" && !isProof(part.signature);
 }
 
-/** Returns the field in which this kind of provider has given the thoughts itself; undefined for thoughts of others. */
+/** Field in which this kind of provider has sent the thoughts; undefined for other thoughts. */
 function fieldOfOrigin(
   parts: readonly MessagePart[],
   { origin, thoughts }: OpenAiChatVariant,

@@ -12,7 +12,7 @@ import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 
-/** The parts that content can hold; thoughts, calls and results stand elsewhere in a message. */
+/** Writes the parts of the content. Thoughts, calls and results have fields of their own. */
 export function writeParts(
   parts: readonly MessagePart[],
   variant: OpenAiChatVariant,
@@ -32,7 +32,7 @@ function writePart(part: MessagePart, variant: OpenAiChatVariant, drop: Drop): r
     case "file":
       return writeFile(part, variant, drop);
     case "native":
-      // A call of a tool whose input is a text is no part of the content.
+      // A call of a custom tool is not content.
       if (part.format === "openai-chat") return isRecord(part.value.custom) ? [] : [part.value];
       drop(`messages.${nativeName(part.value)}`);
       return [];
@@ -77,7 +77,6 @@ function addressOf(source: MediaSource): string | undefined {
   }
 }
 
-/** The mark of the cache where the variant takes it. */
 export function writeCacheMark(cache: CacheMark | undefined, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
   if (cache === undefined) return {};
   if (!variant.cacheMarks) {
@@ -87,7 +86,7 @@ export function writeCacheMark(cache: CacheMark | undefined, variant: OpenAiChat
   return writeCacheControl(cache);
 }
 
-/** Calls of tools; `signs`: Gemini's own signature stands on the first of them. */
+/** Writes tool calls. `signs`: the first one has Gemini's own signature. */
 export function writeCalls(parts: readonly MessagePart[], signs: boolean): readonly JsonRecord[] {
   let signature = "";
   let hasCall = false;
@@ -102,7 +101,10 @@ export function writeCalls(parts: readonly MessagePart[], signs: boolean): reado
   });
 }
 
-/** A call's signature as Google's chat completions have it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/**
+ * Google's form of a call signature in chat completions. Source:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
 export function writeGoogleSignature(signature: string): JsonRecord {
   return { extra_content: { google: { thought_signature: signature } } };
 }

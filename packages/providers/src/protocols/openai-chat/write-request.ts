@@ -19,12 +19,12 @@ import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeCacheMark } from "./write-parts.ts";
 
-/** OpenAI takes no more than four. */
+/** OpenAI's limit. */
 const MAX_STOPS = 4;
-/** OpenAI's own limit for `user`. */
+/** OpenAI's limit for `user`. */
 const MAX_USER_LENGTH = 64;
 
-/** Writes a chat request of OpenAI's format, as the variant has it. Source: https://platform.openai.com/docs/api-reference/chat/create */
+/** Source: https://platform.openai.com/docs/api-reference/chat/create */
 export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -133,7 +133,10 @@ function writeReasoning(request: ChatRequest, variant: OpenAiChatVariant, drop: 
   return effort === undefined ? {} : { reasoning_effort: effort };
 }
 
-/** True where OpenAI's chat completions refuse tools unless the model is told not to reason: a server without Responses is asked so. */
+/**
+ * True if OpenAI's chat completions refuse tools while the model reasons. Servers without a Responses API then receive
+ * no reasoning.
+ */
 function refusesReasoning({ model, tools, options: { reasoning } }: ChatRequest): boolean {
   if (tools.length === 0 || responsesOnlyOf(model) === "always") return false;
   return needsResponses(model, reasoning === undefined ? "unsaid" : "asked");
@@ -143,7 +146,7 @@ function isOff({ mode, effort }: ReasoningOptions): boolean {
   return mode === "off" || effort === "none";
 }
 
-/** True where the thought in front of a call has not come back: the caller has dropped it, or another model has made the call. */
+/** True if a call lacks its preceding thought: the caller has dropped it, or another model has made the call. */
 function lacksThoughts({ messages }: ChatRequest): boolean {
   return messages.some(
     ({ parts }) =>
@@ -152,7 +155,6 @@ function lacksThoughts({ messages }: ChatRequest): boolean {
   );
 }
 
-/** A switch, and an effort where the provider takes one beside it. */
 function writeThinking(reasoning: ReasoningOptions, { efforts }: OpenAiChatVariant, drop: Drop): JsonRecord {
   const { mode, effort } = reasoning;
   if (mode === "off" || effort === "none") return { thinking: { type: "disabled" } };
@@ -163,7 +165,7 @@ function writeThinking(reasoning: ReasoningOptions, { efforts }: OpenAiChatVaria
   return { thinking };
 }
 
-/** What OpenRouter takes, whose models show their thoughts unless they are told not to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
+/** OpenRouter's models show thoughts by default. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
 function reasoningOf(reasoning: ReasoningOptions): JsonRecord {
   const { mode, budgetTokens } = reasoning;
   if (mode === "off") return { enabled: false };

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import { bearerKey } from "../../../stub-kit/refusal.ts";
 
-/** The versions of Anthropic's API: https://docs.anthropic.com/en/api/versioning */
+/** Source: https://docs.anthropic.com/en/api/versioning */
 const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
 export type AnthropicVersion = (typeof ANTHROPIC_VERSIONS)[number];
 
-/** The key where the version of the request has it. Throws RequestRefused without a known version. */
+/** Reads the key from the header of the request's version. Throws RequestRefused for an unknown version. */
 export function anthropicKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers["x-api-key"];
   if (readVersion(headers) === "2026-10-21") return bearerKey(headers.authorization);
   return typeof key === "string" ? key : bearerKey(headers.authorization);
 }
 
-/** The version that a request names. Throws RequestRefused for another. */
+/** Throws RequestRefused for an unknown version. */
 export function readVersion(headers: IncomingHttpHeaders): AnthropicVersion {
   const named = headers["anthropic-version"];
   const version = ANTHROPIC_VERSIONS.find((known) => known === named);
@@ -32,7 +32,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** An error as Anthropic sends it. Source: https://docs.anthropic.com/en/api/errors */
+/** Source: https://docs.anthropic.com/en/api/errors */
 export function anthropicErrorBody(status: number, { error }: OpenAiErrorBody): object {
   const type = typeOfStatus[status] ?? "api_error";
   const details = error.code === null ? {} : { details: { error_code: error.code } };

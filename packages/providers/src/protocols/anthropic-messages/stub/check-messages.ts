@@ -3,7 +3,7 @@ import { countField, isJsonObject, type JsonObject, listField } from "../../../s
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { AnthropicVersion } from "./anthropic-api.ts";
 
-/** Fields of both versions; others are refused, as Anthropic does. */
+/** Fields of both versions. Anthropic refuses all others. */
 const FIELDS = new Set([
   "cache_control",
   "container",
@@ -24,15 +24,15 @@ const FIELDS = new Set([
   "tool_choice",
   "tools",
 ]);
-/** Fields that the newer version has no more. */
+/** Fields that the newer version has removed. */
 const SAMPLING_FIELDS = new Set(["temperature", "top_k", "top_p"]);
 
 const LEAST_BUDGET = 1_024;
 
-/** Fields that are taken where a beta is named. Source: https://platform.claude.com/docs/en/build-with-claude/context-editing */
+/** Fields that require a beta. Source: https://platform.claude.com/docs/en/build-with-claude/context-editing */
 const BETA_FIELDS: Readonly<Record<string, string>> = { context_management: "context-management-2025-06-27" };
 
-/** Refuses what Anthropic refuses, so that a translation which it would not take is not taken here. Throws RequestRefused (400). */
+/** Refuses the requests that Anthropic refuses, so that tests notice invalid translations. Throws RequestRefused (400). */
 export function checkMessages(body: JsonObject, version: AnthropicVersion, betas: string): void {
   for (const name of Object.keys(body)) {
     const beta = BETA_FIELDS[name];

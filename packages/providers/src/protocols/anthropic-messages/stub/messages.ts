@@ -17,20 +17,19 @@ import {
 } from "../../../stub-kit/compose-answer.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 
-/** What documentation tells callers to send in order to see a hidden thought. */
+/** Documented trigger of a hidden thought. */
 const HIDE_THOUGHT =
   "ANTHROPIC_MAGIC_STRING_TRIGGER_REDACTED_THINKING_46C9A13E193C177646C7398A98432ECCCE4C1253D5E2D82641AC0E52CC2876CB";
 
-/** One block of an answer, and the pieces that a stream sends of it. */
+/** A block of an answer, and its stream deltas. */
 interface Block {
-  /** As a stream begins it. */
+  /** Content of the start event. */
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
   readonly whole: JsonObject;
   readonly tokens: number;
 }
 
-/** POST /v1/messages. */
 export function messages(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
@@ -59,7 +58,10 @@ export function messages(call: Call): Reply {
   return { kind: "stream", events, ending: { name: "message_stop", data: '{"type":"message_stop"}' }, toJson };
 }
 
-/** What an id ends with whose conversation the account keeps. Throws RequestRefused (404) for one of another account. */
+/**
+ * Suffix of the answer's id if the account stores the conversation. Throws RequestRefused (404) for a thread of
+ * another account.
+ */
 function keepThread({ body, headers }: Call): string {
   const { thread } = body;
   if (!isJsonObject(thread)) return "";
@@ -165,7 +167,7 @@ function toolBlock(id: string, name: string, input: string, pieces: readonly str
   };
 }
 
-/** What the caller said last: its words, else what its tools answered. */
+/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   const last = listField(body, "messages").findLast((message) => isJsonObject(message) && message["role"] === "user");
   if (!isJsonObject(last)) return "";
@@ -176,7 +178,7 @@ function lastSaid(body: JsonObject): string {
   return contentText(content) || results.join(" ");
 }
 
-/** The tools and the choice of one in OpenAI's words. */
+/** Tools and tool choice in OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const choice = isJsonObject(body["tool_choice"]) ? body["tool_choice"] : {};
   const named = choice["type"] === "tool" ? { function: { name: choice["name"] } } : choice["type"];
@@ -188,13 +190,11 @@ function asOpenAi(body: JsonObject): JsonObject {
   };
 }
 
-/** POST /v1/messages/count_tokens. */
 export function countTokens({ body, headers }: Call): Reply {
   readVersion(headers);
   return { kind: "json", body: { input_tokens: countPromptTokens(body) }, tokens: 0 };
 }
 
-/** GET /v1/models. */
 export function listClaudes({ settings }: Call): Reply {
   const data = settings.models.map((id) => ({
     type: "model",
@@ -206,7 +206,7 @@ export function listClaudes({ settings }: Call): Reply {
   return { kind: "json", body, tokens: 0 };
 }
 
-/** What is not cached counts plainly; a mark without `cachedTokens` writes the whole prompt to the cache. */
+/** Uncached tokens count as plain input. A cache mark without `cachedTokens` writes the whole prompt to the cache. */
 function usageOf(body: JsonObject, behaviour: Behaviour, outputTokens: number): JsonObject | undefined {
   const prompt = countPromptTokens(body);
   const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);

@@ -2,7 +2,7 @@ import { signThought } from "../../../stub-kit/sign-thought.ts";
 import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
-/** Fields of a request; others are refused, as Google does. */
+/** Google refuses all other fields. */
 const FIELDS = new Set([
   "cachedContent",
   "contents",
@@ -37,7 +37,7 @@ const OPTIONS = new Set([
   "topK",
   "topP",
 ]);
-/** What a part can hold: one of these. */
+/** A part has exactly one of these. */
 const KINDS = [
   "text",
   "inlineData",
@@ -48,10 +48,10 @@ const KINDS = [
   "codeExecutionResult",
 ];
 
-/** What Google takes in the place of a signature. */
+/** Replaces a signature. */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
-/** Throws RequestRefused (400) for what Google refuses. */
+/** Throws RequestRefused (400) like Google. */
 export function checkContents(body: JsonObject, model: string): void {
   checkNames(body, FIELDS, "");
   const config = objectField(body, "generationConfig");
@@ -111,7 +111,7 @@ function checkSignature(signature: unknown): void {
   refuse("Corrupted thought signature.");
 }
 
-/** A turn of results answers every call of the turn before, and nothing else. */
+/** A message of results must answer every call of the previous message, and have nothing else. */
 function checkResults(before: JsonObject | undefined, content: JsonObject): void {
   const count = (value: JsonObject | undefined, kind: string) =>
     value === undefined
@@ -135,7 +135,7 @@ function checkResults(before: JsonObject | undefined, content: JsonObject): void
   }
 }
 
-/** `parameters` takes Google's own kind of schema alone. */
+/** `parameters` only accepts Google's own schemas. */
 function checkSchemas(body: JsonObject): void {
   for (const tool of listField(body, "tools").filter(isJsonObject)) {
     for (const declaration of listField(tool, "functionDeclarations").filter(isJsonObject)) {

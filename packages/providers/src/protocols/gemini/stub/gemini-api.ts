@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { OpenAiErrorBody } from "../../../stub-kit/refusal.ts";
 
-/** The key, which stands in a header; where an upload ends, its address is the key. */
+/** The key from the header. The URL authorizes the end of an upload. */
 export function geminiKey(headers: IncomingHttpHeaders): string | undefined {
   if (String(headers["x-goog-upload-command"]).includes("finalize")) return "upload";
   const key = headers["x-goog-api-key"];
@@ -19,7 +19,7 @@ const nameOfStatus: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** An error as Google sends it; a wrong key is a bad request with a reason. Source: https://ai.google.dev/gemini-api/docs/troubleshooting */
+/** A wrong key is a bad request with a reason. Source: https://ai.google.dev/gemini-api/docs/troubleshooting */
 export function geminiErrorBody(status: number, { error }: OpenAiErrorBody): object {
   const isKey = error.code === "invalid_api_key";
   const reason = {

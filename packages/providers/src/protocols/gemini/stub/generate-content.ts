@@ -11,13 +11,12 @@ import { PIXEL } from "../../../stub-kit/picture-store.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 import { checkContents } from "./check-contents.ts";
 
-/** A word of a prompt that Google's filter blocks. */
+/** Triggers Google's prompt filter. */
 const BLOCKED_WORD = "[[blocked]]";
 const THOUGHT = "They want an answer.";
 const tokensPerContent = 3;
 const tokensPerMedium = 258;
 
-/** What an answer is made of. */
 interface Composed {
   readonly parts: readonly JsonObject[];
   readonly finishReason: string | null;
@@ -25,13 +24,12 @@ interface Composed {
   readonly tokens: number;
 }
 
-/** The model that the path names. Throws RequestRefused (404) for one that is not there. */
+/** Model of the path. Throws RequestRefused (404) for an unknown one. */
 function modelOf({ params: { model = "" }, settings }: Call): string {
   if (!settings.refuseUnknownModels || settings.models.includes(model)) return model;
   throw new RequestRefused(404, openAiErrorBody(`models/${model} is not found for API version v1beta`));
 }
 
-/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent. */
 export function generateContent(call: Call): Reply {
   const model = modelOf(call);
   const { body, behaviour } = call;
@@ -66,7 +64,7 @@ function wantsPictures(body: JsonObject): boolean {
 
 const TOKENS_OF_PICTURE = 1_290;
 
-/** A picture beside a word, and a sketch that was only thought. */
+/** Generates a picture with a text, and a sketch within a thought. */
 function paint({ body, behaviour }: Call, known: JsonObject): Reply {
   const picture = { inlineData: { mimeType: "image/png", data: PIXEL } };
   const made = Array.from({ length: behaviour.pieces ?? 1 }, () => picture);
@@ -100,7 +98,7 @@ function blocked({ body }: Call, known: JsonObject, isStream: boolean): Reply {
 
 function* streamEvents(call: Call, composed: Composed, known: JsonObject): Generator<StreamEvent> {
   const { behaviour, settings, body } = call;
-  // Reports are of what has been written so far.
+  // Reports count the tokens so far.
   let tokens = 0;
   const usageNow = () => {
     const usage = usageOf(body, behaviour, { ...composed, tokens });
@@ -133,7 +131,7 @@ function candidateOf(parts: readonly JsonObject[], finishReason: string | null):
   return { content: { parts, role: "model" }, ...(finishReason !== null && { finishReason }), index: 0 };
 }
 
-/** What is told of the tokens of the answer, of which thoughts are no part. */
+/** Log probabilities of the answer without thoughts. */
 function tellParts(parts: readonly JsonObject[], body: JsonObject): JsonObject {
   const wanted = wantedByContents(body);
   const pieces = parts.flatMap(({ text, thought }) => (typeof text === "string" && thought !== true ? text : []));
@@ -170,7 +168,7 @@ function compose(call: Call, model: string): Composed {
   };
 }
 
-/** What the caller said last: its words, else what its tools answered. */
+/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   const users = listField(body, "contents").filter(
     (content): content is JsonObject => isJsonObject(content) && content["role"] !== "model",
@@ -185,7 +183,7 @@ function lastSaid(body: JsonObject): string {
   return contentText(last["parts"]) || results.join(" ");
 }
 
-/** The tools and the choice of one in OpenAI's words. */
+/** Tools and tool choice in OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const declared = listField(body, "tools").flatMap((tool) =>
     isJsonObject(tool) ? listField(tool, "functionDeclarations").filter(isJsonObject) : [],
@@ -235,7 +233,6 @@ function countPromptTokens(body: JsonObject): number {
   }, 0);
 }
 
-/** POST /v1beta/models/{model}:countTokens. */
 export function countContentTokens(call: Call): Reply {
   const model = modelOf(call);
   const nested = call.body["generateContentRequest"];

@@ -7,14 +7,17 @@ import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-ki
 import { MOST_WAITING_BYTES } from "../../openai/stub/realtime.ts";
 import { geminiErrorBody } from "./gemini-api.ts";
 
-/** Bytes of a caller's 16-bit sound at 16 kHz in a second, and of a model's at 24 kHz; a second of either is 25 tokens. */
+/**
+ * Bytes per second of the caller's 16-bit audio at 16 kHz and the model's at 24 kHz, and the tokens of a second of
+ * either.
+ */
 const [HEARD_BYTES, SPOKEN_BYTES, TOKENS] = [32_000, 48_000, 25] as const;
-/** Each piece of an answer is spoken in two fifths of a second, which are ten tokens. */
+/** Each piece of an answer is 0.4 s of audio, which is ten tokens. */
 const PIECE_TOKENS = 10;
 const PIECE_SOUND = Buffer.alloc((SPOKEN_BYTES * PIECE_TOKENS) / TOKENS, 1).toString("base64");
 const [INVALID, POLICY] = [1007, 1008] as const;
 
-/** Google's Live API; `model` matches its names of models. */
+/** `model` matches the names of Live models. */
 export function liveSessions({
   model,
   ...api
@@ -22,7 +25,7 @@ export function liveSessions({
   return { ...api, writeError: geminiErrorBody, open: (session) => new LiveSession(session, model) };
 }
 
-/** One session of Google's Live API: a setup, what was said, and answers one at a time. Source: https://ai.google.dev/api/live */
+/** A session with a setup and one answer at a time. Source: https://ai.google.dev/api/live */
 class LiveSession implements RunningSession {
   readonly #parts: OpenedSession;
   readonly #model: RegExp;
@@ -32,9 +35,9 @@ class LiveSession implements RunningSession {
   #isHeard = false;
   #text = 0;
   #sound = 0;
-  /** Of the answer under way. */
+  /** The current answer. */
   #speaking: { isInterrupted: boolean } | undefined;
-  /** Resolves when the last answer that was begun has ended. */
+  /** Resolves at the end of the last answer. */
   #ended: Promise<void> = Promise.resolve();
   #isOver = false;
 
@@ -50,7 +53,7 @@ class LiveSession implements RunningSession {
     this.#isOver = true;
   }
 
-  /** Google sends its JSON in binary frames. */
+  /** Google sends JSON in binary frames. */
   #send(message: JsonObject): void {
     const bytes = Buffer.from(JSON.stringify(message));
     this.#parts.record.bytesSent += bytes.length;
@@ -65,7 +68,7 @@ class LiveSession implements RunningSession {
     try {
       message = camelCased(JSON.parse(text));
     } catch {
-      // Said below.
+      // Handled below.
     }
     if (!isJsonObject(message)) return socket.close(INVALID, "Invalid JSON payload received.");
     if (this.#setup === undefined) this.#setUp(message["setup"]);
@@ -104,7 +107,7 @@ class LiveSession implements RunningSession {
     this.#text += countWords(text);
   }
 
-  /** Silence after speech is the end of a turn. */
+  /** Silence after speech ends the user's message. */
   #listen({ audio, text }: JsonObject): void {
     if (typeof text === "string") {
       this.#say(text);
@@ -125,7 +128,7 @@ class LiveSession implements RunningSession {
     }
   }
 
-  /** One answer at a time: a new one ends the one before it. */
+  /** A new answer interrupts the previous one. */
   #begin(): void {
     const behaviour = this.#parts.markedBehaviour(this.#said) ?? this.#parts.behaviourFor();
     if (this.#speaking !== undefined) this.#speaking.isInterrupted = true;
@@ -164,7 +167,7 @@ class LiveSession implements RunningSession {
     return listField(objectIn(this.#setup ?? {}, "generationConfig"), "responseModalities").includes("AUDIO");
   }
 
-  /** Returns how many pieces were said; undefined where nothing more is to come. */
+  /** Returns the number of pieces sent; undefined if the session is over. */
   async #speak(
     speaking: { readonly isInterrupted: boolean },
     says: readonly string[],
@@ -197,7 +200,7 @@ class LiveSession implements RunningSession {
   }
 }
 
-/** The report of one answer, by kind of token. */
+/** Usage of one answer, by modality. */
 function usageOf(
   behaviour: Behaviour,
   prompt: { readonly text: number; readonly sound: number },
@@ -223,7 +226,7 @@ function usageOf(
   };
 }
 
-/** Both spellings of a field are the same to Google. */
+/** Google accepts both spellings of a field. */
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isJsonObject(value)) return value;

@@ -10,7 +10,7 @@ import { countContentTokens, generateContent } from "./generate-content.ts";
 
 const MODEL = "POST /models/{model}";
 
-/** Methods of a model, below the version or the publisher. */
+/** Methods of a model, below version or publisher. */
 export const geminiModelRoutes: Routes = {
   [`${MODEL}:generateContent`]: generateContent,
   [`${MODEL}:streamGenerateContent`]: generateContent,
@@ -19,7 +19,7 @@ export const geminiModelRoutes: Routes = {
   [`${MODEL}:batchEmbedContents`]: batchEmbedContents,
 };
 
-/** Uploads of files. Source: https://ai.google.dev/api/files */
+/** Source: https://ai.google.dev/api/files */
 export const geminiUploads: StubApi = {
   takesBytes: true,
   routes: { "POST /upload/v1(?:beta|alpha)?/files": uploadFile },
@@ -27,7 +27,7 @@ export const geminiUploads: StubApi = {
   writeError: geminiErrorBody,
 };
 
-/** The own API below any version, with files. Source: https://ai.google.dev/api */
+/** Every version of the API, with files. Source: https://ai.google.dev/api */
 export const geminiApi: StubApi = {
   routes: {
     ...routesBelow("/v1(?:beta|alpha)?", {
@@ -40,7 +40,6 @@ export const geminiApi: StubApi = {
   writeError: geminiErrorBody,
 };
 
-/** GET /v1beta/models. */
 function listModels({ settings }: Call): Reply {
   const models = settings.models.map((id) => ({
     name: `models/${id}`,
@@ -60,12 +59,11 @@ function vectorOf({ settings }: Call, request: JsonObject): { readonly values: r
   return { values: Array.from(embeddingVector(contentText(content["parts"]), dimensions, settings.seed)) };
 }
 
-/** POST /v1beta/models/{model}:embedContent. */
 function embedContent(call: Call): Reply {
   return { kind: "json", body: { embedding: vectorOf(call, call.body) }, tokens: 0 };
 }
 
-/** POST /v1beta/models/{model}:batchEmbedContents; every request names the model of the path. */
+/** Every request of the batch must name the path's model. */
 function batchEmbedContents(call: Call): Reply {
   const requests = listField(call.body, "requests").filter(isJsonObject);
   const model = `models/${call.params["model"]}`;
@@ -75,7 +73,7 @@ function batchEmbedContents(call: Call): Reply {
   return { kind: "json", body: { embeddings: requests.map((request) => vectorOf(call, request)) }, tokens: 0 };
 }
 
-/** POST /upload/v1beta/files: the first request begins an upload and is told where its bytes go. Source: https://ai.google.dev/api/files */
+/** The first request starts an upload and returns the URL for the bytes. Source: https://ai.google.dev/api/files */
 function uploadFile({ id, base, headers }: Call): Reply {
   if (headers["x-goog-upload-command"] === "start") {
     const url = `${base}/upload/v1beta/files?upload_id=${id}`;

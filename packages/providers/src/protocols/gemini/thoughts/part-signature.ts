@@ -3,14 +3,14 @@ import { sealThoughts, type Thought } from "../../../neutral/sealed-thoughts.ts"
 import { isProof, signatureOf } from "../../../neutral/signature.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 
-/** Longest thought that a signature brings back, in UTF-16 units. */
+/** Upper bound of a sealed thought, in UTF-16 units. */
 const MAX_THOUGHT_LENGTH = 4 * 1024 * 1024;
 
-/** Gathers the thoughts in front of a part and makes the signature of the part: clients keep signatures and drop thoughts. */
+/** Seals the thoughts before a part into the part's signature: clients return signatures but drop thoughts. */
 export class PartSignature {
   #thoughts: Thought[] = [];
 
-  /** Throws EventTooLongError for a thought that is too long. */
+  /** Throws EventTooLongError for an overlong thought. */
   addText(text: string): void {
     const last = this.#thoughts.at(-1);
     const isOpen = last?.type === "reasoning" && last.signature === "";
@@ -19,7 +19,7 @@ export class PartSignature {
     this.#thoughts.splice(isOpen ? -1 : this.#thoughts.length, 1, { type: "reasoning", text: whole, signature: "" });
   }
 
-  /** Ends the thought before it; without one the signature is that of the part. */
+  /** Ends the preceding thought; without one the signature belongs to the part. */
   addSignature(signature: string): void {
     if (signature === "") return;
     const last = this.#thoughts.at(-1);
@@ -32,7 +32,7 @@ export class PartSignature {
     this.#thoughts.push({ type: "hidden-reasoning", data });
   }
 
-  /** Returns the next part with its signature. A thought that nobody has signed is needed with calls alone, and waits for one. */
+  /** Returns the next part with its signature. Unsigned thoughts are only sealed into calls, and wait for one. */
   on(part: JsonRecord): JsonRecord {
     const thoughts = this.#thoughts;
     const isCall = part.functionCall !== undefined;
@@ -44,7 +44,7 @@ export class PartSignature {
     return { ...part, thoughtSignature: own ?? sealThoughts(thoughts) };
   }
 
-  /** Returns the signature on an empty part, or nothing: clients keep each part as a turn of the conversation. */
+  /** Returns an empty part with the signature, or nothing: clients send each part back. */
   alone(): JsonRecord {
     const part = this.on({ text: "" });
     return part.thoughtSignature === undefined ? {} : { parts: [part] };

@@ -4,13 +4,13 @@ import { isRecord, type JsonRecord, recordOf, textOf } from "../../../shared/jso
 import { fieldOf, listField } from "../fields.ts";
 import { NO_SIGNATURE, wantsSignatures } from "../write-contents.ts";
 
-/** Takes out the thoughts of other providers; calls get what Google takes in the place of a signature. */
+/** Removes the thoughts of other providers. Calls receive Google's replacement of a signature. */
 export function unseal(body: JsonRecord, model: string): FieldEdits {
   const kept = listField(body, "contents").flatMap((content) => withoutSeals(content, model));
   return new Map([["contents", JSON.stringify(kept)]]);
 }
 
-/** The content without seals and with nothing that stood there for their sake; none where it had nothing else. */
+/** Removes seals and the empty parts that carried them; drops a content without others. */
 function withoutSeals(content: unknown, model: string): readonly unknown[] {
   const parts = listField(recordOf(content), "parts");
   if (!isRecord(content) || !parts.some(isSealed)) return [content];

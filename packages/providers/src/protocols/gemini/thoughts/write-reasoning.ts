@@ -6,10 +6,10 @@ import {
 } from "../../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 
-/** Models that cannot think; those that think by a budget of tokens; all newer ones think by a level. */
+/** Models that cannot think, and models with a budget in tokens. Newer ones have levels. */
 const THOUGHTLESS = /gemini-(?:1|2\.0)|gemma|learnlm|-image|-tts/;
 const BY_BUDGET = /gemini-2/;
-/** It always thinks: with so many tokens at the least. */
+/** Cannot disable thinking. Minimum budget in tokens. */
 const ALWAYS_THINKS = /gemini-2\.5-pro/;
 const LEAST_BUDGET = 128;
 const MOST_BUDGET = 24_576;
@@ -24,11 +24,11 @@ const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   max: MOST_BUDGET,
 };
 
-/** Of the newer ones those that have no level between low and high, and those that have none below low. */
+/** Newer models that only have low and high, and models without minimal. */
 const TWO_LEVELS = /gemini-3-pro/;
 const NO_MINIMAL = /-pro/;
 
-/** The field `thinkingConfig`, as the model understands it; undefined for none. Source: https://ai.google.dev/gemini-api/docs/thinking */
+/** Writes `thinkingConfig` as the model supports it. Source: https://ai.google.dev/gemini-api/docs/thinking */
 export function writeThinking(
   model: string,
   reasoning: ReasoningOptions | undefined,

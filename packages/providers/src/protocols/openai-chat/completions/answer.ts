@@ -6,7 +6,7 @@ import { writeUsage } from "../../openai/write-usage.ts";
 import { writeFinish } from "../answer.ts";
 import { lettersOfPrompt, writeLogprobs } from "./logprobs.ts";
 
-/** Writes a whole answer as a completion. Source: https://platform.openai.com/docs/api-reference/completions/object */
+/** Source: https://platform.openai.com/docs/api-reference/completions/object */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
   return {
     ...writeHead(answer.id, answer.model, envelope),
@@ -18,12 +18,12 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** What an answer and each piece of a streamed one begin with. */
+/** Common fields of answers and stream chunks. */
 export function writeHead(id: string, model: string, { created }: AnswerEnvelope): JsonRecord {
   return { id: id.startsWith("cmpl") ? id : `cmpl-${id}`, object: "text_completion", created, model };
 }
 
-/** A choice, or a piece of one: without an end while it goes on. */
+/** A choice or a delta of one, which has no finish reason. */
 export function writeChoice(
   index: number,
   text: string,
@@ -33,7 +33,7 @@ export function writeChoice(
   return { text, index, logprobs: null, finish_reason: finish === undefined ? null : writeFinish(finish, envelope) };
 }
 
-/** What the model said, its words of refusal among it: there is no other place for them. */
+/** Text of an answer. Includes refusals, because completions have no field for them. */
 function textOf(parts: ChatChoice["parts"]): string {
   return parts.map((part) => (part.type === "refusal" ? part.text : (saidBy(part) ?? ""))).join("");
 }

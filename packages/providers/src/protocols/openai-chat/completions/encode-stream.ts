@@ -9,10 +9,10 @@ import { writeUsage } from "../../openai/write-usage.ts";
 import { writeChoice, writeHead } from "./answer.ts";
 import { lettersOfPrompt, lettersOfTokens, writeLogprobs } from "./logprobs.ts";
 
-/** Writes a stream of a completion. Thoughts have no place in it. */
+/** Thoughts are dropped. */
 export class CompletionStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
-  /** Where the next token of a choice begins, see `writeLogprobs`. */
+  /** Offset of the next token by choice, see `writeLogprobs`. */
   readonly #offsets = new Map<number, number>();
   #id = "";
   #model = "";

@@ -1,12 +1,11 @@
 import type { WrittenToken } from "../../../neutral/logprobs.ts";
 import { type JsonRecord, listOf, textOf } from "../../../shared/json-fields.ts";
 
-/** So many letters the prompt has, behind which the offsets of a completion begin. */
+/** Characters of the prompt. Offsets of a completion start behind it. */
 export function lettersOfPrompt({ prompt }: JsonRecord): number {
   return lettersOf(textOf(prompt) || textOf(listOf(prompt)[0]));
 }
 
-/** So many letters tokens have. */
 export function lettersOfTokens(tokens: readonly WrittenToken[]): number {
   return tokens.reduce((sum, { token }) => sum + lettersOf(token), 0);
 }
@@ -16,7 +15,7 @@ function lettersOf(text: string): number {
 }
 
 /**
- * How likely tokens were, as completions tell it; null where nothing is known. `offset`: of the first one, in letters from the beginning of the
+ * Writes log probabilities; null without any. `offset`: of the first token, in characters from the start of the
  * prompt. Source: https://platform.openai.com/docs/api-reference/completions/object
  */
 export function writeLogprobs(tokens: readonly WrittenToken[] | undefined, offset: number): JsonRecord | null {
@@ -25,7 +24,7 @@ export function writeLogprobs(tokens: readonly WrittenToken[] | undefined, offse
   return {
     tokens: tokens.map(({ token }) => token),
     token_logprobs: tokens.map(({ logprob }) => logprob),
-    // What was written is among the likeliest always.
+    // The alternatives always include the chosen token.
     top_logprobs: hasLikeliest ? tokens.map(writeLikeliest) : null,
     text_offset: offsetsOf(tokens, offset),
   };

@@ -12,7 +12,7 @@ assert.ok(askedChat !== undefined);
 const usage = { ...NO_USAGE, promptTokens: 5, completionTokens: 2 };
 const stop = { reason: "stop", stopSequence: "" } as const;
 
-it("a prompt is what the user says, and keeps what a chat has a word for", () => {
+it("a prompt becomes a user message, with the options that a chat has", () => {
   const { chat } = anthropicMessages("2023-06-01");
   const asked = { model: "m", prompt: "Once", max_tokens: 7, temperature: 0.5, stop: "END", user: "u1", stream: true };
   assert.deepEqual(chat?.writeRequest(askedChat.readRequest(asked)), {
@@ -29,7 +29,7 @@ it("a prompt is what the user says, and keeps what a chat has a word for", () =>
   });
 });
 
-it("several prompts, tokens and a suffix are refused by name: a chat would answer something else", () => {
+it("several prompts, tokens and a suffix are refused by name: a chat cannot express them", () => {
   for (const prompt of [["a", "b"], [1, 2], [[1, 2]], []]) {
     assert.throws(
       () => askedChat.readRequest({ prompt }),
@@ -44,7 +44,7 @@ it("several prompts, tokens and a suffix are refused by name: a chat would answe
   );
 });
 
-it("a whole answer is a completion, words of refusal among its text", () => {
+it("a whole answer becomes a completion, refusals included", () => {
   const text = { type: "text", text: "upon a time" } as const;
   const parts = [{ type: "reasoning", text: "Hm.", signature: "" } as const, text];
   const length = { reason: "length", stopSequence: "" } as const;
@@ -67,7 +67,7 @@ it("a whole answer is a completion, words of refusal among its text", () => {
   );
 });
 
-it("a stream comes in pieces of text, its end and, when it was asked for, its usage", () => {
+it("a stream consists of text, the finish reason and, if requested, usage", () => {
   const events: readonly ChatEvent[] = [
     { type: "answer-start", id: "1", model: "m" },
     { type: "reasoning-delta", choice: 0, text: "Hm." },

@@ -11,5 +11,5 @@ const askedChat: AskedChat = {
   encode: (envelope) => new CompletionStreamEncoder(envelope),
 };
 
-/** OpenAI's completions as callers have them: a prompt is what a user says to providers that know chats alone. */
+/** OpenAI's completions for callers. Providers that only have chats receive the prompt as a user message. */
 export const openAiCompletions: Format = { ...openAiFormat("openai-completions", OPENAI), askedChat };

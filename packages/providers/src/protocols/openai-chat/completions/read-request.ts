@@ -1,7 +1,7 @@
 import { type ChatRequest, UntranslatableError } from "../../../neutral/chat-request.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../../shared/json-fields.ts";
 
-/** Every field that is read here; others have no word in a chat. */
+/** Fields that are read here; others have no equivalent in a chat. */
 const KNOWN = new Set([
   "model",
   "prompt",
@@ -19,8 +19,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Reads a request for a completion as a chat of one turn. Throws UntranslatableError where it has several prompts, or one that is no text. Source:
- * https://platform.openai.com/docs/api-reference/completions/create
+ * Reads a completion request as a chat with one message. Throws UntranslatableError for several prompts or one that is
+ * no text. Source: https://platform.openai.com/docs/api-reference/completions/create
  */
 export function readRequest(body: JsonRecord): ChatRequest {
   const foreign = Object.entries(body).filter(
@@ -44,7 +44,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: typeof body.stop === "string" ? [body.stop] : listOf(body.stop).map(textOf).filter(Boolean),
       answerFormat: undefined,
       reasoning: undefined,
-      // Left out all the same by formats that have no word for it.
+      // Still dropped by formats without log probabilities.
       logprobs: numberOf(body.logprobs),
       userId: textOf(body.user),
     },
@@ -53,7 +53,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
     foreign: {
       format: "openai-completions",
       fields: Object.fromEntries(foreign),
-      // What stands behind the answer decides what it is.
+      // The model must fit its answer to the suffix.
       indispensable: textOf(body.suffix) === "" ? [] : ["suffix"],
       lost: [],
     },
