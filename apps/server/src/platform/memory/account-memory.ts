@@ -1,60 +1,62 @@
 export interface AccountUse {
   readonly userId: number;
-  held: number;
+  bytes: number;
 }
 
-/** Idle accounts are forgotten beyond this number. */
-const MOST_IDLE_SHARES = 1_024;
+/** Idle accounts are forgotten once this many accounts are known. */
+const MIN_KNOWN_ACCOUNTS = 1_024;
 
-/** Upper bound of memory, shared fairly: an account may hold at most `timesLeft` times the bytes that are left. */
+/**
+ * Memory that accounts share: each may use up to a multiple of the free bytes. One account alone gets most of it, and a newcomer always finds some free.
+ */
 export class AccountMemory {
   readonly #bytes: number;
-  readonly #timesLeft: number;
+  readonly #freeMultiple: number;
   #taken = 0;
-  /** Frequent accounts keep their entry, as a Map with many insertions and deletions is rehashed constantly. */
-  readonly #shares = new Map<number, AccountUse>();
-  #mostShares = MOST_IDLE_SHARES;
+  /** Entries of idle accounts stay, since a Map that gains and loses entries is rebuilt all the time. */
+  readonly #uses = new Map<number, AccountUse>();
+  #maxKnown = MIN_KNOWN_ACCOUNTS;
 
-  /** `timesLeft`: with 1 a single account gets half of the memory, with 2 two thirds. */
-  constructor(bytes: number, timesLeft = 1) {
+  /** `freeMultiple`: how many times the free bytes one account may use. With 1 it gets half of the memory alone, with 2 two thirds. */
+  constructor(bytes: number, freeMultiple = 1) {
     this.#bytes = bytes;
-    this.#timesLeft = timesLeft;
+    this.#freeMultiple = freeMultiple;
   }
 
   get taken(): number {
     return this.#taken;
   }
 
-  /** The account's share. Do not keep it while nothing is held. */
-  shareOf(userId: number): AccountUse {
-    const known = this.#shares.get(userId);
+  /** Returns the account's entry. Retain it only while its bytes are above 0: idle entries are forgotten. */
+  useOf(userId: number): AccountUse {
+    const known = this.#uses.get(userId);
     if (known !== undefined) return known;
-    if (this.#shares.size >= this.#mostShares) this.#forgetIdle();
-    const share = { userId, held: 0 };
-    this.#shares.set(userId, share);
-    return share;
+    if (this.#uses.size >= this.#maxKnown) this.#forgetIdle();
+    const use = { userId, bytes: 0 };
+    this.#uses.set(userId, use);
+    return use;
   }
 
-  /** Reserves bytes for the account. Returns false and reserves nothing if the account would exceed its share. */
-  take(share: AccountUse, bytes: number): boolean {
-    this.add(share, bytes);
-    if (this.isWithin(share)) return true;
-    this.add(share, -bytes);
+  /** Takes bytes for the account. False if that exceeds its limit: then nothing is taken. */
+  take(use: AccountUse, bytes: number): boolean {
+    this.add(use, bytes);
+    if (this.isWithin(use)) return true;
+    this.add(use, -bytes);
     return false;
   }
 
-  /** Adds or subtracts bytes without a check. */
-  add(share: AccountUse, bytes: number): void {
-    share.held += bytes;
+  /** Adds bytes, which may be negative, without checking the limit. */
+  add(use: AccountUse, bytes: number): void {
+    use.bytes += bytes;
     this.#taken += bytes;
   }
 
-  isWithin({ held }: AccountUse): boolean {
-    return held <= this.#timesLeft * (this.#bytes - this.#taken);
+  isWithin({ bytes }: AccountUse): boolean {
+    return bytes <= this.#freeMultiple * (this.#bytes - this.#taken);
   }
 
   #forgetIdle(): void {
-    for (const [userId, { held }] of this.#shares) if (held === 0) this.#shares.delete(userId);
-    this.#mostShares = Math.max(MOST_IDLE_SHARES, this.#shares.size * 2);
+    for (const [userId, { bytes }] of this.#uses) if (bytes === 0) this.#uses.delete(userId);
+    this.#maxKnown = Math.max(MIN_KNOWN_ACCOUNTS, this.#uses.size * 2);
   }
 }

@@ -1,15 +1,11 @@
-/** Frees a buffer's memory at once, unless it is part of a larger one. The buffer must not be read again. */
+/** Returns the memory of a piece to the system, unless it is a slice of a larger buffer. The piece must not be read again. */
 export function freePiece({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 const LONG_BYTES = 64 * 1024;
 
-/**
- * Concatenates buffers and frees long ones at once: otherwise an answer of 25 MiB takes twice its size until
- * the next collection.
- * The buffers must not be read again.
- */
+/** Joins the pieces, which must not be read again. Long pieces are freed at once: left to the collector, a 25 MiB answer takes twice its size. */
 export function joinPieces(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return only;

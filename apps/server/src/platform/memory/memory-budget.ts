@@ -1,59 +1,63 @@
 import { AccountMemory, type AccountUse } from "./account-memory.ts";
 
-/** Owner of buffered bytes. The methods must not throw. */
-export interface MemoryHolder {
+/** Callbacks of a claim. None of them may throw. */
+export interface ClaimOwner {
   readonly userId: number;
-  goOn(): void;
-  /** Time for which its client has read next to nothing, in ms; 0 while it reads. */
+  /** The claim fits now: the owner may take more. */
+  resume(): void;
+  /** Time since the caller last made progress, in ms; 0 while it makes progress. */
   stalledMs(): number;
-  /** Called when others wait for its memory. It must end and release. */
-  cut(): void;
+  /** Other claims wait for this memory: the owner must end and release. */
+  abort(): void;
 }
 
 export interface MemoryClaim {
-  /** Claims more bytes. False: the holder must wait for `goOn`. */
+  /** Adds bytes to the claim. False: the owner must take no more until it is resumed. */
   take(bytes: number): boolean;
   give(bytes: number): void;
-  /** Releases all bytes. Idempotent. */
+  /** Idempotent. */
   release(): void;
 }
 
-const LOOK_MS = 500;
-/** A stalled holder is cut after this time if an account that holds less waits. */
+/** Interval of the check for stalled claims while others wait. */
+const STALL_CHECK_MS = 500;
+/** A claim stalled for this long is aborted if an account that uses less waits. */
 const STALLED_BEFORE_OTHERS_MS = 2_000;
-/** The same if only their own account waits. */
+/** The same if only the claim's own account waits. */
 const STALLED_BEFORE_OWN_MS = 10_000;
 
 interface Claim {
-  readonly holder: MemoryHolder;
+  readonly owner: ClaimOwner;
   bytes: number;
-  share: AccountUse | undefined;
+  /** Undefined while the claim has 0 bytes. */
+  use: AccountUse | undefined;
   isWaiting: boolean;
   index: number;
 }
 
 /**
- * Memory budget for buffered bytes, shared fairly by accounts. A claim that does not fit waits.
- * One claim at a time may exceed the budget, so a started response always finishes.
+ * A claim that does not fit waits. One claim at a time may exceed the budget, so a started response always finishes.
+ * Peak use is the budget plus one claim. While claims wait, stalled ones are aborted, largest account first.
  */
 export class MemoryBudget {
-  readonly #room: AccountMemory;
-  /** All claims with bytes, as a list: see `ActiveRelays`. */
+  readonly #memory: AccountMemory;
+  /** All claims above 0 bytes. A list for the same reason as in `InFlightRequests`. */
   readonly #claims: Claim[] = [];
   #waiting = 0;
-  #goesOn: Claim | undefined;
-  #looking: NodeJS.Timeout | undefined;
+  /** The claim that may exceed the budget. Its bytes are not counted in `#memory`. */
+  #excess: Claim | undefined;
+  #stallCheck: NodeJS.Timeout | undefined;
 
   constructor(bytes: number) {
-    this.#room = new AccountMemory(bytes);
+    this.#memory = new AccountMemory(bytes);
   }
 
   get taken(): number {
-    return this.#room.taken + (this.#goesOn?.bytes ?? 0);
+    return this.#memory.taken + (this.#excess?.bytes ?? 0);
   }
 
-  claim(holder: MemoryHolder): MemoryClaim {
-    const claim: Claim = { holder, bytes: 0, share: undefined, isWaiting: false, index: 0 };
+  claim(owner: ClaimOwner): MemoryClaim {
+    const claim: Claim = { owner, bytes: 0, use: undefined, isWaiting: false, index: 0 };
     return {
       take: (bytes) => this.#take(claim, bytes),
       give: (bytes) => this.#give(claim, bytes),
@@ -62,40 +66,40 @@ export class MemoryBudget {
   }
 
   #take(claim: Claim, bytes: number): boolean {
-    const share = (claim.share ??= this.#enter(claim));
+    const use = (claim.use ??= this.#enter(claim));
     claim.bytes += bytes;
-    if (claim === this.#goesOn) return true;
-    this.#room.add(share, bytes);
+    if (claim === this.#excess) return true;
+    this.#memory.add(use, bytes);
     if (claim.isWaiting) return false;
-    if (this.#room.isWithin(share)) return true;
-    if (this.#goesOn === undefined) {
-      this.#goBeside(claim, share);
+    if (this.#memory.isWithin(use)) return true;
+    if (this.#excess === undefined) {
+      this.#letExceed(claim, use);
       return true;
     }
     claim.isWaiting = true;
     this.#waiting += 1;
-    this.#looking ??= setInterval(() => this.#cutStalled(), LOOK_MS).unref();
+    this.#stallCheck ??= setInterval(() => this.#abortStalled(), STALL_CHECK_MS).unref();
     return false;
   }
 
   #give(claim: Claim, bytes: number): void {
-    const { share } = claim;
-    if (share === undefined) return;
+    const { use } = claim;
+    if (use === undefined) return;
     claim.bytes -= bytes;
-    if (claim !== this.#goesOn) this.#room.add(share, -bytes);
-    if (claim.bytes === 0) this.#leave(claim);
-    else if (claim === this.#goesOn) this.#comeBack(claim);
-    this.#wake();
+    if (claim !== this.#excess) this.#memory.add(use, -bytes);
+    if (claim.bytes === 0) this.#remove(claim);
+    else if (claim === this.#excess) this.#countAgain(claim);
+    this.#resumeWaiting();
   }
 
   #enter(claim: Claim): AccountUse {
     claim.index = this.#claims.push(claim) - 1;
-    return this.#room.shareOf(claim.holder.userId);
+    return this.#memory.useOf(claim.owner.userId);
   }
 
-  #leave(claim: Claim): void {
-    claim.share = undefined;
-    if (claim === this.#goesOn) this.#goesOn = undefined;
+  #remove(claim: Claim): void {
+    claim.use = undefined;
+    if (claim === this.#excess) this.#excess = undefined;
     if (claim.isWaiting) this.#stopWaiting(claim);
     const last = this.#claims.pop();
     if (last === undefined || last === claim) return;
@@ -103,69 +107,68 @@ export class MemoryBudget {
     this.#claims[claim.index] = last;
   }
 
-  #goBeside(claim: Claim, share: AccountUse): void {
-    this.#goesOn = claim;
-    this.#room.add(share, -claim.bytes);
+  #letExceed(claim: Claim, use: AccountUse): void {
+    this.#excess = claim;
+    this.#memory.add(use, -claim.bytes);
   }
 
-  /** Returns the exceeding claim into the budget once it fits, so that another may exceed it. */
-  #comeBack(claim: Claim): void {
-    claim.share = this.#room.shareOf(claim.holder.userId);
-    if (this.#room.take(claim.share, claim.bytes)) this.#goesOn = undefined;
+  /** Counts the excess claim within the budget as soon as it fits, so that another claim may exceed it. */
+  #countAgain(claim: Claim): void {
+    claim.use = this.#memory.useOf(claim.owner.userId);
+    if (this.#memory.take(claim.use, claim.bytes)) this.#excess = undefined;
   }
 
   #stopWaiting(claim: Claim): void {
     claim.isWaiting = false;
     this.#waiting -= 1;
     if (this.#waiting > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    clearInterval(this.#stallCheck);
+    this.#stallCheck = undefined;
   }
 
-  /** Resumes waiting claims that fit now, and one that may exceed the budget. */
-  #wake(): void {
+  #resumeWaiting(): void {
     while (this.#waiting > 0) {
       const next = this.#nextWaiting();
-      if (next?.share === undefined) return;
-      if (!this.#room.isWithin(next.share)) {
-        if (this.#goesOn !== undefined) return;
-        this.#goBeside(next, next.share);
+      if (next?.use === undefined) return;
+      if (!this.#memory.isWithin(next.use)) {
+        if (this.#excess !== undefined) return;
+        this.#letExceed(next, next.use);
       }
       this.#stopWaiting(next);
-      next.holder.goOn();
+      next.owner.resume();
     }
   }
 
-  /** The first waiting claim of the account that holds least. */
+  /** Returns the first waiting claim of the account that uses least. */
   #nextWaiting(): Claim | undefined {
     let next: Claim | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const claim of this.#claims) {
-      const held = claim.isWaiting ? this.#heldBy(claim) : least;
-      if (held >= least) continue;
+      const used = claim.isWaiting ? this.#usedBy(claim) : least;
+      if (used >= least) continue;
       next = claim;
-      least = held;
+      least = used;
     }
     return next;
   }
 
-  #heldBy({ share, holder }: Claim): number {
-    const beside = this.#goesOn?.holder.userId === holder.userId ? this.#goesOn.bytes : 0;
-    return (share?.held ?? 0) + beside;
+  #usedBy({ use, owner }: Claim): number {
+    const excess = this.#excess?.owner.userId === owner.userId ? this.#excess.bytes : 0;
+    return (use?.bytes ?? 0) + excess;
   }
 
-  /** Cuts one holder at a time, as its bytes may be enough. */
-  #cutStalled(): void {
+  /** Aborts one claim per check, since its bytes may suffice. */
+  #abortStalled(): void {
     const waiting = this.#claims.filter(({ isWaiting }) => isWaiting);
-    const least = Math.min(...waiting.map((claim) => this.#heldBy(claim)));
-    const users = new Set(waiting.map(({ holder }) => holder.userId));
+    const least = Math.min(...waiting.map((claim) => this.#usedBy(claim)));
+    const users = new Set(waiting.map(({ owner }) => owner.userId));
     const [worst] = this.#claims
-      .map((claim) => ({ claim, held: this.#heldBy(claim), stalledMs: claim.holder.stalledMs() }))
-      .filter(({ claim, held, stalledMs }) => {
-        if (held > least) return stalledMs >= STALLED_BEFORE_OTHERS_MS;
-        return users.has(claim.holder.userId) && stalledMs >= STALLED_BEFORE_OWN_MS;
+      .map((claim) => ({ claim, used: this.#usedBy(claim), stalledMs: claim.owner.stalledMs() }))
+      .filter(({ claim, used, stalledMs }) => {
+        if (used > least) return stalledMs >= STALLED_BEFORE_OTHERS_MS;
+        return users.has(claim.owner.userId) && stalledMs >= STALLED_BEFORE_OWN_MS;
       })
-      .toSorted((a, b) => b.held - a.held || b.stalledMs - a.stalledMs);
-    worst?.claim.holder.cut();
+      .toSorted((a, b) => b.used - a.used || b.stalledMs - a.stalledMs);
+    worst?.claim.owner.abort();
   }
 }

@@ -1,18 +1,18 @@
-/** So much memory of bodies is kept for the next ones, in bytes: two of the longest. */
+/** Unused buffers that the pool retains, in bytes: two of the longest bodies. */
 const MOST_SPARE_BYTES = 64 * 1024 * 1024;
-/** Without another body it is kept for so long, in ms. */
+/** Time after the last use until the pool is emptied, in ms. */
 const SPARE_MS = 10_000;
 
 /**
- * Memory for long bodies. Memory that is new has to be cleared by the system when it is first written, and memory that nobody has given back makes
- * the collector go through all the heap, some ten MiB being enough: beside long bodies, both together took more than reading them.
+ * Reuses the buffers of long bodies. New memory must be zeroed by the system, and unfreed memory triggers full collections: both cost more than
+ * reading.
  */
 export class BufferPool {
   #spares: ArrayBuffer[] = [];
   #spareBytes = 0;
   #forgetting: NodeJS.Timeout | undefined;
 
-  /** Returns so many bytes, in which anything may stand. They lie in memory of twice the length at the most. */
+  /** Returns a buffer with arbitrary content. Its memory has at most twice the length. */
   take(bytes: number): Buffer {
     const at = this.#spares.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= bytes * 2);
     const spare = this.#spares[at];
@@ -22,8 +22,8 @@ export class BufferPool {
     return Buffer.from(spare, 0, bytes);
   }
 
-  /** Takes back what came from here and nobody looks at any more. */
-  giveBack({ buffer }: Buffer): void {
+  /** The buffer must not be read again. */
+  put({ buffer }: Buffer): void {
     if (!(buffer instanceof ArrayBuffer)) return;
     this.#spareBytes += buffer.byteLength;
     this.#spares.push(buffer);

@@ -12,7 +12,7 @@ type TypeOf<Tool> = Tool extends { type?: infer Type } ? Extract<Type, string> :
 type OpenAiType = OpenAI.Responses.Tool["type"] | OpenAI.ChatCompletionTool["type"];
 type ClaudeType = TypeOf<Anthropic.Beta.BetaToolUnion>;
 
-/** Every type of tool of the vendors' SDKs: one that a new version brings is an error of types here until somebody says how it is paid for. */
+/** Every tool type of the vendors' SDKs. A type that a new version adds fails the type check here until its payment is decided. */
 const DECIDED: Readonly<Record<OpenAiType | ClaudeType, ToolPayment>> = {
   function: "tokens",
   custom: "tokens",
@@ -79,7 +79,7 @@ const GOOGLE: Readonly<Record<keyof GoogleTool, ToolPayment>> = {
   parallelAiSearch: "refused",
 };
 
-/** Tools as requests have them, with how they are paid for. */
+/** Tools as requests contain them, with their payment. */
 const TOOLS: readonly (readonly [tool: JsonRecord, payment: ToolPayment])[] = [
   ...Object.entries(DECIDED).map(([type, payment]) => [{ type }, payment] as const),
   ...Object.entries(GOOGLE).flatMap(([name, payment]) => {
@@ -101,10 +101,10 @@ function refusalOf(json: JsonRecord): string | undefined {
 }
 
 describe("tools that the provider may run", () => {
-  it("are each paid for as somebody has decided", () => {
+  it("have the decided payment", () => {
     for (const [tool, payment] of TOOLS) {
       const [found] = paymentsOf(tool);
-      // Functions are the caller's own.
+      // Functions run at the caller.
       assert.equal(found?.[1] ?? "tokens", payment, JSON.stringify(tool));
     }
   });
@@ -119,7 +119,7 @@ describe("tools that the provider may run", () => {
     }
   });
 
-  it("are refused where no table knows them, wherever they stand", () => {
+  it("are refused in every position if no table lists them", () => {
     const tools: readonly JsonRecord[] = [
       { type: "new_search_20271231" },
       { newSearch: {} },
@@ -139,7 +139,7 @@ describe("tools that the provider may run", () => {
   });
 });
 
-describe("what chooses another model or a dearer host", () => {
+describe("a field that chooses another model or a dearer host", () => {
   it("is refused by the name of its field", () => {
     const refused: readonly (readonly [json: JsonRecord, field: string])[] = [
       [{ models: ["m2"] }, "models"],
@@ -157,7 +157,7 @@ describe("what chooses another model or a dearer host", () => {
     for (const [json, field] of refused) assert.ok(refusalOf(json)?.startsWith(`${field}: `), JSON.stringify(json));
   });
 
-  it("is taken where it says nothing of that", () => {
+  it("is accepted if it does not choose", () => {
     const taken: readonly JsonRecord[] = [
       { models: [], preset: null, route: "" },
       { provider: { data_collection: "deny", zdr: true, max_price: { prompt: 1 } } },
@@ -167,11 +167,11 @@ describe("what chooses another model or a dearer host", () => {
   });
 });
 
-describe("searches that a request asks for in a field of its own", () => {
+describe("searches requested by a field", () => {
   const leastOf = (json: JsonRecord) => promptUpperBound({ messages: [], ...json }, 100).leastFees;
 
-  it("have a fee at least, and one that is switched off has none", () => {
-    const asked: readonly JsonRecord[] = [
+  it("have at least one fee, and none if disabled", () => {
+    const requests: readonly JsonRecord[] = [
       { web_search_options: {} },
       { search_parameters: { mode: "on" } },
       { plugins: [{ id: "web" }] },
@@ -179,7 +179,7 @@ describe("searches that a request asks for in a field of its own", () => {
       { web_search: { enable: true } },
       { model: "openai/gpt-4o:online" },
     ];
-    for (const json of asked) assert.equal(leastOf(json), 20, JSON.stringify(json));
+    for (const json of requests) assert.equal(leastOf(json), 20, JSON.stringify(json));
     const off: readonly JsonRecord[] = [
       {},
       { search_parameters: { mode: "off" } },

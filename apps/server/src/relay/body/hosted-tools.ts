@@ -2,12 +2,15 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import { containerFees, TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 
 /**
- * How a tool is paid for. `tokens`: by the tokens that it reads and writes alone. `fees`: by a fee for each use, which answers report. `container`: by
- * the container that it runs in. `refused`: no answer reports what it costs, or it asks another model. A tool that stands in no table is refused, too.
+ * Payment of a tool:
+ * - `tokens`: by the tokens it reads and writes;
+ * - `fees`: by a fee per use, which answers report;
+ * - `container`: by the container it runs in;
+ * - `refused`: no answer reports the cost, or it calls another model. Unlisted tools are refused too.
  */
 export type ToolPayment = "tokens" | "fees" | "container" | "refused";
 
-/** Tools by their types, without the dates of versions. */
+/** Payments by tool type, without the version's date. */
 export const TOOL_TYPES: ReadonlyMap<string, ToolPayment> = new Map([
   ["function", "tokens"],
   ["custom", "tokens"],
@@ -37,7 +40,7 @@ export const TOOL_TYPES: ReadonlyMap<string, ToolPayment> = new Map([
   ["x_search", "fees"],
   ["collections_search", "fees"],
   ["attachment_search", "fees"],
-  // Zhipu's and Moonshot's.
+  // Zhipu, Moonshot
   ["retrieval", "fees"],
   ["builtin_function", "fees"],
   ["openrouter:web_search", "fees"],
@@ -49,7 +52,7 @@ export const TOOL_TYPES: ReadonlyMap<string, ToolPayment> = new Map([
   ["advisor", "refused"],
 ]);
 
-/** Gemini's tools have no type: each is a field of the tool, in both spellings. */
+/** Payments of Gemini's tools, which have no type. Each is a field, spelt in two ways. */
 export const TOOL_FIELDS: ReadonlyMap<string, ToolPayment> = new Map([
   ["functiondeclarations", "tokens"],
   ["codeexecution", "tokens"],
@@ -61,16 +64,15 @@ export const TOOL_FIELDS: ReadonlyMap<string, ToolPayment> = new Map([
   ["googlemaps", "fees"],
   ["filesearch", "fees"],
   ["retrieval", "fees"],
-  // Answers do not tell these from Google's own search, which costs less.
+  // Answers do not distinguish these from Google's own search, which costs less.
   ["enterprisewebsearch", "refused"],
   ["parallelaisearch", "refused"],
   ["exaaisearch", "refused"],
 ]);
 
-/** The date of a version: `_20250305`, `_2025_03_11`. */
+/** Date of a version: `_20250305`, `_2025_03_11`. */
 const VERSION = /_\d{4}_?\d{2}_?\d{2}$/;
 
-/** How each part of a tool is paid for, by its name; a tool of the caller's own has none. */
 export function paymentsOf(tool: unknown): readonly (readonly [name: string, payment: ToolPayment])[] {
   const record = recordOf(tool);
   const { type } = record;
@@ -82,26 +84,24 @@ function fieldKey(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
-/** Names of the tools in one of Gemini's. */
 function hostedNames(tool: JsonRecord): readonly string[] {
   if (["type", "name", "function"].some((field) => tool[field] !== undefined)) return [];
   return Object.keys(tool).filter((name) => fieldKey(name) !== "functiondeclarations");
 }
 
-/** A tool that the request describes whole. */
 export function isFunction(tool: unknown): boolean {
   const { type } = recordOf(tool);
   if (typeof type === "string") return type === "function" || type === "custom";
   return hostedNames(recordOf(tool)).length === 0;
 }
 
-/** Tools that the provider runs by itself read what they find into the prompt; these the caller runs. */
+/** True for a tool that the provider runs: its results become input tokens. */
 export function isHostedTool(tool: unknown): boolean {
   if (typeof recordOf(tool)["type"] !== "string") return true;
   return !/^(?:bash|text_editor|computer|memory|local_shell|apply_patch)/.test(textOf(recordOf(tool)["type"]));
 }
 
-/** The tools that a request gives its model: beside the prompt, and within it, where OpenAI (`additional_tools`) and Anthropic (`tool_addition`) take more. */
+/** Includes tools in the input: OpenAI's `additional_tools`, Anthropic's `tool_addition`. */
 export function toolsIn(json: JsonRecord): readonly unknown[] {
   const tools: unknown[] = [];
   for (const tool of oneOrMore(json["tools"])) tools.push(tool);
@@ -118,18 +118,16 @@ export function toolsIn(json: JsonRecord): readonly unknown[] {
   return tools;
 }
 
-/** Google takes one of a list without the list. */
 function oneOrMore(value: unknown): readonly unknown[] {
   return isRecord(value) ? [value] : listOf(value);
 }
 
-/** Searches of one request where it sets no limit, and where it sets one beyond what any provider makes. */
+/** Searches of a request that sets no limit. The second constant caps a limit that exceeds every provider's maximum. */
 export const USUAL_SEARCHES = 20;
 const MOST_SEARCHES = 1_000;
-/** Upper bound of most uses, in fees; few cost more, and these are charged what they cost. */
+/** Upper bound of the fees of one use. Rare dearer uses are charged at their reported cost. */
 export const FEES_OF_USE = TOOL_FEES.unknownUse;
 
-/** Upper bound of what a tool costs that the provider runs, in fees: uses, and the container that code runs in. */
 export function mostFeesOf(tool: JsonRecord): number {
   const { type, max_uses: most, container, environment } = tool;
   const uses = typeof most === "number" && most >= 0 ? Math.min(Math.ceil(most), MOST_SEARCHES) : USUAL_SEARCHES;
@@ -137,7 +135,7 @@ export function mostFeesOf(tool: JsonRecord): number {
   for (const [, payment] of paymentsOf(tool)) {
     if (payment === "fees" || type === "code_interpreter") fees += uses * FEES_OF_USE;
   }
-  // Which of the two a tool runs its code in is told by its kind; a shell of the caller's own costs nothing.
+  // A shell that the caller runs costs nothing.
   const runsCode = type === "code_interpreter" || (type === "shell" && recordOf(environment)["type"] !== "local");
   const memory = recordOf(container)["memory_limit"] ?? recordOf(environment)["memory_limit"];
   return fees + (runsCode ? containerFees(memory) : 0);

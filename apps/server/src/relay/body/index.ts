@@ -4,9 +4,9 @@ export { BufferPool } from "./buffer-pool.ts";
 export { inflateBody } from "./inflate-body.ts";
 export { editFields, type FieldSpan, findFields } from "./json-fields.ts";
 export type { ImageRequest, MediaRequest, RecordingLength, RecordingRequest, SpeechRequest } from "./media-request.ts";
-export { beginningInBody, isCutText, lengthInBody, outlineOf } from "./outline.ts";
+export { beginningInBody, isElided, lengthInBody, outlineOf } from "./outline.ts";
 export {
-  asksForPictures,
+  requestsImages,
   MAX_ANSWERS,
   MAX_TOKENS,
   type ParsedRequest,

@@ -7,7 +7,7 @@ import { withGateway } from "../../testing/with-gateway.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-describe("a body that its caller has packed", () => {
+describe("a compressed body", () => {
   const stage = withGateway([{}]);
 
   const send = (packed: Buffer, { path = CHAT, encoding = "gzip", inPieces = false } = {}) => {
@@ -25,7 +25,7 @@ describe("a body that its caller has packed", () => {
   };
   const packedChat = (content: string) => gzipSync(JSON.stringify(chatBody(content)));
 
-  it("is read as if it had come plain, and leaves plain", async () => {
+  it("is read and forwarded decompressed", async () => {
     for (const encoding of ["gzip", "x-gzip", "GZIP"]) {
       const answer = await send(packedChat("hello"), { encoding });
       assert.equal(answer.status, 200, await answer.text());
@@ -37,28 +37,28 @@ describe("a body that its caller has packed", () => {
     assert.equal(plain.status, 200, await plain.text());
   });
 
-  it("is counted as if it had come plain, whichever API asks for the count", async () => {
+  it("has the token count of the plain body in every API", async () => {
     const text = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
     const { model } = z.object({ model: z.string() }).parse(chatBody(""));
     const counts = [
-      { path: "/v1/messages/count_tokens", ask: { model, messages: [{ role: "user", content: text }] } },
-      { path: `/v1beta/models/${model}:countTokens`, ask: { contents: [{ role: "user", parts: [{ text }] }] } },
+      { path: "/v1/messages/count_tokens", body: { model, messages: [{ role: "user", content: text }] } },
+      { path: `/v1beta/models/${model}:countTokens`, body: { contents: [{ role: "user", parts: [{ text }] }] } },
     ];
-    for (const { path, ask } of counts) {
-      const plain = await send(Buffer.from(JSON.stringify(ask)), { path, encoding: "identity" });
+    for (const { path, body } of counts) {
+      const plain = await send(Buffer.from(JSON.stringify(body)), { path, encoding: "identity" });
       assert.equal(plain.status, 200);
       const count = await plain.text();
       for (const inPieces of [false, true]) {
-        const packed = await send(gzipSync(JSON.stringify(ask)), { path, inPieces });
+        const packed = await send(gzipSync(JSON.stringify(body)), { path, inPieces });
         assert.deepEqual([packed.status, await packed.text()], [200, count], path);
       }
-      const other = await send(brotliCompressSync(JSON.stringify(ask)), { path, encoding: "br" });
+      const other = await send(brotliCompressSync(JSON.stringify(body)), { path, encoding: "br" });
       assert.deepEqual([other.status, other.headers.get("accept-encoding")], [415, "gzip"], path);
       assert.equal((await send(Buffer.from("{}"), { path })).status, 400);
     }
   });
 
-  it("may be long and come in pieces", async () => {
+  it("may be long and arrive in pieces", async () => {
     const long = packedChat(Array.from({ length: 200_000 }, (_, at) => `word${at}`).join(" "));
     for (const inPieces of [false, true]) {
       const answer = await send(long, { inPieces });
@@ -66,19 +66,19 @@ describe("a body that its caller has packed", () => {
     }
   });
 
-  it("counts by what comes out: one that goes on beyond the bound ends there, and takes no room", async () => {
+  it("is limited by its decompressed size, and releases its memory", async () => {
     const bomb = gzipSync(Buffer.alloc(128 * MEBIBYTE, " "));
     for (const inPieces of [false, true]) {
       const answer = await send(bomb, { inPieces });
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [413, "body_too_large"]);
     }
-    // The room is for a few of the largest: what stayed taken would leave none.
+    // The budget fits a few of the largest bodies: bytes that are not released exhaust it.
     for (let count = 0; count < 8; count += 1) assert.equal((await send(bomb)).status, 413);
     const after = await send(packedChat("hello"));
     assert.equal(after.status, 200, await after.text());
   });
 
-  it("is refused where it cannot be unpacked, or is packed in another way", async () => {
+  it("is refused if it is damaged or has another encoding", async () => {
     const whole = packedChat("hello");
     for (const broken of [whole.subarray(0, -9), Buffer.from("{}"), Buffer.alloc(0)]) {
       const answer = await send(broken);

@@ -4,12 +4,11 @@ import { RelayError } from "../errors/index.ts";
 import { MAX_BODY_BYTES } from "./receive-body.ts";
 
 const ENCODING = "content-encoding";
-/** So much comes out at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The request with its body as it was before the caller packed it: itself where nothing is packed. What comes out counts as if it had been
- * sent so, and nothing is unpacked beyond the largest body. `refused` is called instead of the body's end where it cannot be unpacked.
+ * Returns the request with its body decompressed, or the request itself if it is not compressed. Output counts against the body limit.
+ * `refused` is called instead of the body's end if decompression fails.
  */
 export function inflateBody(request: CallerRequest, refused: (error: RelayError) => void): CallerRequest {
   const encoding = request.headers[ENCODING]?.trim().toLowerCase();
@@ -17,7 +16,6 @@ export function inflateBody(request: CallerRequest, refused: (error: RelayError)
   return new PackedRequest(request, encoding, refused);
 }
 
-/** A request whose body is unpacked as it flows. */
 class PackedRequest implements CallerRequest {
   readonly headers: CallerRequest["headers"];
   readonly #request: CallerRequest;
@@ -28,7 +26,7 @@ class PackedRequest implements CallerRequest {
   #isStarted = false;
 
   constructor(request: CallerRequest, encoding: string, refused: (error: RelayError) => void) {
-    // The length that was told is that of the packed body.
+    // The declared length is that of the compressed body.
     this.headers = { ...request.headers, "content-length": undefined, [ENCODING]: undefined };
     this.#request = request;
     this.#encoding = encoding;
@@ -63,10 +61,10 @@ class PackedRequest implements CallerRequest {
     this.#gunzip.on(event, (piece: Buffer) => {
       this.#inflatedBytes += piece.length;
       listener(piece);
-      // The listener has refused it by now.
+      // The listener has refused the body.
       if (this.#inflatedBytes > MAX_BODY_BYTES) this.#stop();
     });
-    // Listened to, it would flow at once.
+    // A listener would start the flow.
     this.#gunzip.pause();
   }
 
@@ -93,7 +91,7 @@ class PackedRequest implements CallerRequest {
     this.#request.on("data", (piece) => this.#feed(piece));
     this.#request.once("end", () => void this.#gunzip.end());
     this.#request.once("close", () => {
-      // It also closes when all of it has come.
+      // "close" follows a complete body too.
       if (!this.#request.complete) this.#gunzip.destroy();
     });
     this.#request.resume();
@@ -110,7 +108,6 @@ class PackedRequest implements CallerRequest {
     this.#refused(error);
   }
 
-  /** What still comes is for nobody. */
   #stop(): void {
     this.#gunzip.destroy();
     this.#request.resume();

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { editFields, findFields } from "./json-fields.ts";
 
 describe("findFields", () => {
-  it("finds the span of every top-level value, whatever the values hold", () => {
+  it("finds the span of every top-level value, whatever their content", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
@@ -25,7 +25,7 @@ describe("findFields", () => {
     );
   });
 
-  it("refuses repeated fields, deep nesting and what is no object", () => {
+  it("refuses repeated fields, deep nesting and non-objects", () => {
     assert.equal(findFields(Buffer.from('{"model":"a","mod\\u0065l":"b"}')), undefined);
     assert.equal(findFields(Buffer.from(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`)), undefined);
     assert.equal(findFields(Buffer.from("[1]")), undefined);
@@ -59,7 +59,7 @@ describe("editFields", () => {
     assert.equal(editFields(empty, fields, new Map()), empty);
   });
 
-  it("takes fields out, whichever they are, and leaves the others as they were written", () => {
+  it("removes any fields and leaves the bytes of the others", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -77,9 +77,9 @@ describe("editFields", () => {
           for (const name of out) edits.set(name, undefined);
           const record = z.record(z.string(), z.unknown());
           const entriesOf = (json: Buffer) => new Map(Object.entries(record.parse(JSON.parse(json.toString()))));
-          const kept = [...entriesOf(bytes)].filter(([name]) => !out.has(name));
+          const rest = [...entriesOf(bytes)].filter(([name]) => !out.has(name));
           const edited = editFields(bytes, findFields(bytes) ?? new Map(), edits);
-          assert.deepEqual(entriesOf(edited), new Map<string, unknown>([["added ", 1], ...kept]));
+          assert.deepEqual(entriesOf(edited), new Map<string, unknown>([["added ", 1], ...rest]));
         },
       ),
       { numRuns: 500 },

@@ -8,12 +8,12 @@ const NO_LIMITS = {
   wholeBytes: Infinity,
   outlineBytes: Infinity,
   pieceBytes: Infinity,
-  cutFields: new Set<string>(),
+  elidedFields: new Set<string>(),
 };
 
 /**
- * Finds the top-level fields of a provider's JSON object in its bytes, without building the object: what is only passed on stays as it was
- * written. Expects well-formed JSON; returns undefined for anything but an object, for nesting beyond 128 and for a repeated field.
+ * Finds the top-level fields of a provider's JSON object without parsing it. Expects well-formed JSON.
+ * Returns undefined for anything but an object, for nesting beyond 128 and for a repeated field.
  */
 export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | undefined {
   try {
@@ -23,13 +23,10 @@ export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | unde
   }
 }
 
-/** New values of top-level fields: JSON texts by field name; undefined takes the field out. */
+/** JSON texts by field name; undefined removes the field. */
 export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
-/**
- * Returns the JSON object's bytes with some top-level fields set; every other byte stays as it was. With no edits the very same
- * bytes come back.
- */
+/** Sets top-level fields. Every other byte stays. Without edits it returns the same buffer. */
 export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>, edits: FieldEdits): Buffer {
   if (edits.size === 0) return bytes;
   const replaced: NewValue[] = [];
@@ -46,29 +43,28 @@ export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>
     const start = bytes.indexOf(OPEN_BRACE) + 1;
     replaced.push({ start, end: start, value: fields.size > 0 ? `${added},` : added });
   }
-  return removed.reduce<Buffer>(removeField, putIn(bytes, replaced));
+  return removed.reduce<Buffer>(removeField, replaceSpans(bytes, replaced));
 }
 
 const OPEN_BRACE = 0x7b;
 
-/** What comes into the place of a span. */
 interface NewValue extends FieldSpan {
   readonly value: string;
 }
 
-function putIn(bytes: Buffer, values: NewValue[]): Buffer {
+function replaceSpans(bytes: Buffer, values: NewValue[]): Buffer {
   if (values.length > 1) values.sort((left, right) => left.start - right.start);
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let from = 0;
   for (const { start, end, value } of values) {
-    parts.push(bytes.subarray(from, start), Buffer.from(value));
+    pieces.push(bytes.subarray(from, start), Buffer.from(value));
     from = end;
   }
-  parts.push(bytes.subarray(from));
-  return Buffer.concat(parts);
+  pieces.push(bytes.subarray(from));
+  return Buffer.concat(pieces);
 }
 
-/** The field goes with its name and the comma before it, the first one with the comma behind it. */
+/** Removes the field with its name and the comma before it; the first field with the comma after it. */
 function removeField(bytes: Buffer, name: string): Buffer {
   const fields = findFields(bytes);
   const field = fields?.get(name);

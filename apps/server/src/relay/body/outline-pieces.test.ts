@@ -6,7 +6,7 @@ import { parseInPieces } from "./outline-pieces.ts";
 import { outlineOf } from "./outline.ts";
 import { type ScannedObject, scanBody } from "./scan-body.ts";
 
-const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, cutFields: new Set(["a", "cut"]) };
+const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, elidedFields: new Set(["a", "cut"]) };
 
 const scan = (bytes: Buffer, pieceBytes: number): ScannedObject => scanBody(bytes, { ...limits, pieceBytes });
 
@@ -18,7 +18,7 @@ function inPieces(bytes: Buffer, scanned: ScannedObject): unknown {
   }
 }
 
-/** What was made of it, with the order of its names; undefined for what is refused. */
+/** Result with the order of its names; undefined if refused. */
 function read(make: () => unknown): string | undefined {
   try {
     return JSON.stringify(make());
@@ -31,7 +31,7 @@ function read(make: () => unknown): string | undefined {
 const names = fc.oneof(
   fc.constantFrom("a", "cut", "", "__proto__", "constructor", "7", "10", '"', "é\n"),
   fc.nat().map((number) => `${number}`.padEnd(280, "n")),
-  // V8 itself takes a name of one escape for a backslash where such a name stood in the place before.
+  // V8 takes a name of one escape for a backslash if such a name was at this position before.
   fc.string({ maxLength: 5, unit: "binary" }).filter((name) => !name.includes("\\")),
 );
 const body = fc.letrec((tie) => ({
@@ -49,8 +49,8 @@ const body = fc.letrec((tie) => ({
 const spaces = fc.constantFrom(undefined, 1, "\t", " ".repeat(10));
 const pieceBytes = fc.constantFrom(1, 7, 50, 300);
 
-describe("a body that is parsed in pieces", () => {
-  it("reads as if it were parsed at once, whatever its values and wherever its pieces end", () => {
+describe("a body parsed in pieces", () => {
+  it("equals the body parsed at once, for any values and piece ends", () => {
     fc.assert(
       fc.property(body, spaces, pieceBytes, (object, space, most) => {
         const bytes = Buffer.from(JSON.stringify(object, undefined, space));
@@ -64,7 +64,7 @@ describe("a body that is parsed in pieces", () => {
     );
   });
 
-  it("is refused where it would be at once, whatever was written into it or left out", () => {
+  it("is refused exactly if the whole is, after random edits", () => {
     const change = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       less: fc.integer({ min: 0, max: 2 }),
@@ -93,8 +93,8 @@ describe("a body that is parsed in pieces", () => {
       fc.property(body, spaces, pieceBytes, fc.array(change, { maxLength: 2 }), (object, space, most, changes) => {
         let text = JSON.stringify(object, undefined, space);
         for (const { at, less, more } of changes) {
-          const place = Math.floor(at * text.length);
-          text = text.slice(0, place) + more + text.slice(place + less);
+          const index = Math.floor(at * text.length);
+          text = text.slice(0, index) + more + text.slice(index + less);
         }
         const bytes = Buffer.from(text);
         let scanned: ScannedObject;
@@ -131,7 +131,7 @@ describe("a body that is parsed in pieces", () => {
     });
   }
 
-  it("takes many pieces for lists, names and objects in each other, and none that is longer", () => {
+  it("splits nested lists, names and objects into pieces of limited size", () => {
     for (const text of [
       `{"x":[${"1,".repeat(5_000)}1]}`,
       `{"x":{${Array.from({ length: 2_000 }, (_, index) => `"${index}":1`).join()}}}`,
@@ -142,8 +142,9 @@ describe("a body that is parsed in pieces", () => {
       const scanned = scan(bytes, 500);
       let from = 0;
       for (const { at } of [...scanned.pieceEnds, { at: bytes.length }]) {
-        const cut = scanned.cuts.filter(({ start }) => start >= from && start < at);
-        const outlineBytes = at - from - cut.reduce((sum, { start, end }) => sum + end - start, 0) + cut.length * 64;
+        const elided = scanned.elisions.filter(({ start }) => start >= from && start < at);
+        const outlineBytes =
+          at - from - elided.reduce((sum, { start, end }) => sum + end - start, 0) + elided.length * 64;
         assert.ok(outlineBytes < 600, `${outlineBytes}`);
         from = at;
       }

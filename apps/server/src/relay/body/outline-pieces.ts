@@ -3,17 +3,15 @@ import { outlineBetween } from "./outline.ts";
 import type { PieceEnd } from "./piece-ends.ts";
 import { badBody, type FieldSpan, NO_OBJECT, type ScannedObject } from "./scan-body.ts";
 
-/** Stands where a piece goes on with a container of the one before: nobody can write such a name, it is made anew for every process. */
-const GOES_ON = `on:${crypto.randomUUID()}`;
+/** Name under which a piece continues a container of the piece before. It is random per process, so no caller can send it. */
+const CONTINUATION = `on:${crypto.randomUUID()}`;
 
 type Container = unknown[] | Record<string, unknown>;
 
-/**
- * Parses a body without its cut texts, a piece at a step; returns the same as parsing it at once. Throws a 400 RelayError where it is no JSON object.
- */
+/** Parses a body without its elided texts, one piece per iteration. Equals parsing at once. Throws a 400 RelayError if it is no JSON object. */
 export function* parseInPieces(bytes: Buffer, scanned: ScannedObject): Generator<void, JsonRecord, void> {
   const root: Record<string, unknown> = {};
-  /** What the piece in hand goes on with, from the outside. */
+  /** Outermost first. */
   let open: Container[] = [root];
   let [from, before] = [bytes.indexOf("{") + 1, "{"];
   for (const end of scanned.pieceEnds) {
@@ -27,11 +25,11 @@ export function* parseInPieces(bytes: Buffer, scanned: ScannedObject): Generator
   return root;
 }
 
-/** What opens the containers of a piece's end for the next one, and what closes them for this one. */
+/** Brackets that close the containers at a piece's end, and reopen them for the next piece. */
 function framesOf({ open }: PieceEnd): { readonly opening: string; readonly closing: string } {
   let [opening, closing] = ["{", "}"];
   for (const { isList, name } of open) {
-    opening += `${name === undefined ? "" : `"${GOES_ON}":`}${isList ? "[" : "{"}`;
+    opening += `${name === undefined ? "" : `"${CONTINUATION}":`}${isList ? "[" : "{"}`;
     closing = (isList ? "]" : "}") + closing;
   }
   return { opening, closing };
@@ -41,34 +39,31 @@ function parse(text: string): JsonRecord {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw badBody(NO_OBJECT);
 }
 
-/** Adds what a piece holds to the containers with which it goes on. */
 function addPiece(open: readonly Container[], piece: JsonRecord): void {
-  let part: unknown = piece;
+  let level: unknown = piece;
   for (const [depth, container] of open.entries()) {
-    const goesOn = depth + 1 < open.length;
-    if (isArray(container) && isArray(part)) {
-      for (let index = goesOn ? 1 : 0; index < part.length; index += 1) container.push(part[index]);
-      part = part[0];
-    } else if (!isArray(container) && isRecord(part)) {
-      for (const name in part) if (name !== GOES_ON) setField(container, name, part[name]);
-      part = part[GOES_ON];
+    const isContinued = depth + 1 < open.length;
+    if (isArray(container) && isArray(level)) {
+      for (let index = isContinued ? 1 : 0; index < level.length; index += 1) container.push(level[index]);
+      level = level[0];
+    } else if (!isArray(container) && isRecord(level)) {
+      for (const name in level) if (name !== CONTINUATION) setField(container, name, level[name]);
+      level = level[CONTINUATION];
     }
   }
 }
 
-/** As parsing does it: `__proto__` is a name like any other. */
+/** Like JSON.parse: `__proto__` is an ordinary name. */
 function setField(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** The containers that are open where a piece ends, from the outside. */
+/** Outermost first. */
 function openIn(root: Record<string, unknown>, end: PieceEnd, read: (name: FieldSpan) => JsonRecord): Container[] {
   const open: Container[] = [root];
   let container: Container = root;

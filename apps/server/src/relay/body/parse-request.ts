@@ -12,83 +12,71 @@ import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 import type { MediaRequest } from "./media-request.ts";
 
-/** What a caller asks for, as far as the gateway needs to know it. */
 export interface ParsedRequest {
   readonly endpoint: Endpoint;
-  /** What the caller's bytes mean, and what the answer is to be. */
   readonly format: Format;
-  /** The caller's headers that belong to the format, lower-case names: they go with the body where that passes as it is. */
+  /** The caller's headers of the format, by lower-case names. They are forwarded when the body passes untouched. */
   readonly formatHeaders: Readonly<Record<string, string>>;
-  /** The caller's query parameters that belong to the format, as `formatHeaders`; empty for none. */
+  /** The caller's query parameters of the format, forwarded like `formatHeaders`; may be empty. */
   readonly formatQuery: string;
   readonly body: RequestBody;
   readonly model: string;
   readonly stream: boolean;
-  /** The stream is to come as one JSON list instead of events. */
+  /** The stream is sent as one JSON list instead of events. */
   readonly inArray: boolean;
-  /** No other format can say it, so that routes of its own go before all others. */
+  /** No other format can express it: candidates of the same format come first. */
   readonly needsOwnFormat: boolean;
-  /** What a chat with tools asks of the model's reasoning, by which some models are served elsewhere. */
+  /** Reasoning that a chat with tools requests. Some models need another endpoint for it. */
   readonly toolReasoning: ToolReasoning;
-  /** The caller wants the usage chunk of a stream. */
+  /** The caller requests the usage chunk of a stream. */
   readonly wantsUsage: boolean;
-  /** Completion tokens that the caller allows for each answer: the largest of all limits that a provider may go by; undefined without a limit. */
+  /** Completion tokens allowed per answer: the largest of all limits that a provider may apply; undefined without a limit. */
   readonly maxTokens: number | undefined;
-  /** Tokens of each answer that no limit counts: reasoning with a budget of its own, and a prediction that turns out wrong. */
+  /** Tokens per answer outside every limit: reasoning with its own budget, and rejected predictions. */
   readonly unlimitedTokens: number;
-  /** How many answers one request asks for: for each of its prompts, times everything that multiplies them. */
   readonly answers: number;
   readonly prompt: PromptUpperBound;
-  /** The most that what is asked for (a tier, speed, a place) can multiply the price of a model's tokens by. */
+  /** Upper bound of the price factor of the requested tier, speed and region. */
   readonly priceFactorOf: (model: string) => number;
-  /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
-  /** Pictures or sound that are asked for or asked about; undefined for texts. */
   readonly media: MediaRequest | undefined;
 }
 
-/** What is special about an endpoint's body. */
 export interface RequestShape {
   readonly endpoint: Endpoint;
   readonly format: Format;
-  /** The fields without one of which the request makes no sense; none where others look for them. */
+  /** Alternative names of the required field; empty if it is checked elsewhere. */
   readonly required: readonly string[];
-  /** The required field is a list of turns. */
   readonly isList?: true;
-  /** Every text of the required field is a prompt with an answer of its own. */
   readonly hasManyPrompts?: true;
-  /** Fields that limit the completion; none where there is none. Providers go by one or the other, so the largest counts. */
+  /** Fields that limit the completion; empty without a completion. Providers apply different ones, so the largest counts. */
   readonly limits: readonly string[];
-  /** Where limits and multipliers stand, by OpenAI's names, if not in the body itself. Throws RelayError. */
+  /** Returns limits and multipliers under OpenAI's names, if they are not top-level fields. Throws RelayError. */
   optionsOf?(json: JsonRecord): JsonRecord;
-  /** True where the caller wants reports of usage that a stream would not have by itself. */
+  /** True if the caller requests usage reports that a stream lacks by default. */
   wantsUsage(json: JsonRecord): boolean;
-  /** True for a request that no other format can say; absent where there is none. */
   needsOwnFormat?(json: JsonRecord): boolean;
-  /** Whether the caller asks the model to reason; undefined where it leaves that to the model. Absent where models write no chats. */
-  asksReasoning?(json: JsonRecord): boolean | undefined;
-  /** The most that what is asked for (a tier, speed, a place) can multiply the price of a model's tokens by. */
+  /** Whether the caller requests reasoning; undefined if the model decides. Absent for endpoints without chats. */
+  wantsReasoning?(json: JsonRecord): boolean | undefined;
   mostPriceFactor(json: JsonRecord, model: string): number;
 }
 
-/** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
+/** Limits that some servers also apply. Most ignore them, so they count only if they exceed another limit. */
 const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"] as const;
-/** Fields that multiply the answers. */
 const MULTIPLIERS = ["n", "best_of"] as const;
 
 const MAX_MODEL_LENGTH = 256;
 export const MAX_TOKENS = 2 ** 30 - 1;
 export const MAX_ANSWERS = 128;
 
-/** What stands elsewhere than in the body. */
-type RequestBeside = Partial<
+type RequestOverrides = Partial<
   Pick<ParsedRequest, "formatHeaders" | "formatQuery" | "model" | "stream" | "inArray" | "media" | "prompt">
 >;
 
-/** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-export function parseRequest(shape: RequestShape, body: RequestBody, beside: RequestBeside = {}): ParsedRequest {
+/** Throws a 400 RelayError that names the field and the correction. */
+export function parseRequest(shape: RequestShape, body: RequestBody, overrides: RequestOverrides = {}): ParsedRequest {
   const { outline: json } = body;
-  const model = beside.model ?? json["model"];
+  const model = overrides.model ?? json["model"];
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
@@ -99,33 +87,32 @@ export function parseRequest(shape: RequestShape, body: RequestBody, beside: Req
   return {
     endpoint: shape.endpoint,
     format: shape.format,
-    formatHeaders: beside.formatHeaders ?? {},
-    formatQuery: beside.formatQuery ?? "",
+    formatHeaders: overrides.formatHeaders ?? {},
+    formatQuery: overrides.formatQuery ?? "",
     body,
     model,
-    stream: beside.stream ?? readFlag(json, "stream"),
-    inArray: beside.inArray ?? false,
+    stream: overrides.stream ?? readFlag(json, "stream"),
+    inArray: overrides.inArray ?? false,
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
     toolReasoning: readToolReasoning(shape, json),
     wantsUsage: shape.wantsUsage(json),
     maxTokens: readLimit(shape.limits, options),
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
-    prompt: beside.prompt ?? promptUpperBound(json, body.bytes.length, options),
+    prompt: overrides.prompt ?? promptUpperBound(json, body.bytes.length, options),
     priceFactorOf: (answering) => shape.mostPriceFactor(json, answering),
     hasCompletion,
-    media: beside.media,
+    media: overrides.media,
   };
 }
 
 function readToolReasoning(shape: RequestShape, json: JsonRecord): ToolReasoning {
-  if (shape.asksReasoning === undefined || toolsIn(json).length === 0) return "none";
-  const asked = shape.asksReasoning(json);
+  if (shape.wantsReasoning === undefined || toolsIn(json).length === 0) return "none";
+  const asked = shape.wantsReasoning(json);
   return asked === undefined ? "unsaid" : asked ? "asked" : "none";
 }
 
-/** Whether it counts as a request for pictures: one of the paths for them, or a chat that is answered with some. */
-export function asksForPictures({ media, hasCompletion, prompt, model }: ParsedRequest): boolean {
+export function requestsImages({ media, hasCompletion, prompt, model }: ParsedRequest): boolean {
   if (media !== undefined) return media.kind === "image";
   return hasCompletion && (prompt.wantsPictures ?? modelFacts(model).drawsInChats);
 }
@@ -140,7 +127,7 @@ function checkRequired({ required, isList }: RequestShape, json: JsonRecord): vo
   if (isList === true && !Array.isArray(given)) throw badField(first, `${first} must be a list.`);
 }
 
-/** Zero is refused: some providers take it for no limit at all. */
+/** Refuses 0, which some providers take for no limit. */
 function readLimit(limits: readonly string[], json: JsonRecord): number | undefined {
   let most: number | undefined;
   for (const field of limits) {
@@ -162,13 +149,13 @@ function countAnswers({ hasManyPrompts }: RequestShape, json: JsonRecord, option
   return answers;
 }
 
-/** A prompt is a text or a list of token numbers; a list of these are as many prompts. */
+/** A prompt is a text or a list of token numbers; a list of these is several prompts. */
 function countPrompts(prompt: unknown): number {
   if (!Array.isArray(prompt)) return 1;
-  return prompt.every((part) => typeof part === "number") ? 1 : prompt.length;
+  return prompt.every((item) => typeof item === "number") ? 1 : prompt.length;
 }
 
-/** Fields beside the limits that say how long a model may think, and where they stand. */
+/** Reasoning budgets and predictions, which no limit covers. */
 function countUnlimited({ outline: json, fields }: RequestBody, options: JsonRecord): number {
   const budgets = [
     options["thinking_budget"],
@@ -183,7 +170,7 @@ function countUnlimited({ outline: json, fields }: RequestBody, options: JsonRec
   return tokens + (prediction === undefined ? 0 : prediction.end - prediction.start);
 }
 
-/** A field that is true or false; false without. Throws a 400 RelayError. */
+/** Returns false if absent. Throws a 400 RelayError. */
 export function readFlag(json: JsonRecord, field: string): boolean {
   const value = json[field];
   if (value === undefined || value === null) return false;
@@ -191,7 +178,7 @@ export function readFlag(json: JsonRecord, field: string): boolean {
   return value;
 }
 
-/** A field that is a whole number; undefined without. Throws a 400 RelayError. */
+/** Returns undefined if absent. Throws a 400 RelayError. */
 export function readCount(json: JsonRecord, field: string, least: number, most: number): number | undefined {
   const value = json[field];
   if (value === undefined || value === null) return undefined;
@@ -201,7 +188,7 @@ export function readCount(json: JsonRecord, field: string, least: number, most: 
   return value;
 }
 
-/** Fields that the gateway goes by. Some providers read names without regard to case, so such a name beside it would pass it by. */
+/** Fields that decide price or route. Some providers ignore the case of names, so another case is refused. */
 const KNOWN_FIELDS = new Set<string>([
   ...BOUND_FIELDS,
   ...FURTHER_LIMITS,
@@ -234,27 +221,26 @@ const KNOWN_FIELDS = new Set<string>([
   "tools",
 ]);
 
-/** What a body may hold, so that reading 32 MiB takes some 50 ms at the most, whatever they are. */
+/** Limits under which reading 32 MiB takes at most about 50 ms. */
 export const BODY_LIMITS = {
   values: 500_000,
   compounds: 50_000,
   wholeBytes: 100_000,
   outlineBytes: 8 * 1024 * 1024,
   pieceBytes: 64 * 1024,
-  cutFields: new Set([...CONTENT_FIELDS, "images", "mask", "item", "audio"]),
+  elidedFields: new Set([...CONTENT_FIELDS, "images", "mask", "item", "audio"]),
 };
 
-/** A caller's JSON body: as it came, and as it reads. */
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
-  /** The whole body, parsed. Of large bodies this is made when it is first asked for; throws a 400 RelayError where a long text is malformed. */
+  /** The whole body. A large one is parsed at the first use; throws a 400 RelayError if a long text is malformed. */
   readonly json: JsonRecord;
-  /** The body without the letters of long texts, see `lengthInBody`. The same as `json` in bodies of an ordinary size. */
+  /** The body without its long texts, see `lengthInBody`. Equals `json` for bodies of ordinary size. */
   readonly outline: JsonRecord;
 }
 
-/** Reads a body within bounds of time and memory. Throws a 400 RelayError that says what is wrong with it. */
+/** Throws a 400 RelayError that names the error. */
 export function readBody(bytes: Buffer): RequestBody {
   if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
   const scanned = scanBody(bytes, BODY_LIMITS);
@@ -262,7 +248,6 @@ export function readBody(bytes: Buffer): RequestBody {
   return new ReadBody(bytes, scanned, parseObject(outlineOf(bytes, scanned)));
 }
 
-/** A body as a scan has shown it, and its outline. */
 export class ReadBody implements RequestBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
@@ -275,7 +260,7 @@ export class ReadBody implements RequestBody {
     this.fields = scanned.fields;
     this.outline = outline;
     this.#scanned = scanned;
-    this.#json = scanned.cuts.every(({ name }) => name !== undefined) ? this.outline : undefined;
+    this.#json = scanned.elisions.every(({ name }) => name !== undefined) ? this.outline : undefined;
   }
 
   get json(): JsonRecord {
@@ -284,12 +269,11 @@ export class ReadBody implements RequestBody {
   }
 }
 
-/** Throws a 400 RelayError where a field is known by another case of its name. */
 export function refuseOtherCases({ fields }: ScannedObject): void {
   for (const name of fields.keys()) refuseOtherCase(name);
 }
 
-/** Upper case first, since some letters outside of ASCII become plain ones only so. */
+/** Upper case first: some non-ASCII letters become ASCII only that way. */
 function refuseOtherCase(name: string): void {
   if (KNOWN_FIELDS.has(name)) return;
   const known = name.toUpperCase().toLowerCase();
@@ -301,8 +285,6 @@ function parseObject(text: string): JsonRecord {
   try {
     const json: unknown = JSON.parse(text);
     if (isRecord(json)) return json;
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
 }

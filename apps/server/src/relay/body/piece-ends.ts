@@ -4,36 +4,33 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What stands for a cut text takes so many bytes, about. */
-const CUT_TEXT_BYTES = 64;
+const PLACEHOLDER_BYTES = 64;
 
-/** Where a piece of a body stands: its first byte and the byte after its last. */
+/** `end` is exclusive. */
 export interface FieldSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A container that is open where a piece ends. */
 interface OpenContainer {
   readonly isList: boolean;
-  /** Its name with the colon, as it stands in the body; undefined in a list, whose last item it is. */
+  /** Its name with the colon; undefined for the last item of a list. */
   readonly name: FieldSpan | undefined;
 }
 
-/** A comma at which the body can be parsed in two pieces, and the containers in which it stands, without the body itself. */
+/** A comma at which the body can be parsed in two pieces, and its containers except the body. */
 export interface PieceEnd {
   readonly at: number;
   readonly open: readonly OpenContainer[];
 }
 
-/** Finds commas at which a long body can be parsed piece by piece, while a scan goes through it. */
+/** Finds commas at which a long body can be parsed in pieces, during a scan. */
 export class PieceEnds {
   readonly found: PieceEnd[] = [];
   readonly #bytes: Buffer;
   readonly #pieceBytes: number;
-  /** Where the container of each depth begins; the body has depth 0. */
+  /** Start of the container at each depth. The body has depth 0. */
   readonly #starts: number[] = [];
-  /** The name that was read last in the object of each depth, as far as it is one. */
   readonly #names: FieldSpan[] = [];
   #due: number;
 
@@ -43,25 +40,23 @@ export class PieceEnds {
     this.#due = pieceBytes;
   }
 
-  /** A name begins at `start`, and its colon is at `end`. */
   colon(depth: number, start: number, end: number): void {
     this.#names[depth] = { start, end };
   }
 
-  /** A container begins, and what is in it has this depth. */
   opened(depth: number, at: number): void {
     this.#starts[depth] = at;
   }
 
-  /** A comma between what has this depth, so much cut away before it. */
-  comma(depth: number, at: number, cuts: number, cutBytes: number): void {
-    const outlineAt = at - cutBytes + cuts * CUT_TEXT_BYTES;
+  /** Records a comma. `elided` and `elidedBytes` count the texts elided before it. */
+  comma(depth: number, at: number, elided: number, elidedBytes: number): void {
+    const outlineAt = at - elidedBytes + elided * PLACEHOLDER_BYTES;
     if (outlineAt < this.#due || !this.#isBetweenValues(at)) return;
     this.found.push({ at, open: this.#openAt(depth) });
     this.#due = outlineAt + this.#pieceBytes;
   }
 
-  /** Without a value on one of its sides a comma is wrong, which would not be seen any more where it ends a piece. */
+  /** A comma without a value on either side is an error that parsing in pieces would not detect. */
   #isBetweenValues(comma: number): boolean {
     const bytes = this.#bytes;
     let before = comma - 1;

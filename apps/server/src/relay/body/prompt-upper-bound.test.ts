@@ -7,7 +7,7 @@ const TEXT = "letters that a model reads ".repeat(10_000);
 const PICTURE = { mimeType: "image/png", data: TEXT };
 const bound = (json: JsonRecord) => promptUpperBound(json, JSON.stringify(json).length);
 
-/** What a caller may call the fields of whatever goes into a call of a tool, and comes out of it. */
+/** Field names that callers may use in arguments and results of tools. */
 const NAMED: readonly JsonRecord[] = [
   { image: TEXT },
   { file: { audio: TEXT } },
@@ -19,8 +19,8 @@ const NAMED: readonly JsonRecord[] = [
 const toolUse = (type: string) => (input: JsonRecord) => ({
   messages: [{ role: "assistant", content: [{ type, id: "t", name: "look", input }] }],
 });
-const part = (holder: string, field: string) => (json: JsonRecord) => ({
-  contents: [{ parts: [{ [holder]: { name: "look", [field]: json } }] }],
+const part = (parent: string, field: string) => (json: JsonRecord) => ({
+  contents: [{ parts: [{ [parent]: { name: "look", [field]: json } }] }],
 });
 const CALLS: readonly (readonly [what: string, call: (json: JsonRecord) => JsonRecord])[] = [
   ["Anthropic's calls", toolUse("tool_use")],
@@ -32,7 +32,7 @@ const CALLS: readonly (readonly [what: string, call: (json: JsonRecord) => JsonR
 
 describe("promptUpperBound", () => {
   for (const [what, call] of CALLS) {
-    it(`takes the text in ${what} for text, whatever its fields are called`, () => {
+    it(`counts ${what} as text, whatever the field names`, () => {
       for (const json of NAMED) {
         const { promptTokens } = bound(call(json));
         assert.ok(promptTokens >= TEXT.length, `${Object.keys(json).join()}: ${promptTokens}`);
@@ -40,7 +40,7 @@ describe("promptUpperBound", () => {
     });
   }
 
-  it("knows nothing of how long that is which the provider remembers", () => {
+  it("has an open bound for content that the provider stores", () => {
     const message = { role: "user", content: "hello", id: "msg_1" };
     const isOpen = (item: JsonRecord) => bound({ input: [message, item] }).isOpen;
     const references = [{ type: "item_reference", id: "msg_2" }, { id: "msg_2" }, { type: null, id: "msg_2" }];
@@ -48,7 +48,7 @@ describe("promptUpperBound", () => {
     assert.equal(isOpen(message), false);
   });
 
-  it("leaves room for what is summed up on the way", () => {
+  it("covers a prompt that is compacted", () => {
     const isOpen = (type: string) => bound({ messages: [], context_management: { edits: [{ type }] } }).isOpen;
     assert.deepEqual(["compact_20260112", "clear_thinking_20251015"].map(isOpen), [true, false]);
   });
@@ -57,7 +57,7 @@ describe("promptUpperBound", () => {
     { input: [{ type: "additional_tools", role: "developer", tools: [tool] }] },
     { messages: [{ content: [{ type: "tool_addition", tool: { type: "tool_definition", definition: tool } }] }] },
   ];
-  it("knows tools that are given on the way", () => {
+  it("counts tools in the input", () => {
     for (const json of added({ type: "web_search" })) {
       const { isOpen, toolFees } = bound(json);
       assert.deepEqual([isOpen, toolFees > 0], [true, true]);
@@ -66,7 +66,7 @@ describe("promptUpperBound", () => {
       assert.equal(bound(json).isOpen, false);
   });
 
-  it("sets the fees of containers aside by their memory, of a shell as of an interpreter", () => {
+  it("reserves fees of containers by memory, for shell and interpreter", () => {
     const feesOf = (tool: JsonRecord) => bound({ input: "hello", tools: [tool] }).toolFees;
     const shell = (environment: JsonRecord) => ({ type: "shell", environment });
     assert.equal(feesOf(shell({ type: "container_auto", memory_limit: "64g" })), 3_840);
@@ -75,16 +75,16 @@ describe("promptUpperBound", () => {
     assert.ok(feesOf({ type: "code_interpreter", container: { type: "auto", memory_limit: "64g" } }) >= 3_840);
   });
 
-  it("sets aside no more searches than any provider makes", () => {
+  it("caps the searches", () => {
     const tools = [{ type: "web_search_20250305", max_uses: 1e15 }];
     assert.equal(bound({ messages: [], tools }).toolFees, 20_000);
   });
 
-  it("does not know how long that is which Azure looks up in an index of the caller's own", () => {
+  it("has an open bound for Azure's data sources", () => {
     assert.equal(bound({ messages: [], data_sources: [{ type: "azure_search" }] }).isOpen, true);
   });
 
-  it("takes pictures for what they count as, in results of tools, too", () => {
+  it("counts images by their own bound, also in tool results", () => {
     const results: readonly JsonRecord[] = [
       { contents: [{ parts: [{ functionResponse: { response: {}, parts: [{ inlineData: PICTURE }] } }] }] },
       { messages: [{ content: [{ type: "tool_result", content: [{ type: "image", source: { data: TEXT } }] }] }] },

@@ -27,7 +27,7 @@ async function writtenBy(form: FormData): Promise<{ readonly bytes: Buffer; read
 }
 
 describe("readForm", () => {
-  it("reads what others write, with the files where they stand, in any order", async () => {
+  it("reads forms of other libraries, with files in any order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2_000 }),
@@ -63,7 +63,7 @@ describe("readForm", () => {
     assert.equal(withModel(named, "whisper-1"), added);
   });
 
-  it("takes what other clients write: names without quotes, file names twice, and no line at the end", () => {
+  it("accepts names without quotes, repeated file names and a missing last line break", () => {
     const dotnet =
       "--x\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name=model\r\n\r\nm\r\n" +
       "--x\r\nContent-Disposition: form-data; name=file; filename=a.wav; filename*=utf-8''a.wav\r\n\r\n123\r\n--x--";
@@ -71,7 +71,7 @@ describe("readForm", () => {
     assert.deepEqual([json, form.files.map(({ fileName }) => fileName)], [{ model: "m" }, ["a.wav"]]);
   });
 
-  it("refuses whatever servers read in different ways", () => {
+  it("refuses syntax that servers interpret differently", () => {
     const good = field("model", "m");
     const rows = [
       [good + field("model", "n") + END, /twice/],
@@ -120,7 +120,7 @@ describe("readForm", () => {
     }
   });
 
-  it("takes time by its length, whatever it holds", () => {
+  it("takes linear time for any content", () => {
     const many = Buffer.from(file("file", "\r\n--".repeat(4 * 1024 * 1024)) + END);
     assert.equal(readForm(many, TYPE).form.files.length, 1);
   });

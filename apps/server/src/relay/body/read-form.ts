@@ -4,31 +4,27 @@ import { RelayError } from "../errors/index.ts";
 import type { RequestBody } from "./parse-request.ts";
 import type { FieldSpan } from "./scan-body.ts";
 
-/** A file of a form. */
 interface FormFile {
   readonly name: string;
   readonly fileName: string;
-  /** As its part says; empty without. */
   readonly contentType: string;
   readonly span: FieldSpan;
 }
 
-/** A form as a caller sent it. */
 export interface FormBody extends RequestBody {
   readonly form: { readonly contentType: string; readonly boundary: string; readonly files: readonly FormFile[] };
 }
 
-/** The characters of RFC 2046, 5.1.1. */
+/** Boundary characters: RFC 2046, 5.1.1. */
 const FORM_TYPE =
   /^multipart\/form-data[ \t]*;[ \t]*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))[ \t]*$/i;
 const MOST_PARTS = 100;
 const MOST_HEADER_BYTES = 4 * 1024;
-/** No field but a file is longer. */
 const MOST_FIELD_BYTES = 256 * 1024;
 const FIELD_NAME = /^[\w.-]{1,64}(?:\[\])?$/;
 const LINE_END = "\r\n";
 
-/** Fields that the gateway goes by: each once, and under no other name that a server might take for it. */
+/** Fields that the gateway reads: each at most once, and under no similar name that a server might accept. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "file",
   "frame_count",
@@ -45,22 +41,18 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "size",
   "stream",
 ]);
-/** Those of them that are files. */
 const FILE_FIELDS: ReadonlySet<string> = new Set(["file", "mask"]);
 
-/** True for a body that came as a form. */
 export function isFormBody(body: RequestBody): body is FormBody {
   return "form" in body;
 }
 
-/** True for a body that is a form, by its header. */
 export function isForm(contentType: string | undefined): boolean {
   return /^multipart\//i.test(contentType ?? "");
 }
 
 /**
- * Reads a form (RFC 7578) without copying its files. Whatever servers read in different ways is refused: what comes through is the same to all of
- * them. Throws a 400 RelayError that says what is wrong with it.
+ * Reads a form (RFC 7578) without copying its files. Refuses syntax that servers interpret differently. Throws a 400 RelayError that names the error.
  */
 export function readForm(bytes: Buffer, contentType: string): FormBody {
   const [, quoted, plain] = FORM_TYPE.exec(contentType) ?? [];
@@ -80,7 +72,7 @@ export function readForm(bytes: Buffer, contentType: string): FormBody {
       if (isList) values.set(part.name, [...listAt(values, part.name), value]);
       else values.set(part.name, value);
     } else {
-      // With an empty file name, some servers take it for a plain field.
+      // Some servers take a file with an empty name for a plain field.
       if (KNOWN_FIELDS.has(part.name) && !FILE_FIELDS.has(part.name)) {
         throw badForm(`The field ${part.name} came as a file. Send it as a plain field.`, part.name);
       }
@@ -96,7 +88,7 @@ function listAt(values: ReadonlyMap<string, string | string[]>, name: string): r
   return Array.isArray(value) ? value : [];
 }
 
-/** A name twice, or one that some servers take for a known one. Only `image` may come again, as a file. */
+/** Refuses a repeated name, except `image`, and a name that some servers take for a known one. */
 function refuseUnclear(name: string, fields: ReadonlyMap<string, FieldSpan>): void {
   if (fields.has(name) && name !== "image") throw badForm(`The form has the field ${name} twice. Send it once.`, name);
   const known = name.replace(/\[\]$/, "").toLowerCase();
@@ -107,7 +99,6 @@ function refuseUnclear(name: string, fields: ReadonlyMap<string, FieldSpan>): vo
 
 interface Part {
   readonly name: string;
-  /** Undefined for a plain field. */
   readonly fileName: string | undefined;
   readonly contentType: string;
   readonly span: FieldSpan;
@@ -121,7 +112,6 @@ function readText(bytes: Buffer, { name, span: { start, end } }: Part): string {
   return text.toString();
 }
 
-/** Between two lines with the boundary there is a part: its head, an empty line, its content. */
 function* partsOf(bytes: Buffer, boundary: string): Generator<Part> {
   const mark = Buffer.from(`--${boundary}`, "latin1");
   if (bytes.indexOf(mark) !== 0) throw badForm("The form does not begin with its boundary.");
@@ -174,10 +164,10 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** No other is known: some servers take `name*` for the name, as RFC 2231 has it. */
+/** No other parameter is allowed: some servers take `name*` for the name (RFC 2231). */
 const PARAMETER = /;[ \t]*(name|filename\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/iy;
 
-/** RFC 6266 as far as forms need it: what stands behind `form-data`, each name once. */
+/** Parses Content-Disposition (RFC 6266): the parameters after `form-data`, each name once. */
 function readDisposition(value: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   const unclear = () => badForm("A part of the form has a Content-Disposition that cannot be read.");
@@ -194,7 +184,7 @@ function readDisposition(value: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** Returns the form with another model's name; every other byte stays as it was. */
+/** Returns the form with another model name. Every other byte stays. */
 export function withModel({ bytes, fields, json, form }: FormBody, model: string): Buffer {
   if (json["model"] === model) return bytes;
   const span = fields.get("model");

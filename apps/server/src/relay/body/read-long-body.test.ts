@@ -7,24 +7,24 @@ import { isLong, readLongBody } from "./read-long-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** How many turns of the event loop pass until the body is read, and how it reads. */
+/** Turns of the event loop until the body is read, and the result. */
 async function read(text: string | Buffer) {
   const bytes = Buffer.from(text);
-  let turns = 0;
+  let loops = 0;
   let isRead = false;
   const count = (): void => {
-    turns += 1;
+    loops += 1;
     if (!isRead) setImmediate(count);
   };
   setImmediate(count);
   try {
     const body = await readLongBody(bytes, new TimeSlices(), () => true);
     assert.deepEqual([body.outline, body.fields], [readBody(bytes).outline, readBody(bytes).fields]);
-    return { turns, refusal: "" };
+    return { loops, refusal: "" };
   } catch (error) {
     assert.ok(error instanceof RelayError);
     assert.throws(() => readBody(bytes), { message: error.message });
-    return { turns, refusal: error.message };
+    return { loops, refusal: error.message };
   } finally {
     isRead = true;
   }
@@ -38,24 +38,24 @@ describe("a long body", () => {
     ["quotes", '\\"'],
     ["backslashes", "\\\\"],
   ] as const) {
-    it(`is read like a short one, and others have their turn meanwhile: ${what}`, async () => {
+    it(`equals a short body and yields to other work: ${what}`, async () => {
       const text = withContent(letters.repeat((4 * MEBIBYTE) / letters.length));
-      assert.ok((await read(text)).turns >= 32);
+      assert.ok((await read(text)).loops >= 32);
     });
   }
 
-  it("is read by turns where few bytes hold many objects", async () => {
+  it("is read in slices if few bytes contain many objects", async () => {
     const text = `{"model":"m","messages":[${"{},".repeat(49_000)}{}]}`;
     assert.ok(isLong(Buffer.from(text)));
-    assert.ok((await read(text)).turns >= 3);
+    assert.ok((await read(text)).loops >= 3);
   });
 
-  it("is read at once where it is little more than a text of some hundred KiB", () => {
+  it("is read at once if it is mostly one text of some hundred KiB", () => {
     const bytes = Buffer.from(withContent("x".repeat(200 * 1024)));
     assert.ok(!(readLongBody(bytes, new TimeSlices(), () => true) instanceof Promise));
   });
 
-  it("may hold characters of any length where a step ends", async () => {
+  it("may have characters of any length at a slice's end", async () => {
     for (const space of ["", " ", "  ", "   "]) {
       assert.equal((await read(space + withContent("😀é文".repeat(MEBIBYTE / 4)))).refusal, "");
     }

@@ -11,11 +11,11 @@ import { IncomingBody } from "./receive-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Sends a body in pieces to a server that takes it into memory, and returns what was taken or why it was not. */
+/** Sends a body in pieces to a server. Returns the received body, or its refusal. */
 async function send(
   body: Buffer,
   pieceBytes: number,
-  isTold: boolean,
+  isDeclared: boolean,
   bodyMemory: BodyMemory,
   bodyBuffers = new BufferPool(),
   whenTaken: (body: IncomingBody) => void = () => undefined,
@@ -35,7 +35,7 @@ async function send(
   await once(server, "listening");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
-  const headers = isTold ? { "content-length": body.length } : {};
+  const headers = isDeclared ? { "content-length": body.length } : {};
   const outgoing = request({ port: address.port, host: "127.0.0.1", method: "POST", headers, agent: false });
   const answered = once(outgoing, "response");
   for (let at = 0; at < body.length; at += pieceBytes) {
@@ -49,63 +49,63 @@ async function send(
 }
 
 describe("a body on its way into memory", () => {
-  for (const isTold of [true, false]) {
+  for (const isDeclared of [true, false]) {
     for (const bytes of [1, 70_000, MEBIBYTE, 5 * MEBIBYTE + 3]) {
-      it(`arrives as it was sent: ${bytes} bytes, ${isTold ? "whose number was told" : "in chunks"}`, async () => {
+      it(`arrives unchanged: ${bytes} bytes, ${isDeclared ? "declared" : "in chunks"}`, async () => {
         const body = randomBytes(bytes);
-        const arrived = await send(body, 65_521, isTold, new BodyMemory(64 * MEBIBYTE));
+        const arrived = await send(body, 65_521, isDeclared, new BodyMemory(64 * MEBIBYTE));
         assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
       });
     }
   }
 
-  it("takes room for what has come alone, and gives all of it back", async () => {
-    const room = new BodyMemory(64 * MEBIBYTE);
+  it("claims memory for received bytes only, and releases all of it", async () => {
+    const memory = new BodyMemory(64 * MEBIBYTE);
     const taken: unknown[] = [];
-    await send(randomBytes(3 * MEBIBYTE), 65_521, true, room, undefined, () => taken.push(room.taken));
+    await send(randomBytes(3 * MEBIBYTE), 65_521, true, memory, undefined, () => taken.push(memory.taken));
     assert.deepEqual(taken, [{ all: 3 * MEBIBYTE, byAccount: 3 * MEBIBYTE }]);
-    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
+    assert.deepEqual(memory.taken, { all: 0, byAccount: 0 });
   });
 
-  it("counts for nobody where it is short and has come", async () => {
-    const room = new BodyMemory(64 * MEBIBYTE);
+  it("counts for no account if it is short and complete", async () => {
+    const memory = new BodyMemory(64 * MEBIBYTE);
     const taken: unknown[] = [];
-    await send(randomBytes(50_000), 9_000, true, room, undefined, () => taken.push(room.taken));
+    await send(randomBytes(50_000), 9_000, true, memory, undefined, () => taken.push(memory.taken));
     assert.deepEqual(taken, [{ all: 50_000, byAccount: 0 }]);
-    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
+    assert.deepEqual(memory.taken, { all: 0, byAccount: 0 });
   });
 
-  it("takes room for what is fetched for it, and gives that back for what is fetched anew", async () => {
-    const room = new BodyMemory(256 * MEBIBYTE);
+  it("claims memory for fetched content, and releases it before a new fetch", async () => {
+    const memory = new BodyMemory(256 * MEBIBYTE);
     const taken: number[] = [];
-    await send(randomBytes(2 * MEBIBYTE), 65_521, true, room, undefined, (body) => {
+    await send(randomBytes(2 * MEBIBYTE), 65_521, true, memory, undefined, (body) => {
       for (let attempt = 0; attempt < 3; attempt += 1) {
         body.shrink();
         body.grow(30 * MEBIBYTE);
-        taken.push(room.taken.all, room.taken.byAccount);
+        taken.push(memory.taken.all, memory.taken.byAccount);
       }
       body.shrink();
-      taken.push(room.taken.all, room.taken.byAccount);
+      taken.push(memory.taken.all, memory.taken.byAccount);
       body.grow(10);
     });
     assert.deepEqual(
       taken,
       [32, 32, 32, 32, 32, 32, 2, 2].map((mebibytes) => mebibytes * MEBIBYTE),
     );
-    assert.deepEqual(room.taken, { all: 0, byAccount: 0 });
+    assert.deepEqual(memory.taken, { all: 0, byAccount: 0 });
   });
 
-  it("comes into memory of one that was refused, and leaves nothing of it", async () => {
-    const memory = new BufferPool();
-    const room = new BodyMemory(64 * MEBIBYTE);
-    memory.giveBack(memory.take(3 * MEBIBYTE).fill("x"));
+  it("reuses the buffer of a refused body completely", async () => {
+    const buffers = new BufferPool();
+    const memory = new BodyMemory(64 * MEBIBYTE);
+    buffers.put(buffers.take(3 * MEBIBYTE).fill("x"));
     const body = randomBytes(2 * MEBIBYTE);
-    const arrived = await send(body, 65_521, true, room, memory);
+    const arrived = await send(body, 65_521, true, memory, buffers);
     assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
     assert.equal(arrived.buffer.byteLength, 3 * MEBIBYTE);
   });
 
-  it("is refused where there is no room for all of it", async () => {
+  it("is refused if memory is short", async () => {
     const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, new BodyMemory(2 * MEBIBYTE));
     assert.ok(refused instanceof RelayError);
     assert.equal(refused.status, 503);

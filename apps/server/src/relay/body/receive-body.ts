@@ -5,55 +5,47 @@ import { type BufferPool } from "./buffer-pool.ts";
 import { type BodyCount, type BodyMemory, SHORT_BYTES } from "./body-memory.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";
 
-/** Largest body of a relayed request, in bytes. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Bodies of so many bytes are put together as they come. */
+/** From this length on, chunks are joined as they arrive. */
 const GATHERED_BYTES = 1024 * 1024;
-/** How many times what has come room is made for. */
-const MOST_TOLD = 8;
+/** A buffer is allocated for at most this multiple of the received bytes. */
+const MAX_ALLOCATION_FACTOR = 8;
 
-/** So many bytes of a body come in before others have their turn. */
-const TURN_BYTES = 256 * 1024;
-/** Who sends less than this in `bodyStallMs` takes room for nothing, in bytes. */
-const LEAST_SENT_BYTES = 32 * 1024;
+const SLICE_BYTES = 256 * 1024;
+/** Minimum to receive in `bodyStallMs`, in bytes. */
+const MIN_PACE_BYTES = 32 * 1024;
 
-/** What bodies share on their way into memory. */
 export interface BodyIntake {
   readonly bodyMemory: BodyMemory;
   readonly bodyBuffers: BufferPool;
   readonly timeSlices: TimeSlices;
   readonly timeouts: {
-    /** In so many ms a body that has begun must go on, by 32 KiB. */
+    /** An incomplete body is refused if less than 32 KiB arrive in this time. */
     readonly bodyStallMs: number;
   };
 }
 
-/** A body on its way into memory. */
 export class IncomingBody {
   readonly #request: CallerRequest;
-  readonly #room: BodyMemory;
-  readonly #memory: BufferPool;
+  readonly #memory: BodyMemory;
+  readonly #buffers: BufferPool;
   readonly #timeSlices: TimeSlices;
   readonly #stallMs: number;
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
   #chunks: Buffer[] = [];
-  /** Of a long body whose length was told: its pieces move into it as they come, so that the end of the body takes nobody's turn. */
+  /** Buffer of a long body with a declared length. Chunks are copied into it as they arrive, so the end of the body takes little time. */
   #bytes: Buffer | undefined;
-  /** All of it, once it has come. */
   #whole: Buffer | undefined;
   #length = 0;
   #userId = 0;
-  /** What of it counts for its account; undefined for what is short and came at once. */
+  /** Undefined for a short body that arrived in one chunk. */
   #count: BodyCount | undefined;
-  /** Looks whether it still comes. */
   #pace: NodeJS.Timeout | undefined;
   #lengthAtPace = 0;
-  /** So much of the length was fetched for it. */
   #fetchedBytes = 0;
-  /** What came since it had its turn. */
-  #ofTurn = 0;
+  #sliceBytes = 0;
   #isOver = false;
 
   constructor(
@@ -63,21 +55,18 @@ export class IncomingBody {
     refused: (error: RelayError) => void,
   ) {
     this.#request = request;
-    this.#room = bodyMemory;
-    this.#memory = bodyBuffers;
+    this.#memory = bodyMemory;
+    this.#buffers = bodyBuffers;
     this.#timeSlices = timeSlices;
     this.#stallMs = timeouts.bodyStallMs;
     this.#received = received;
     this.#refused = refused;
   }
 
-  /**
-   * Starts to read what the account has sent; what is sent for no account counts for one that stands for all such. One of the listeners is called once;
-   * neither when the caller leaves before the end.
-   */
+  /** Starts to receive the account's body (0: no account). Calls one listener once, or none if the caller disconnects. */
   read(userId = 0): void {
     this.#userId = userId;
-    if (this.#told > MAX_BODY_BYTES) return this.#refuse(tooLarge());
+    if (this.#declaredBytes > MAX_BODY_BYTES) return this.#refuse(tooLarge());
     const whole = this.#request.takeWhole?.();
     if (whole !== undefined) return this.#takeWhole(whole);
     this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
@@ -85,39 +74,37 @@ export class IncomingBody {
     this.#request.resume();
   }
 
-  /** What is fetched for the body counts as if it had come with it. Throws a RelayError (413 or 503) where it is too much, or nobody waits for it. */
+  /** Counts content fetched for the body as part of it. Throws a RelayError: 413 if it is too large, 503 if memory is short or the caller is gone. */
   grow(bytes: number): void {
     if (this.#length + bytes > MAX_BODY_BYTES) throw tooLarge(", with the pictures that are fetched for it");
-    if (this.#isOver || !this.#makeRoom(bytes, false)) throw noRoom();
+    if (this.#isOver || !this.#claim(bytes, false)) throw noMemory();
     this.#fetchedBytes += bytes;
   }
 
-  /** What was fetched for the body is gone again. */
   shrink(): void {
-    this.#room.release(this.#fetchedBytes);
+    this.#memory.release(this.#fetchedBytes);
     this.#count?.shrink(this.#fetchedBytes);
     this.#length -= this.#fetchedBytes;
     this.#fetchedBytes = 0;
   }
 
-  /** The body takes no room any more. */
   release(): void {
     this.#isOver = true;
     this.#chunks = [];
     this.#bytes = undefined;
     clearTimeout(this.#pace);
-    this.#room.release(this.#length);
+    this.#memory.release(this.#length);
     this.#count?.release();
     this.#length = 0;
     this.#fetchedBytes = 0;
   }
 
-  /** Nobody needs the bytes any more: their memory is another body's from now on. */
+  /** Releases the body and reuses its memory. */
   discard(): void {
     const whole = this.#whole;
     this.#whole = undefined;
     this.release();
-    if (whole !== undefined && whole.length >= GATHERED_BYTES) this.#memory.giveBack(whole);
+    if (whole !== undefined && whole.length >= GATHERED_BYTES) this.#buffers.put(whole);
   }
 
   #freeChunks(): void {
@@ -125,13 +112,13 @@ export class IncomingBody {
     this.#chunks = [];
   }
 
-  /** Counts so many bytes more. False: there is no room for them, and they are not counted. */
-  #makeRoom(bytes: number, isWhole: boolean): boolean {
-    if (!this.#room.take(bytes)) return false;
+  /** Returns false, and counts nothing, if the bytes do not fit. */
+  #claim(bytes: number, isWhole: boolean): boolean {
+    if (!this.#memory.take(bytes)) return false;
     if (this.#count !== undefined || !isWhole || bytes > SHORT_BYTES) {
-      this.#count ??= this.#room.countFor(this.#userId);
+      this.#count ??= this.#memory.countFor(this.#userId);
       if (!this.#count.take(bytes)) {
-        this.#room.release(bytes);
+        this.#memory.release(bytes);
         return false;
       }
     }
@@ -140,7 +127,7 @@ export class IncomingBody {
   }
 
   #takeWhole(bytes: Buffer): void {
-    if (!this.#makeRoom(bytes.length, true)) return this.#refuse(noRoom());
+    if (!this.#claim(bytes.length, true)) return this.#refuse(noMemory());
     this.#whole = bytes;
     this.#received(bytes);
   }
@@ -148,8 +135,8 @@ export class IncomingBody {
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#length + chunk.length > MAX_BODY_BYTES) return this.#refuse(tooLarge());
-    const isWhole = chunk.length === this.#told;
-    if (!this.#makeRoom(chunk.length, isWhole)) return this.#refuse(noRoom());
+    const isWhole = chunk.length === this.#declaredBytes;
+    if (!this.#claim(chunk.length, isWhole)) return this.#refuse(noMemory());
     if (!isWhole) this.#pace ??= setTimeout(() => this.#checkPace(), this.#stallMs);
     if (this.#bytes === undefined) {
       this.#chunks.push(chunk);
@@ -158,34 +145,33 @@ export class IncomingBody {
       chunk.copy(this.#bytes, this.#length - chunk.length);
       freePiece(chunk);
     }
-    this.#ofTurn += chunk.length;
-    if (this.#ofTurn >= TURN_BYTES) this.#letOthers();
+    this.#sliceBytes += chunk.length;
+    if (this.#sliceBytes >= SLICE_BYTES) this.#yieldSlice();
   }
 
-  /** A caller that sends next to nothing keeps its room from others. */
+  /** Refuses a caller that occupies memory and sends next to nothing. */
   #checkPace(): void {
-    if (this.#length - this.#lengthAtPace < LEAST_SENT_BYTES) return this.#refuse(tooSlow());
+    if (this.#length - this.#lengthAtPace < MIN_PACE_BYTES) return this.#refuse(tooSlow());
     this.#lengthAtPace = this.#length;
     this.#pace?.refresh();
   }
 
-  /** The length that was told, in bytes; 0 where none was. */
-  get #told(): number {
+  get #declaredBytes(): number {
     return Number(this.#request.headers["content-length"] ?? 0);
   }
 
-  /** A connection that sends as fast as it can would fill whole timeSlices. */
-  #letOthers(): void {
-    this.#ofTurn = 0;
+  /** Yields to other work: a fast connection would fill whole time slices. */
+  #yieldSlice(): void {
+    this.#sliceBytes = 0;
     this.#request.pause();
     this.#timeSlices.schedule(() => this.#request.resume());
   }
 
-  /** Room is taken for no more than a few times of what has come: a length is told for free. */
+  /** Allocates the buffer once enough of the body has arrived, since declaring a length costs the caller nothing. */
   #gather(): Buffer | undefined {
-    const told = this.#told;
-    if (told < GATHERED_BYTES || this.#length < told / MOST_TOLD) return undefined;
-    const bytes = this.#memory.take(told);
+    const declared = this.#declaredBytes;
+    if (declared < GATHERED_BYTES || this.#length < declared / MAX_ALLOCATION_FACTOR) return undefined;
+    const bytes = this.#buffers.take(declared);
     let at = 0;
     for (const chunk of this.#chunks) at += chunk.copy(bytes, at);
     this.#freeChunks();
@@ -195,7 +181,7 @@ export class IncomingBody {
   #end(): void {
     if (this.#isOver) return;
     clearTimeout(this.#pace);
-    this.#count?.came();
+    this.#count?.complete();
     const [only] = this.#chunks;
     const bytes =
       this.#bytes?.subarray(0, this.#length) ??
@@ -231,7 +217,7 @@ function tooSlow(): RelayError {
   });
 }
 
-function noRoom(): RelayError {
+function noMemory(): RelayError {
   return new RelayError({
     status: 503,
     code: "overloaded",

@@ -3,7 +3,7 @@ import { badField } from "./bad-field.ts";
 import { paymentsOf, toolsIn } from "./hosted-tools.ts";
 import { PLUGINS } from "./search-fields.ts";
 
-/** Fields by which providers that route (OpenRouter, LiteLLM) go on to other models than the one that the caller may call and pays for. */
+/** Fields that let a routing provider (OpenRouter, LiteLLM) call other models than the named one. */
 export const OTHER_MODELS = [
   "models",
   "fallbacks",
@@ -14,7 +14,7 @@ export const OTHER_MODELS = [
   "route",
 ] as const;
 
-/** What of OpenRouter's routing chooses no dearer host: whether hosts may keep data, and the most that they may cost. Source: https://openrouter.ai/docs/features/provider-routing */
+/** Fields of OpenRouter's routing that cannot choose a dearer host. Source: https://openrouter.ai/docs/features/provider-routing */
 const FAIR_ROUTING: ReadonlySet<string> = new Set([
   "data_collection",
   "zdr",
@@ -24,7 +24,7 @@ const FAIR_ROUTING: ReadonlySet<string> = new Set([
   "enforce_distillable_text",
 ]);
 
-/** Throws a 400 RelayError for what a request asks for whose price is that of another model, or not known. */
+/** Throws a 400 RelayError if the request may be billed at another model's price or at an unknown one. */
 export function refuseUnpriced(json: JsonRecord): void {
   refuseOtherModels(json);
   refuseRouting(json["provider"]);
@@ -57,7 +57,6 @@ function refuseRouting(provider: unknown): void {
   throw badField("provider", `provider.${unfair} is not offered here: it may choose a dearer host. Leave it out.`);
 }
 
-/** A plugin whose price no table knows may be any. */
 function refusePlugins(plugins: unknown): void {
   for (const [index, plugin] of listOf(plugins).entries()) {
     const { id } = recordOf(plugin);
@@ -69,17 +68,17 @@ function refusePlugins(plugins: unknown): void {
   }
 }
 
-/** Anthropic and OpenRouter charge tools that ask another model at its price, and report that beside the usage. */
-function refuseTool(tool: unknown, place: string): void {
+/** Refuses tools that call another model: Anthropic and OpenRouter charge them at that model's price, reported outside the usage. */
+function refuseTool(tool: unknown, field: string): void {
   const { type, model, parameters } = recordOf(tool);
   if (type === "function" || type === "custom") return;
   const named = model ?? recordOf(parameters)["model"] ?? undefined;
   if (typeof type === "string" && (named !== undefined || /advisor|subagent|fusion/i.test(type)))
-    throw badField(place, "Tools that ask another model are not offered here. Leave this one out.");
+    throw badField(field, "Tools that ask another model are not offered here. Leave this one out.");
   const refused = paymentsOf(tool).find(([, payment]) => payment === "refused");
   if (refused === undefined) return;
   throw badField(
-    place,
+    field,
     `The tool ${shown(refused[0])} is not offered here: no answer tells what it costs. Leave it out.`,
   );
 }

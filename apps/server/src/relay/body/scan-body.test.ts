@@ -13,7 +13,7 @@ const LIMITS = {
   wholeBytes: 0,
   outlineBytes: 100_000,
   pieceBytes: 100,
-  cutFields: new Set(["a", "b"]),
+  elidedFields: new Set(["a", "b"]),
 };
 const MIB = 1024 * 1024;
 
@@ -28,8 +28,8 @@ function refusal(text: string | Buffer): RelayError {
   throw new Error(`nothing was refused in ${text.slice(0, 80).toString()}`);
 }
 
-describe("a scan of a body", () => {
-  it("tells names apart that are like the usual ones", () => {
+describe("a scan", () => {
+  it("distinguishes names that resemble the frequent ones", () => {
     const names = [
       "model",
       "modes",
@@ -48,12 +48,12 @@ describe("a scan of a body", () => {
     assert.deepEqual([...readBody(Buffer.from(JSON.stringify(body))).fields.keys()], names);
   });
 
-  it("finds the span of every top-level value and cuts long texts alone, whatever the values hold", () => {
+  it("finds the span of every top-level value and elides only long texts", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ minLength: 200, maxLength: 600, unit: "grapheme" }),
     );
-    // V8 itself takes names with escapes for such with backslashes that it saw before, see below.
+    // V8 takes names with escapes for names with backslashes that it has parsed before, see below.
     const names = fc.string({ unit: "binary", maxLength: 60 }).filter((name) => !name.includes("\\"));
     const value = fc.letrec((tie) => ({
       any: fc.oneof({ maxDepth: 4 }, texts, fc.double({ noNaN: true }), fc.boolean(), tie("list"), tie("object")),
@@ -63,10 +63,10 @@ describe("a scan of a body", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
         const bytes = Buffer.from(JSON.stringify(object, undefined, space));
-        const cutFields = new Set(Object.keys(object).slice(0, 2));
-        const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, pieceBytes: 50, cutFields };
+        const elidedFields = new Set(Object.keys(object).slice(0, 2));
+        const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, pieceBytes: 50, elidedFields };
         const scanned = scanBody(bytes, limits);
-        for (const partBytes of [1, 50, 300]) assert.deepEqual(scanInParts(bytes, limits, partBytes), scanned);
+        for (const sliceBytes of [1, 50, 300]) assert.deepEqual(scanInSlices(bytes, limits, sliceBytes), scanned);
         const found = Object.fromEntries(
           [...scanned.fields].map(([name, span]) => [name, JSON.parse(bytes.toString("utf8", span.start, span.end))]),
         );
@@ -90,7 +90,7 @@ describe("a scan of a body", () => {
     }
   });
 
-  it("refuses what is no object, or is not whole", () => {
+  it("refuses anything but a complete object", () => {
     for (const text of [
       "",
       "[1]",
@@ -113,7 +113,7 @@ describe("a scan of a body", () => {
     assert.match(refusal('{"a":tru}').message, /not a valid JSON object/);
   });
 
-  it("refuses a field that is there twice, however it is spelt, and names it", () => {
+  it("refuses a repeated field in any spelling, and names it", () => {
     for (const text of ['{"model":"a","mod\\u0065l":"b"}', '{"n":1,"n":1}', '{"":1,"":2}']) {
       assert.match(refusal(text).message, /twice/);
     }
@@ -147,7 +147,7 @@ describe("a scan of a body", () => {
     assert.match(refusal(`{"a":${"[".repeat(129)}${"]".repeat(129)}}`).message, /deeper than 128/);
   });
 
-  it("refuses more values than anybody sends before it builds them", () => {
+  it("refuses too many values before parsing", () => {
     const list = (item: string, count: number) => `{"a":[${`${item},`.repeat(count - 1)}${item}]}`;
     assert.match(refusal(list("1", 500_001)).message, /500000 values/);
     for (const item of ["[]", "{}", '""', "[[]]"]) assert.match(refusal(list(item, 50_001)).message, /50000 texts/);
@@ -163,10 +163,10 @@ describe("a scan of a body", () => {
 });
 
 describe("names with escapes", () => {
-  /** V8 takes a name with escapes for the one before whose letters are how it begins. */
+  /** V8 takes a name with escapes for an earlier name whose letters are its raw beginning. */
   const before = (name: string) => Buffer.from(JSON.stringify({ first: 0, [name]: 1 }));
 
-  it("are read as they are, whatever bodies came before", () => {
+  it("are read correctly after any other bodies", () => {
     readBody(before("\\"));
     const read = readBody(Buffer.from('{"first":0,"\\u006e" :128,"x":{"\\u0061\\"":[{"\\n":1}]}}'));
     assert.deepEqual(read.json, { first: 0, n: 128, x: { 'a"': [{ "\n": 1 }] } });
@@ -176,7 +176,7 @@ describe("names with escapes", () => {
     assert.deepEqual(file.json, { a: [{ first: 0, fileData: { fileUri: "x" } }] });
   });
 
-  it("are read as they are in large bodies, beside long texts", () => {
+  it("are read correctly in large bodies with long texts", () => {
     readBody(before("\\u0066il"));
     const long = "x".repeat(200_000);
     const text = `{"messages":[{"first":0,"\\u0066ileData":"${long}"},{"${long}\\n":1}],"\\u006e":2}`;
@@ -186,27 +186,27 @@ describe("names with escapes", () => {
     assert.deepEqual(Object.keys(recordOf(listOf(outline["messages"])[0])), ["first", "fileData"]);
   });
 
-  it("are refused where an escape is none", () => {
+  it("are refused if an escape is invalid", () => {
     assert.match(refusal('{"a":{"\\x":1}}').message, /not a valid JSON object/);
     assert.match(refusal('{"\\x":1}').message, /not a valid JSON object/);
   });
 });
 
-describe("a scan in parts", () => {
-  it("goes on where it stopped within texts of escapes, lists and numbers, and ends each part soon", () => {
+describe("a scan in slices", () => {
+  it("continues within texts, lists and numbers, and ends each slice soon", () => {
     const count = 40_000;
     const values = [`"${'\\"'.repeat(count)}"`, `"${"\\\\".repeat(count)}"`, `[${"12345,".repeat(count)}1]`];
     const bytes = Buffer.from(
       `{"a":[${values.join()}],${values.map((value, index) => `"b${index}":${value}`).join()}}`,
     );
     const limits = { ...LIMITS, values: 1e6, compounds: 1e6, outlineBytes: 1e9 };
-    let parts = 0;
-    const scanned = scanInParts(bytes, limits, 1_000, () => (parts += 1));
+    let slices = 0;
+    const scanned = scanInSlices(bytes, limits, 1_000, () => (slices += 1));
     assert.deepEqual(scanned, scanBody(bytes, limits));
-    assert.ok(parts > (bytes.length / (1_000 + 4_096)) * 0.9, `${parts} parts`);
+    assert.ok(slices > (bytes.length / (1_000 + 4_096)) * 0.9, `${slices} slices`);
   });
 
-  it("refuses what the whole scan does", () => {
+  it("refuses the same bodies as the whole scan", () => {
     for (const text of [
       '{"a":"x',
       `{"a":[[${"1,".repeat(2_000)}`,
@@ -215,28 +215,28 @@ describe("a scan in parts", () => {
       "",
     ]) {
       const bytes = Buffer.from(text);
-      assert.throws(() => scanInParts(bytes, LIMITS, 10), RelayError);
+      assert.throws(() => scanInSlices(bytes, LIMITS, 10), RelayError);
     }
   });
 
-  it("does not go through white space that is too much", () => {
+  it("stops at too much white space", () => {
     const bytes = Buffer.from(`{"a":[1,${" ".repeat(200_000)}2]}`);
     assert.throws(() => scanBody(bytes, LIMITS), /white space/);
   });
 });
 
 /** What a scan finds that stops after so many bytes, again and again. */
-function scanInParts(bytes: Buffer, limits: ScanLimits, partBytes: number, onPart: () => void = () => undefined) {
+function scanInSlices(bytes: Buffer, limits: ScanLimits, sliceBytes: number, onSlice: () => void = () => undefined) {
   const scan = new BodyScan(bytes, limits);
   for (;;) {
-    const scanned = scan.goOn(partBytes);
+    const scanned = scan.advance(sliceBytes);
     if (scanned !== undefined) return scanned;
-    onPart();
+    onSlice();
   }
 }
 
 describe("a large body", () => {
-  it("is read without the letters of its long texts, and whole when somebody asks", () => {
+  it("is read without its long texts, and completely on demand", () => {
     const image = `data:image/png;base64,${"A".repeat(MIB)}`;
     const json = {
       model: "m",
@@ -248,7 +248,7 @@ describe("a large body", () => {
     assert.equal(body.outline["model"], "m");
   });
 
-  it("is whole outside of what the model reads, so that nothing that was cut is ever sent or shown", () => {
+  it("is complete outside of the prompt's fields, so no placeholder is sent or shown", () => {
     const long = "x".repeat(MIB);
     const json = { model: long, stream_options: { a: long }, messages: [long] };
     const { outline } = readBody(Buffer.from(JSON.stringify(json)));
@@ -256,7 +256,7 @@ describe("a large body", () => {
     assert.notDeepEqual(outline["messages"], [long]);
   });
 
-  it("tells how a text begins, the same as if it were short", () => {
+  it("returns the beginning of a text like a short body", () => {
     const texts = fc.string({ unit: fc.constantFrom("a", "é", "文", "😀", '"', "\\", "\n", "\u0001"), minLength: 300 });
     fc.assert(
       fc.property(texts, fc.boolean(), fc.integer({ min: 1, max: 290 }), (text, isAscii, units) => {
@@ -264,9 +264,9 @@ describe("a large body", () => {
         const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
         const bytes = Buffer.from(isAscii ? written.replaceAll(/[^\0-\x7f]/g, escape) : written);
         const { outline } = readBody(bytes);
-        const [cut] = listOf(outline["messages"]);
-        assert.ok(typeof cut === "string" && cut !== text);
-        assert.equal(beginningInBody(cut, bytes, units), text.slice(0, units));
+        const [placeholder] = listOf(outline["messages"]);
+        assert.ok(typeof placeholder === "string" && placeholder !== text);
+        assert.equal(beginningInBody(placeholder, bytes, units), text.slice(0, units));
       }),
       { numRuns: 300 },
     );
@@ -278,7 +278,7 @@ describe("a large body", () => {
   });
 });
 
-/** An outline is the whole but for texts that are cut, which tell their length. */
+/** Equals the whole body, except that elided texts are placeholders with their length. */
 function compare(outline: unknown, whole: unknown): void {
   if (typeof outline === "string" && typeof whole === "string") {
     if (outline !== whole) assert.ok(lengthInBody(outline) >= whole.length);

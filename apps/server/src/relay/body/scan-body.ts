@@ -3,48 +3,42 @@ import { type FieldSpan, type PieceEnd, PieceEnds } from "./piece-ends.ts";
 
 export type { FieldSpan } from "./piece-ends.ts";
 
-/** What a body may hold at the most: reading it then has a bound, whatever was sent. */
+/** Limits that bound the time of reading any body. */
 export interface ScanLimits {
-  /** Values of any kind. */
   readonly values: number;
-  /** Texts, names, lists and objects, which cost a reader some twenty times what a number does. */
+  /** Texts, names, lists and objects: each costs about twenty times as much as a number. */
   readonly compounds: number;
-  /** Bodies up to this many bytes are short enough to hold whatever they do; out of longer ones long texts are cut. */
+  /** Bodies up to this length are not limited. In longer ones long texts are elided. */
   readonly wholeBytes: number;
-  /** Fields whose long texts may be cut; all others can be relied upon as they stand. */
-  readonly cutFields: ReadonlySet<string>;
-  /** What is left after the cuts, in bytes. */
+  /** Fields whose long texts may be elided. All others are complete in the outline. */
+  readonly elidedFields: ReadonlySet<string>;
   readonly outlineBytes: number;
-  /** Long bodies are parsed in pieces of so many bytes, about. */
+  /** Approximate length of the pieces in which long bodies are parsed. */
   readonly pieceBytes: number;
 }
 
-/** What stands otherwise in an outline than in the body. */
-export interface Cut extends FieldSpan {
-  /** A name as JSON writes it without needless escapes; undefined for a long text, of which length and place are left. */
+/** A span that differs in the outline. */
+export interface Elision extends FieldSpan {
+  /** A name without needless escapes; undefined for a long text, which becomes a placeholder. */
   readonly name: string | undefined;
 }
 
-/** A JSON object as a scan of its bytes shows it. */
 export interface ScannedObject {
-  /** The top-level fields' values. */
   readonly fields: ReadonlyMap<string, FieldSpan>;
-  /** Long texts and names with escapes, without their quotes, in order; bodies that are short enough to be read whole keep their texts. */
-  readonly cuts: readonly Cut[];
-  /** Where the pieces end in which it can be parsed, without the last; none for short bodies. */
+  /** Spans without quotes, in order. Short bodies have no elided texts. */
+  readonly elisions: readonly Elision[];
+  /** Ends of the pieces, without the last; none for short bodies. */
   readonly pieceEnds: readonly PieceEnd[];
 }
 
-/** Nesting beyond this is refused: nothing of ours writes it, and it can exhaust the stack of a reader. */
+/** Deeper nesting is refused: it can exhaust a parser's stack. */
 const MAX_DEPTH = 128;
-/** Top-level fields: no interface has a tenth of these. */
 const MAX_FIELDS = 1_000;
-/** No number needs more bytes: a double has 17 digits and an exponent. */
+/** A double needs 17 digits and an exponent. */
 const MAX_NUMBER_BYTES = 1_024;
-/** Texts up to this many bytes stay in what is read. */
 const SHORT_BYTES = 256;
 const MAX_NAME_BYTES = 1_024;
-/** After so many bytes without an escape the rest of a text is searched natively, which pays off from there on. */
+/** The rest of a text is searched natively after this many bytes without an escape: a measured break-even. */
 const BY_HAND_BYTES = 32;
 const MAX_BY_HAND_BYTES = 4_096;
 
@@ -61,7 +55,7 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** Names that most bodies have, by their length and first letter: to compare one costs a third of reading it. */
+/** Frequent names by length and first letter: comparing costs a third of decoding. */
 const USUAL_NAMES: ReadonlyMap<number, string> = new Map(
   ["model", "messages", "max_tokens", "stream", "temperature", "tools", "input", "top_p", "n"].map((name) => [
     shapeOf(name.length, name.charCodeAt(0)),
@@ -74,48 +68,43 @@ function shapeOf(length: number, firstLetter = 0): number {
 }
 
 /**
- * Goes once through the bytes of a JSON object, before anything is built of it: finds the top-level fields and refuses what would take long to
- * read. Checks the structure of the top level and the nesting, not every value. Throws a 400 RelayError.
+ * Scans a JSON object before it is parsed: finds the top-level fields and refuses bodies that are slow to parse.
+ * Checks the top level and the nesting, not every value. Throws a 400 RelayError.
  */
 export function scanBody(bytes: Buffer, limits: ScanLimits): ScannedObject {
-  const scanned = new BodyScan(bytes, limits).goOn(Infinity);
+  const scanned = new BodyScan(bytes, limits).advance(Infinity);
   if (scanned === undefined) throw new Error("A scan without a bound did not come to its end.");
   return scanned;
 }
 
-/** No text is in hand. */
 const NONE = -1;
-/** The text in hand goes on beyond this part. */
+/** The text does not end in this slice. */
 const BEYOND = -2;
 
-/** The same in parts, between which others may have their turn. */
+/** The same scan in slices, between which other work may run. */
 export class BodyScan {
   readonly #bytes: Buffer;
   readonly #limits: ScanLimits;
   readonly #length: number;
   readonly #fields = new Map<string, FieldSpan>();
-  readonly #cuts: Cut[] = [];
+  readonly #elisions: Elision[] = [];
   readonly #isLarge: boolean;
   /** Undefined for short bodies. */
   readonly #pieceEnds: PieceEnds | undefined;
-  #cutsTexts = false;
+  #elidesTexts = false;
   #at = 0;
   #values = 0;
   #compounds = 0;
-  #cutBytes = 0;
-  /** Positions of the next quote and backslash as far as they were searched; both only grow, so that no byte is searched twice. */
+  #elidedBytes = 0;
+  /** Positions of the next quote and backslash. They only grow, so no byte is searched twice. */
   #nextQuote = -1;
   #nextBackslash = -1;
-  /** Where this part ends, about. */
   #stop = 0;
   #isBegun = false;
-  /** The field whose value is in hand, and where that begins. */
   #name = "";
   #valueStart = 0;
-  /** Where the last text that came begins, and the last backslash in any. */
   #lastText = 0;
   #lastEscape = 0;
-  /** How deep in the value it stands, and where the text in hand begins. */
   #depth = 0;
   #textStart = NONE;
 
@@ -127,8 +116,8 @@ export class BodyScan {
     this.#pieceEnds = this.#isLarge ? new PieceEnds(bytes, limits.pieceBytes) : undefined;
   }
 
-  /** Goes on through about so many bytes; returns what was found at the end of the body, and undefined before. Throws a 400 RelayError. */
-  goOn(mostBytes: number): ScannedObject | undefined {
+  /** Scans about this many bytes. Returns undefined until the body ends. Throws a 400 RelayError. */
+  advance(mostBytes: number): ScannedObject | undefined {
     this.#stop = this.#at + mostBytes;
     if (!this.#isBegun && !this.#begin()) return this.#ended();
     while (this.#skipValue()) {
@@ -137,7 +126,7 @@ export class BodyScan {
       const next = this.#bytes[this.#at];
       if (next === CLOSE_BRACE) return this.#ended();
       if (next !== COMMA) throw badBody(NO_OBJECT);
-      this.#pieceEnds?.comma(0, this.#at, this.#cuts.length, this.#cutBytes);
+      this.#pieceEnds?.comma(0, this.#at, this.#elisions.length, this.#elidedBytes);
       this.#at += 1;
       this.#skipSpace();
       this.#beginField();
@@ -145,7 +134,7 @@ export class BodyScan {
     return undefined;
   }
 
-  /** False where the object has no field. */
+  /** False if the object is empty. */
   #begin(): boolean {
     this.#isBegun = true;
     this.#skipSpace();
@@ -156,7 +145,6 @@ export class BodyScan {
     return true;
   }
 
-  /** Goes to where the field's value begins. */
   #beginField(): void {
     this.#lastText = this.#at;
     const name = this.#readName();
@@ -168,7 +156,7 @@ export class BodyScan {
     this.#skipSpace();
     this.#name = name;
     this.#valueStart = this.#at;
-    this.#cutsTexts = this.#isLarge && this.#limits.cutFields.has(name);
+    this.#elidesTexts = this.#isLarge && this.#limits.elidedFields.has(name);
   }
 
   #ended(): ScannedObject {
@@ -176,12 +164,12 @@ export class BodyScan {
     this.#skipSpace();
     if (this.#at < this.#length) throw badBody(NO_OBJECT);
     this.#checkOutline();
-    return { fields: this.#fields, cuts: this.#cuts, pieceEnds: this.#pieceEnds?.found ?? [] };
+    return { fields: this.#fields, elisions: this.#elisions, pieceEnds: this.#pieceEnds?.found ?? [] };
   }
 
   #checkOutline(): void {
     const { outlineBytes } = this.#limits;
-    if (this.#at - this.#cutBytes <= outlineBytes) return;
+    if (this.#at - this.#elidedBytes <= outlineBytes) return;
     const what = "structure, numbers, white space and short texts";
     throw badBody(`The body holds more than ${outlineBytes} bytes of ${what}. Send less at a time.`);
   }
@@ -192,7 +180,7 @@ export class BodyScan {
     return byte;
   }
 
-  /** White space that is more than a body may hold of it is not gone through to its end. */
+  /** Stops at more white space than a body may have. */
   #skipSpace(): void {
     const bytes = this.#bytes;
     const most = this.#at + this.#limits.outlineBytes;
@@ -226,7 +214,7 @@ export class BodyScan {
     return true;
   }
 
-  /** Skips the value in hand, with all that it holds. False: it goes on beyond this part. */
+  /** Skips the value with all its content. False: it continues in the next slice. */
   #skipValue(): boolean {
     if (this.#textStart !== NONE && !this.#skipText()) return false;
     if (this.#depth > 0) return this.#skipContainer();
@@ -259,7 +247,7 @@ export class BodyScan {
       }
       if (byte === COMMA) {
         this.#count(1, 0);
-        pieceEnds?.comma(this.#depth, at, this.#cuts.length, this.#cutBytes);
+        pieceEnds?.comma(this.#depth, at, this.#elisions.length, this.#elidedBytes);
       } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
         this.#count(1, 1);
         this.#depth += 1;
@@ -288,7 +276,6 @@ export class BodyScan {
     return false;
   }
 
-  /** Skips a number, true, false or null. */
   #skipPlain(): void {
     const bytes = this.#bytes;
     const from = this.#at;
@@ -300,45 +287,43 @@ export class BodyScan {
     this.#at = at;
   }
 
-  /** Skips the text whose quote is here. False: it goes on beyond this part. */
   #beginText(): boolean {
     this.#at += 1;
     this.#textStart = this.#at;
     return this.#skipText();
   }
 
-  /** Skips the text in hand, and cuts it where it is long. False: it goes on beyond this part. */
+  /** Skips the open text, and elides it if it is long. False: it continues in the next slice. */
   #skipText(): boolean {
     const start = this.#textStart;
     const end = this.#endOfText(this.#at, this.#stop);
     if (end === BEYOND) return false;
     this.#at = end + 1;
     this.#textStart = NONE;
-    if (end - start > SHORT_BYTES && this.#cutsTexts) this.#cut(start, end);
+    if (end - start > SHORT_BYTES && this.#elidesTexts) this.#elide(start, end);
     return true;
   }
 
   /**
-   * The last text was a name, whose colon is here. V8's parser takes a name with escapes for another one that it saw there before whose
-   * letters are how this one's begin, escapes and all: a limit or a picture would be overlooked. So it is given no escapes that need not be.
+   * Rewrites a name with escapes. V8's parser confuses it with an earlier name at the same position that starts with the same raw letters.
+   * A limit or an image would be overlooked.
    */
   #endName(depth: number): void {
     this.#pieceEnds?.colon(depth, this.#lastText, this.#at);
-    if (this.#lastEscape <= this.#lastText || this.#cuts.at(-1)?.start === this.#lastText + 1) return;
+    if (this.#lastEscape <= this.#lastText || this.#elisions.at(-1)?.start === this.#lastText + 1) return;
     const start = this.#lastText + 1;
     const end = this.#endOfName(start);
     const name = JSON.stringify(unescape(this.#bytes.toString("utf8", start, end))).slice(1, -1);
-    this.#cuts.push({ start, end, name });
+    this.#elisions.push({ start, end, name });
   }
 
-  /** Where the name that begins here and ends before the colon in hand has its closing quote. */
   #endOfName(start: number): number {
     const end = this.#bytes.lastIndexOf(QUOTE, this.#at);
     if (end < start) throw badBody(NO_OBJECT);
     return end;
   }
 
-  /** The index of the closing quote of the text that goes on at `from`, or `BEYOND` where that is not found until `stop`, about. */
+  /** Index of the text's closing quote, or `BEYOND` if it is not found before about `stop`. */
   #endOfText(from: number, stop: number): number {
     const bytes = this.#bytes;
     let at = from;
@@ -363,7 +348,7 @@ export class BodyScan {
       const backslash = this.#backslashFrom(at);
       if (quote < backslash) return quote;
       if (backslash === this.#length) throw badBody(NO_OBJECT);
-      // Where escapes stand close to each other, the native search does not pay off.
+      // Native search does not pay off if escapes are close together.
       byHand = backslash - at < byHand ? Math.min(byHand * 2, MAX_BY_HAND_BYTES) : BY_HAND_BYTES;
       at = backslash;
     }
@@ -379,7 +364,7 @@ export class BodyScan {
     return this.#nextBackslash;
   }
 
-  /** Counts what a reader has to build. Short bodies cannot hold too much of it. */
+  /** Counts the values that a parser builds. Short bodies cannot exceed the limits. */
   #count(values: number, compounds: number): void {
     if (!this.#isLarge) return;
     this.#values += values;
@@ -393,22 +378,19 @@ export class BodyScan {
     }
   }
 
-  #cut(start: number, end: number): void {
-    this.#cuts.push({ start, end, name: undefined });
-    this.#cutBytes += end - start;
+  #elide(start: number, end: number): void {
+    this.#elisions.push({ start, end, name: undefined });
+    this.#elidedBytes += end - start;
   }
 }
 
-/** Said of what is no JSON object. */
 export const NO_OBJECT = "The body is not a valid JSON object. Send one with content-type application/json.";
 
-/** A body that cannot be read: a 400 that says what is wrong with it, and names the field where there is one. */
 export function badBody(message: string, field?: string): RelayError {
   const param = field === undefined ? {} : { param: show(field) };
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_json", message, ...param });
 }
 
-/** A name as an error can show it. */
 function show(name: string): string {
   return name.slice(0, 64);
 }
@@ -430,8 +412,6 @@ function unescape(name: string): string {
   try {
     const unescaped: unknown = JSON.parse(`"${name}"`);
     if (typeof unescaped === "string") return unescaped;
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw badBody(NO_OBJECT);
 }

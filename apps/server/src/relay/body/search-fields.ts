@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 
-/** Fields that let the provider search by itself and read what it finds. */
 export const SEARCH_FIELDS = [
   "web_search_options",
   "search_parameters",
@@ -12,7 +11,7 @@ export const SEARCH_FIELDS = [
   "force_search_enhancement",
 ];
 
-/** How each of OpenRouter's plugins is paid for. Source: https://openrouter.ai/docs/guides/features/plugins */
+/** Payments of OpenRouter's plugins. Source: https://openrouter.ai/docs/guides/features/plugins */
 export const PLUGINS: ReadonlyMap<string, "tokens" | "fees"> = new Map([
   ["web", "fees"],
   ["file-parser", "fees"],
@@ -20,24 +19,23 @@ export const PLUGINS: ReadonlyMap<string, "tokens" | "fees"> = new Map([
   ["context-compression", "tokens"],
 ]);
 
-/** True where the request has the provider search, or run a plugin that is paid by itself. */
-export function asksForSearch(json: JsonRecord): boolean {
+export function requestsSearch(json: JsonRecord): boolean {
   return (
-    SEARCH_FIELDS.some((field) => (field === "plugins" ? hasPaidPlugin(json[field]) : isSwitchedOn(json[field]))) ||
+    SEARCH_FIELDS.some((field) => (field === "plugins" ? hasPaidPlugin(json[field]) : isEnabled(json[field]))) ||
     textOf(json["model"]).endsWith(":online")
   );
 }
 
 function hasPaidPlugin(plugins: unknown): boolean {
-  if (!Array.isArray(plugins)) return isSwitchedOn(plugins);
+  if (!Array.isArray(plugins)) return isEnabled(plugins);
   return listOf(plugins).some((plugin) => {
     const { id, enabled } = recordOf(plugin);
     return enabled !== false && PLUGINS.get(textOf(id)) !== "tokens";
   });
 }
 
-/** Off by its absence, or in the words of each vendor. */
-function isSwitchedOn(value: unknown): boolean {
+/** Vendors disable a feature in different words. */
+function isEnabled(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (!isRecord(value)) return true;
   return value["enable"] !== false && value["enabled"] !== false && value["mode"] !== "off";

@@ -9,7 +9,7 @@ import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
-function asksReasoning({ thinking, output_config: output }: JsonRecord): boolean | undefined {
+function wantsReasoning({ thinking, output_config: output }: JsonRecord): boolean | undefined {
   const { type } = recordOf(thinking);
   if (type === "disabled") return false;
   return type !== undefined || typeof recordOf(output).effort === "string" ? true : undefined;
@@ -30,7 +30,7 @@ const SHAPES = new Map<string, RequestShape>(
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
       mostPriceFactor: priceFactorOf,
-      asksReasoning,
+      wantsReasoning,
       needsOwnFormat: (json) => findIndispensable(json).length > 0,
     },
   ]),

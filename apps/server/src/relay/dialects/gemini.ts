@@ -22,7 +22,7 @@ import type { CallableModel } from "./callable-model.ts";
 
 const NOTHING_DEARER = () => 1;
 
-function asksReasoning(json: JsonRecord): boolean | undefined {
+function wantsReasoning(json: JsonRecord): boolean | undefined {
   const config = recordField(recordField(json, "generationConfig"), "thinkingConfig");
   const budget = readNumber(config, "thinkingBudget");
   if (budget === 0) return false;
@@ -37,7 +37,7 @@ const CONTENT: RequestShape = {
   optionsOf: readOptions,
   // Gemini's streams report usage always.
   wantsUsage: () => true,
-  asksReasoning,
+  wantsReasoning,
   needsOwnFormat: (json) => findIndispensable(json).length > 0,
   mostPriceFactor: NOTHING_DEARER,
 };

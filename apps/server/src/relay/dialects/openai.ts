@@ -32,7 +32,7 @@ import type { CallPath, Dialect } from "./dialect.ts";
 import { credentialReader, decodePathPart } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
-function asksReasoning(json: JsonRecord): boolean | undefined {
+function wantsReasoning(json: JsonRecord): boolean | undefined {
   const { effort = json["reasoning_effort"] } = recordOf(json["reasoning"]);
   return typeof effort === "string" ? effort !== "none" : undefined;
 }
@@ -51,7 +51,7 @@ const SHAPES = {
     isList: true,
     limits: ["max_completion_tokens", "max_tokens"],
     wantsUsage,
-    asksReasoning,
+    wantsReasoning,
     mostPriceFactor: mostOfTier,
   },
   completions: {

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import {
   badField,
   type ImageRequest,
-  isCutText,
+  isElided,
   isFormBody,
   lengthInBody,
   type ParsedRequest,
@@ -131,7 +131,7 @@ function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void
   if (typeof prompt !== "string" || prompt === "") {
     throw badImage("prompt", "prompt_missing", "The field prompt is missing or empty: say what is to be seen.");
   }
-  const bytes = isCutText(prompt) ? lengthInBody(prompt) : Buffer.byteLength(prompt);
+  const bytes = isElided(prompt) ? lengthInBody(prompt) : Buffer.byteLength(prompt);
   if (bytes <= promptBytes) return;
   throw badImage(
     "prompt",

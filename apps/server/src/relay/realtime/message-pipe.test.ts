@@ -132,7 +132,7 @@ describe("a pipe of messages", () => {
   it("is stalled where a message waits for room too long, and gives all of it back when it stops", async (t) => {
     const room = new MemoryBudget(100_000);
     const [filled, beside] = [1, 2].map((userId) =>
-      room.claim({ userId, goOn: () => undefined, stalledMs: () => 0, cut: () => undefined }),
+      room.claim({ userId, resume: () => undefined, stalledMs: () => 0, abort: () => undefined }),
     );
     filled?.take(50_000);
     beside?.take(200_000);
@@ -150,7 +150,7 @@ describe("a pipe of messages", () => {
     caller.send("a".repeat(150_000), { fin: false });
     await waitUntil(async () => room.taken >= 150_000);
     const [first, waits] = [2, 3].map((userId) =>
-      room.claim({ userId, goOn: () => undefined, stalledMs: () => 0, cut: () => undefined }),
+      room.claim({ userId, resume: () => undefined, stalledMs: () => 0, abort: () => undefined }),
     );
     first?.take(100_000);
     assert.equal(waits?.take(60_000), false);

@@ -76,9 +76,9 @@ export class MessagePipe {
     this.#heardMs = this.#takenSinceMs = parts.nowMs();
     this.#claim = parts.room.claim({
       userId: parts.userId,
-      goOn: () => this.#goOn("room"),
+      resume: () => this.#goOn("room"),
       stalledMs: () => this.#stalledMs(parts.nowMs()),
-      cut: () => parts.stalled(),
+      abort: () => parts.stalled(),
     });
   }
 

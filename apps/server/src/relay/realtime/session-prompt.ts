@@ -1,7 +1,7 @@
 import type { RealtimeRequest } from "@one-api/providers/format";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
-import { isCutText, lengthInBody } from "../body/index.ts";
+import { isElided, lengthInBody } from "../body/index.ts";
 
 /** How many model tokens something has: at the most, and about. */
 interface Size {
@@ -154,6 +154,6 @@ function isOpen(event: JsonRecord): boolean {
   return ["session", "response"].some((name) => {
     const { prompt, tools } = recordOf(event[name]);
     const hasServer = listOf(tools).some((tool) => textOf(recordOf(tool)["type"]) !== "function");
-    return isRecord(prompt) || hasServer || isCutText(textOf(prompt));
+    return isRecord(prompt) || hasServer || isElided(textOf(prompt));
   });
 }

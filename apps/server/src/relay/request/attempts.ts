@@ -217,7 +217,7 @@ export class Attempts implements AttemptListener, Asker {
     const { answerMemory, clock } = this.#services;
     const { userId } = this.#job.caller;
     const stalledMs = () => this.#owner.writer.stalledMs(clock.monotonicMs());
-    return answerMemory.claim({ userId, goOn, stalledMs, cut: () => this.#taker.stalled() });
+    return answerMemory.claim({ userId, resume: goOn, stalledMs, abort: () => this.#taker.stalled() });
   }
 
   answered(answer: UpstreamAnswer): void {

@@ -4,7 +4,7 @@ import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import {
-  asksForPictures,
+  requestsImages,
   endUnread,
   IncomingBody,
   inflateBody,
@@ -172,7 +172,7 @@ export class RelayedRequest implements JobOwner, InFlightRequest {
       checkModel(caller, ask.model);
       const { limits } = caller;
       const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(ask);
-      this.#admission ??= services.limiter.admit(limits, modelTokens, asksForPictures(ask));
+      this.#admission ??= services.limiter.admit(limits, modelTokens, requestsImages(ask));
       const [firstGroup = "default"] = caller.groups;
       const open =
         pinnedChannel === undefined

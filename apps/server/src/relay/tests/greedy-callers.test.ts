@@ -254,9 +254,9 @@ describe("callers that take room for nothing", () => {
       const others = [58, 29, 15, 7, 9, 8].map((mebibytes, index) => {
         const claim = sessionMemory.claim({
           userId: 1_000 + index,
-          goOn: () => undefined,
+          resume: () => undefined,
           stalledMs: () => 0,
-          cut: () => assert.fail("nobody else has stalled"),
+          abort: () => assert.fail("nobody else has stalled"),
         });
         return { claim, goesOn: claim.take(mebibytes * MEBIBYTE) };
       });

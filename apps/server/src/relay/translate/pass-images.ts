@@ -45,7 +45,7 @@ const OUTLINE_LIMITS = {
   wholeBytes: 8 * 1024,
   outlineBytes: 8 * 1024 * 1024,
   pieceBytes: Infinity,
-  cutFields: new Set(["data"]),
+  elidedFields: new Set(["data"]),
 };
 
 function readOutline(bytes: Buffer): JsonRecord | undefined {

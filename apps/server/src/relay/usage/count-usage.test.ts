@@ -261,7 +261,7 @@ describe("the bound of a request", () => {
     for (const part of [
       { type: "image_url", image_url: { url: "https://h.example/x.png" }, text },
       { type: "text", text: `data:image/png;base64,${text}` },
-      { type: "text", text: `cut:00000000-0000-0000-0000-000000000000:99999${text}` },
+      { type: "text", text: `elided:00000000-0000-0000-0000-000000000000:99999${text}` },
     ]) {
       const { promptTokens } = usageUpperBound(ask(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
       assert.ok(promptTokens >= 10_000);
