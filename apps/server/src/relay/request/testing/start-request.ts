@@ -64,6 +64,8 @@ class Answers<Value> {
   readonly #ending: Ending;
   readonly #value: Value;
   readonly #waiting = Promise.withResolvers<Value>();
+  /** Number of calls so far. */
+  asked = 0;
 
   constructor(ending: Ending, value: Value) {
     this.#ending = ending;
@@ -73,6 +75,7 @@ class Answers<Value> {
   }
 
   ask(): Value | Promise<Value> {
+    this.asked += 1;
     if (this.#ending === "now") return this.#value;
     return this.#ending === "later" ? this.#waiting.promise : Promise.reject(this.#ending);
   }
@@ -106,6 +109,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const inFlight = new InFlightRequests();
   const limiter = createTokenLimiter(clock);
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
+  const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
   const services: RequestServices = {
     ...records.services,
@@ -142,7 +146,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     log: pino({ level: "silent" }),
     clientAddress: () => "192.0.2.1",
     bodyMemory,
-    bodyBuffers: new BufferPool(),
+    bodyBuffers,
     timeSlices: new TimeSlices(),
     answerMemory,
     random: () => 0,
@@ -169,6 +173,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     counts,
     inFlight,
     bodyMemory,
+    bodyBuffers,
     answerMemory,
     ...records,
     /** Where the token stands under its limits. */

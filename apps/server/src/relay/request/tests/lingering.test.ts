@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ANSWER, CHAT, DONE, HELLO, IMAGE_STREAM, REPORT, STOP } from "../testing/openai-messages.ts";
-import { serverEnds, settle, startRequest } from "../testing/start-request.ts";
+import { type RequestSetup, serverEnds, settle, startRequest } from "../testing/start-request.ts";
 
 /** A stream whose caller left after one piece, and whose provider has not reported its usage yet. */
-async function startLingering(t: Parameters<typeof startRequest>[0]) {
-  const started = startRequest(t);
+async function startLingering(t: Parameters<typeof startRequest>[0], setup: RequestSetup = {}) {
+  const started = startRequest(t, setup);
   started.caller.sends(IMAGE_STREAM);
   started.upstream.current.takes();
   started.upstream.current.head();
@@ -59,6 +59,13 @@ it("lingering: provider end", async (t) => {
   unreported.upstream.current.piece(STOP + DONE);
   await settle();
   assert.deepEqual([unreported.settlement().log?.prompt_tokens, unreported.inFlight.size], [7, 0], "it is counted");
+
+  const counted = await startLingering(t, { counts: "later" });
+  counted.upstream.current.piece(STOP + DONE);
+  await settle();
+  counted.advance(60_000);
+  await settle();
+  assert.equal(counted.counts.asked, 1, "the timer has stopped");
 });
 
 it("lingering: failed before content", async (t) => {

@@ -40,6 +40,15 @@ it("receiving: body refused", async (t) => {
   await settle();
   assert.deepEqual([full.response.status, full.inFlight.size, full.bodyMemory.taken.all], [503, 0, 0]);
 
+  const length = 2 * 1024 * 1024;
+  const long = startRequest(t, { bodyBytes: 2 * length, headers: { "content-length": `${length}` } });
+  const returned = t.mock.method(long.bodyBuffers, "giveBack");
+  long.caller.sendsPiece("[".padEnd(length));
+  long.caller.request.complete = true;
+  long.caller.request.emit("end");
+  await settle();
+  assert.deepEqual([long.response.status, long.inFlight.size, returned.mock.callCount()], [400, 0, 1]);
+
   const slow = startRequest(t);
   slow.caller.sendsPiece("{");
   slow.advance(20_000);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { readDetail } from "../../../features/logs/index.ts";
 import { ANSWER, CHAT, DONE, HELLO, REPORT, STOP, STREAM, UNREPORTED } from "../testing/openai-messages.ts";
 import { REQUEST_ID, serverEnds, settle, startRequest } from "../testing/start-request.ts";
 
@@ -56,9 +57,14 @@ it("trying: first content", async (t) => {
   assert.deepEqual(response.calls, ["head 200", "write"]);
   assert.equal(response.headers["content-type"], "text/event-stream; charset=utf-8");
   assert.notEqual(inFlight.list()[0]?.checkpoint(), undefined);
+  advance(300);
+  upstream.current.piece(HELLO);
+  await settle();
   upstream.current.piece(STOP + REPORT + DONE);
   await settle();
-  assert.equal(ledger.settlements[0]?.log?.first_byte_ms, 700);
+  const log = ledger.settlements[0]?.log;
+  assert.equal(log?.first_byte_ms, 700);
+  assert.equal(log && readDetail(JSON.parse(log.detail), log)?.attempts.length, 1, "the attempt is recorded once");
 });
 
 it("trying: whole answer", async (t) => {
