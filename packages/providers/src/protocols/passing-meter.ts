@@ -5,12 +5,11 @@ import { DeliveredText } from "../shared/delivered-text.ts";
 import { parseJson } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
 
-/** What a comment begins with. */
+/** First byte of a comment. */
 const COLON = 0x3a;
 
-/** What the meters of all formats of server-sent events have in common; a format says which events are remarkable and looks at them. */
+/** Base of the meters for server-sent events. Each format defines its remarkable events and handles them. */
 export abstract class PassingMeter implements StreamMeter {
-  /** As last reported, see `usage`. */
   protected reported: Usage | undefined;
   finished = false;
   sawContent = false;
@@ -20,9 +19,12 @@ export abstract class PassingMeter implements StreamMeter {
   readonly #delivered: DeliveredText<Buffer>;
 
   /**
-   * `remarkable` is found in every event that is no plain piece of the answer; found in a piece it costs a closer look and nothing else.
-   * `readText` returns what an event's JSON adds to what the model wrote. `content` is found nowhere but in pieces that say something, though
-   * not in all of them: where it is, the answer has begun and nothing needs to be read. `countedText` reads each event once, in order, for the count.
+   * | parameter | meaning |
+   * |---|---|
+   * | `remarkable` | matches every event that is not a plain delta; a match in a delta only costs time |
+   * | `readText` | returns the generated text of an event's JSON |
+   * | `content` | matches only deltas with text, but not all: a match starts the answer without parsing |
+   * | `countedText` | as `readText`, called once per event in order, for the token count |
    */
   constructor(
     remarkable: RegExp,
@@ -49,7 +51,7 @@ export abstract class PassingMeter implements StreamMeter {
     return textOfEvents(events, this.#readText) !== "";
   }
 
-  /** Cheap, no JSON is built: one search over the text, and one for where the answer begins. */
+  /** Parses no JSON: one search of the text, and one for the start of the answer. */
   passing(events: Buffer, text: string, from: number): number {
     if (!this.sawContent && (this.#content === undefined || events[from] === COLON)) return from;
     const found = text.slice(from).search(this.#remarkable);
@@ -65,16 +67,16 @@ export abstract class PassingMeter implements StreamMeter {
     return this.read(readServerSentEvent(event).data, event);
   }
 
-  /** Looks at the data of one event that may be remarkable. */
+  /** Handles one event that may be remarkable. */
   protected abstract read(data: string, event: Buffer): EventVerdict;
 
-  /** Notes an event that the caller gets as a piece of the answer. */
+  /** Counts an event that the caller receives as part of the answer. */
   protected deliver(event: Buffer): void {
     this.#delivered.add(event);
   }
 }
 
-/** Where the event begins that holds the letter at `at`. */
+/** Start of the event that contains index `at`. */
 function startOfEvent(text: string, at: number): number {
   const feeds = text.lastIndexOf("\n\n", at);
   const lone = feeds === -1 ? 0 : feeds + 2;
@@ -85,7 +87,7 @@ function startOfEvent(text: string, at: number): number {
 
 const PAIR = "\n\n";
 
-/** A copy of the whole events in the first so many bytes; all of them where that cannot be told. */
+/** Copies the whole events within the first `length` bytes; returns all of them without such a boundary. */
 function beginningOf(events: Buffer, length: number): Buffer {
   const pair = events.lastIndexOf(PAIR, length - PAIR.length);
   return pair === -1 ? events : Buffer.from(events.subarray(0, pair + PAIR.length));

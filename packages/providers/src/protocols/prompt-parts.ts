@@ -6,7 +6,7 @@ import { promptParts as responsesParts } from "./openai-responses/prompt-parts.t
 import { promptTexts } from "./openai/prompt-texts.ts";
 import { rerankTexts } from "./rerank/prompt-parts.ts";
 
-/** What of a request the model reads, by the name of its format: for a thread that can be told names alone. */
+/** Prompt of a request by format name, for worker threads, which cannot receive functions. */
 export function readPromptParts(format: FormatName, body: unknown): PromptParts {
   switch (format) {
     case "anthropic-messages":

@@ -109,7 +109,7 @@ for (const [body, message] of messages) {
   });
 }
 
-test("code, type and param are kept", () => {
+test("code, type and param are retained", () => {
   const failure = read(400, {
     error: { message: "m", type: "invalid_request_error", param: "messages[0].role", code: "bad_role" },
   });
@@ -206,7 +206,7 @@ for (const [what, status, body, headers, waitMs] of waits) {
   });
 }
 
-test("no part of a failure shows the key that the provider repeats", () => {
+test("no field of a failure contains the key that the provider repeats", () => {
   const secret = "sk-proj-abcdefghijklmnop1234567890";
   const failure = read(401, {
     error: { message: `Incorrect API key provided: ${secret}.`, type: secret, code: secret, param: secret },
@@ -214,14 +214,14 @@ test("no part of a failure shows the key that the provider repeats", () => {
   assert.ok(!JSON.stringify(failure).includes("abcdefghijklmnop"));
 });
 
-test("what MiniMax finds wrong with a request is the request's fault, though it comes with a good status", () => {
+test("a request error of MiniMax is the request's fault, despite the good status", () => {
   const told = (code: number) =>
     readError(200, {}, JSON.stringify({ base_resp: { status_code: code, status_msg: "m" } }));
   assert.deepEqual([told(1026).kind, told(1026).status], ["bad-request", 400]);
   assert.deepEqual([told(1002).kind, told(1002).status], ["rate-limited", 200]);
 });
 
-test("a good answer carries no error, an error inside one is seen", () => {
+test("a good answer has no error, an error inside one is detected", () => {
   assert.equal(carriesError({ choices: [], error: null }), false);
   assert.equal(carriesError({ choices: [], base_resp: { status_code: 0, status_msg: "success" } }), false);
   assert.equal(carriesError({ error: { message: "m" } }), true);

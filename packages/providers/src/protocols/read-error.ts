@@ -13,8 +13,8 @@ import { type ErrorFields, failureKind, statusInside } from "./error-kinds.ts";
 import { refineFailure } from "./refine-failure.ts";
 
 /**
- * Reads a refusal of a provider of OpenAI's format: any status but a good one, or a good one whose body carries an error. Never
- * throws. The message holds no secrets and no addresses. `now` is for a Retry-After that is a date.
+ * Reads an error of OpenAI's format: an error status, or a good one whose body has an error. Never throws. The message
+ * holds no secrets and no addresses. `now` converts a Retry-After date.
  */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const json = parseJson(body);
@@ -24,7 +24,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const inner = statusInside(status, error);
   return refineFailure({
     kind,
-    // A refusal of the request says so whatever status it came with.
+    // A refused request always has a request status, whatever status the answer had.
     status: kind === "bad-request" || inner === TOO_LARGE ? inner : status,
     message: redactSecrets(error.message) || describeAnswer(status, body, isJson),
     code: redactSecrets(error.reason || error.code),
@@ -36,12 +36,12 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
 
 const TOO_LARGE = 413;
 
-/** Reads an error event inside a stream that had begun well. */
+/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
 
-/** Returns a failure that was read inside a stream: what no code explains is a broken stream. */
+/** Converts a failure within a stream. Failures without a specific code become `broken-stream`. */
 export function inStream(failure: Failure): Failure {
   const isUnexplained = failure.kind === "server-error" || failure.kind === "bad-answer";
   return isUnexplained ? { ...failure, kind: "broken-stream", status: 200 } : failure;
@@ -66,7 +66,7 @@ function describeBody(body: string, isJson: boolean): string {
   return /^\s*</.test(body) ? "a web page instead of JSON" : "a text instead of JSON";
 }
 
-/** Waits that providers name elsewhere than in Retry-After. Only a rate limit may use them: the texts are not reliable else. */
+/** Retry hints outside Retry-After. Only rate limits use them: elsewhere the texts are unreliable. */
 function readHint(headers: AnswerHeaders, error: ErrorFields, now: Date): number | null {
   const metadata = error.metadata;
   return (
@@ -83,9 +83,9 @@ function lowerCaseNames(headers: Readonly<Record<string, unknown>>): AnswerHeade
 }
 
 /**
- * The error inside a JSON answer, whatever its shape: OpenAI's `error` object, a bare `error` text, `base_resp` (MiniMax), or an
- * object whose message is called message, msg, err, error_msg, detail, header.message or response.error.message. Without any of
- * these all fields are empty.
+ * Finds the error in a JSON answer: OpenAI's `error` object, a text `error`, `base_resp` (MiniMax), or an object with
+ * a message in message, msg, err, error_msg, detail, header.message or response.error.message. All fields are empty
+ * without any of these.
  */
 function findErrorFields(body: unknown): ErrorFields {
   const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
@@ -98,7 +98,7 @@ function findErrorFields(body: unknown): ErrorFields {
   );
 }
 
-/** True when an answer with a good status carries an error instead of a result. */
+/** True if an answer with a good status has an error instead of a result. */
 export function carriesError(body: unknown): boolean {
   const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
   const hasError = (isRecord(value.error) && Object.keys(value.error).length > 0) || textOf(value.error) !== "";
@@ -125,7 +125,7 @@ function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undef
   };
 }
 
-/** https://platform.minimax.io/docs/api-reference/errorcode: status_code 0 is success. */
+/** `status_code` 0 is success. Source: https://platform.minimax.io/docs/api-reference/errorcode */
 function fromBaseResponse(value: JsonRecord): ErrorFields | undefined {
   const base = recordOf(value.base_resp);
   const code = codeOf(base.status_code);
@@ -153,7 +153,7 @@ function messageOf(value: JsonRecord): string {
   for (const name of ["message", "msg", "err", "error_msg", "detail"]) {
     const found = value[name];
     if (typeof found === "string" && found !== "") {
-      // A gateway may have put the provider's own error as JSON text into its message.
+      // Gateways may embed the provider's error as JSON text in their message.
       const inner = found.startsWith("{") ? findErrorFields(parseJson(found)).message : "";
       return inner === "" ? found : inner;
     }
@@ -164,7 +164,7 @@ function messageOf(value: JsonRecord): string {
   return "";
 }
 
-/** Frameworks report refused fields as a list: `[{loc: ["body", "n"], msg: "…"}]`, bare or under `detail`. */
+/** Frameworks report invalid fields as a list, `[{loc: ["body", "n"], msg: "…"}]`, bare or under `detail`. */
 function validationMessage(value: object): string {
   const issues = Array.isArray(value) ? value : listOf(recordOf(value).detail);
   return issues
@@ -174,7 +174,7 @@ function validationMessage(value: object): string {
     .join("; ");
 }
 
-/** The reason of Google's `ErrorInfo` among the details of an error; empty without. Source: https://google.aip.dev/193 */
+/** Reason of Google's `ErrorInfo`; empty without. Source: https://google.aip.dev/193 */
 export function reasonOf(details: unknown): string {
   return (
     listOf(details)
@@ -183,7 +183,7 @@ export function reasonOf(details: unknown): string {
   );
 }
 
-/** Google's `RetryInfo` among the details of an error. */
+/** Google's `RetryInfo`. */
 function retryInfoOf(details: unknown): JsonRecord {
   const delay = listOf(details)
     .map((detail) => textOf(recordOf(detail).retryDelay))
@@ -191,7 +191,7 @@ function retryInfoOf(details: unknown): JsonRecord {
   return delay === undefined ? {} : { retryDelay: delay };
 }
 
-/** text-generation-inference names it `error_type`. */
+/** text-generation-inference uses `error_type`. */
 function typeOf({ type, error_type: named }: JsonRecord): string {
   return textOf(type) || textOf(named);
 }

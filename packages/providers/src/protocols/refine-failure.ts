@@ -1,18 +1,18 @@
 import { findOverflow } from "../context-overflow.ts";
 import type { Failure, FailureKind } from "../failure.ts";
 
-/** Kinds that a code or a status of the provider has not decided. */
+/** Kinds that no code or status has decided. */
 const UNDECIDED: ReadonlySet<FailureKind> = new Set(["bad-answer", "broken-stream", "server-error"]);
 
 /**
- * Fixed sentences by which providers refuse the gateway's own account with the status and code of a request at fault. Each is bound to the beginning of
- * the message: what a caller wrote is quoted later in it, so no request can make a channel look refused.
+ * Fixed sentences with which providers refuse the gateway's account under the status and code of a bad request. They
+ * must match the start of the message: callers' text is quoted later, so no request can disable a channel.
  */
 const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   // Anthropic, https://docs.anthropic.com/en/api/errors; also behind resellers and clouds.
   [/^your credit balance is too low/i, "out-of-credit"],
   [/^(?:insufficient (?:balance|credits?|quota|funds)|余额不足|账户(?:余额不足|已欠费))/i, "out-of-credit"],
-  // A country that Google does not serve, and its key where no ErrorInfo comes along.
+  // An unsupported country at Google, and its key error without ErrorInfo.
   [/^user location is not supported/i, "bad-credential"],
   [/^(?:the provided )?api key (?:not valid|not found|expired|is (?:invalid|not valid|expired))/i, "bad-credential"],
   // xAI answers a wrong key with 400, https://docs.x.ai/docs/key-information/debugging.
@@ -30,18 +30,18 @@ const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   [/^operation not allowed/i, "bad-credential"],
 ];
 
-/** Statuses that say something of a request. Every other one that comes with a fault of the request is told as 400. */
+/** Statuses with a meaning for requests. All others become 400 for a bad request. */
 const REQUEST_STATUSES: ReadonlySet<number> = new Set([
   400, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 424, 431,
 ]);
 const TOO_LARGE = 413;
 
 /**
- * Returns the failure with the kind and status that codes and statuses alone do not tell. The rules of every format, in this order:
- * 1. Status 413 is a fault of the request, whatever its code says of limits.
- * 2. A fault of the request whose sentence is about the gateway's account is a fault of the account.
- * 3. An undecided failure whose sentence says that the prompt is too long is a fault of the request.
- * 4. A fault of the request has a status that says so.
+ * Refines a failure that codes and statuses alone do not classify. Rules in this order:
+ * 1. Status 413 is a bad request, even with a code of a limit.
+ * 2. A bad request with a sentence about the gateway's account is a failure of the account.
+ * 3. An undecided failure with a sentence about an overlong prompt is a bad request.
+ * 4. A bad request has a request status.
  */
 export function refineFailure(failure: Failure): Failure {
   const kind = refinedKind(failure);

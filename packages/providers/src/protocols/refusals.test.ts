@@ -52,7 +52,7 @@ const google = (status: string, reason: string, message: string) => ({
 });
 const invalidKey = google("INVALID_ARGUMENT", "API_KEY_INVALID", "API key not valid. Please pass a valid API key.");
 
-/** Refusals of the gateway's own account, in the words of their providers. None may become the caller's fault. */
+/** Errors of the gateway's own account in their providers' words. None may become the caller's fault. */
 const accounts: readonly (readonly [
   what: string,
   format: ProviderFormat,
@@ -229,12 +229,12 @@ const accounts: readonly (readonly [
   ["Replicate's wrong token", replicatePrediction, 401, { title: "Unauthenticated", detail: "No." }, "bad-credential"],
 ];
 
-describe("a refusal of the gateway's own account", () => {
+describe("an error of the gateway's own account", () => {
   for (const [what, format, status, body, kind] of accounts) {
     it(`is never the caller's fault: ${what}`, () => assert.equal(read(format, status, body).kind, kind));
   }
 
-  it("cannot be made by what a caller writes, which providers quote later in the message", () => {
+  it("cannot be caused by text of a caller, which providers quote later in the message", () => {
     const quoted = "Invalid value: 'Incorrect API key provided'. Supported values are: 'system', 'user'.";
     const body = { error: { message: quoted, type: "invalid_request_error", param: "messages[0].role", code: null } };
     assert.equal(read(openai, 400, body).kind, "bad-request");
@@ -243,7 +243,7 @@ describe("a refusal of the gateway's own account", () => {
 
 const OVERFLOW = "This model's maximum context length is 40960 tokens. However, you requested 50000.";
 
-/** Refusals of the request under a good status, as each format has them. */
+/** Refused requests with a good status, by format. */
 const inGoodStatus: readonly (readonly [what: string, format: ProviderFormat, body: unknown])[] = [
   ["a status as a code", openai, { error: { message: OVERFLOW, type: "BadRequestError", code: 400 } }],
   ["a code", openai, { error: { message: OVERFLOW, type: "invalid_request_error", code: "context_length_exceeded" } }],
@@ -278,9 +278,9 @@ const inGoodStatus: readonly (readonly [what: string, format: ProviderFormat, bo
   ],
 ];
 
-describe("a refusal of the request in a good status", () => {
+describe("a refused request with a good status", () => {
   for (const [what, format, body] of inGoodStatus) {
-    it(`keeps its meaning and its words: ${what}`, () => {
+    it(`retains its kind and message: ${what}`, () => {
       assert.equal(format.carriesError(body), true);
       const { kind, status, message } = read(format, 200, body);
       assert.deepEqual([kind, status, message], ["bad-request", 400, OVERFLOW]);
@@ -327,7 +327,7 @@ describe("status 413", () => {
     });
   }
 
-  it("is told in a good status too", () => {
+  it("is recognized in a good status too", () => {
     const { kind, status } = read(openai, 200, { error: { ...limit.error, code: 413 } });
     assert.deepEqual([kind, status], ["bad-request", 413]);
   });

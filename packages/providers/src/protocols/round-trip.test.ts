@@ -126,20 +126,20 @@ const asAnthropic: JsonRecord = {
 };
 
 describe("a request of OpenAI's format for Anthropic", () => {
-  it("keeps everything that both know", () => {
+  it("retains everything that both formats support", () => {
     const { body, dropped } = anthropic.writeRequest(openAi.readRequest(fromOpenAi));
     assert.deepEqual(body, asAnthropic);
     assert.deepEqual(dropped, []);
   });
 
-  it("comes back as it was", () => {
+  it("is the same after a translation and back", () => {
     const there = anthropic.writeRequest(openAi.readRequest(fromOpenAi)).body;
     const { body, dropped } = openAi.writeRequest(anthropic.readRequest(there));
     assert.deepEqual(body, fromOpenAi);
     assert.deepEqual(dropped, []);
   });
 
-  it("names what cannot be said", () => {
+  it("names dropped fields", () => {
     const { body, dropped } = anthropic.writeRequest(
       openAi.readRequest({
         model: "claude-3-haiku-20240307",
@@ -186,7 +186,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
     ]);
   });
 
-  it("writes later system messages where the version has a place for them, and no sampling in the newer one", () => {
+  it("writes later system messages if the version supports them, and no sampling in the newer one", () => {
     const request = openAi.readRequest({
       model: "claude-opus-4-6",
       messages: [
@@ -212,7 +212,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
     assert.deepEqual(newer.dropped, ["temperature"]);
   });
 
-  it("asks newer models to think by an effort, and none where it would be refused", () => {
+  it("sets an effort for newer models, and none if it would be refused", () => {
     const ask = (fields: JsonRecord) =>
       anthropic.writeRequest(
         openAi.readRequest({ messages: [{ role: "user", content: "Hi" }], reasoning_effort: "low", ...fields }),
@@ -227,7 +227,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
     assert.deepEqual([forced.body.tool_choice, forced.dropped], [{ type: "any" }, ["reasoning_effort"]]);
   });
 
-  it("goes on without thoughts where the caller has not kept those of the turn", () => {
+  it("continues without thinking if the caller has dropped the thoughts of the last messages", () => {
     const call = { id: "c", type: "function", function: { name: "f", arguments: "" } };
     const { body, dropped } = anthropic.writeRequest(
       openAi.readRequest({
@@ -250,12 +250,12 @@ describe("a request of OpenAI's format for Anthropic", () => {
         content: [{ type: "tool_result", tool_use_id: "c", content: [{ type: "text", text: "1" }] }],
       },
     ]);
-    // Calls must have tools, which the caller does not name any more.
+    // Calls require tools, which the caller no longer declares.
     assert.deepEqual(body.tools, [{ name: "f", input_schema: { type: "object" } }]);
     assert.deepEqual(body.tool_choice, { type: "none" });
   });
 
-  it("puts what tools answered in front of what the user says in the same turn", () => {
+  it("puts tool results before the user's text in the same message", () => {
     const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
     const { body } = anthropic.writeRequest(
       openAi.readRequest({
@@ -276,11 +276,11 @@ describe("a request of OpenAI's format for Anthropic", () => {
         { type: "text", text: "Wait." },
       ],
     });
-    // No answer may be longer than any of the limits allows.
+    // The smallest limit applies.
     assert.equal(body.max_tokens, 7);
   });
 
-  it("makes instructions alone what the user says", () => {
+  it("turns instructions alone into a user message", () => {
     for (const chat of [anthropic, newAnthropic]) {
       const { body } = chat.writeRequest(
         openAi.readRequest({ model: "claude-opus-5", messages: [{ role: "system", content: "Say hi." }] }),
@@ -289,7 +289,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
     }
   });
 
-  it("takes the older ways to name functions", () => {
+  it("accepts the deprecated ways to name functions", () => {
     const { body } = anthropic.writeRequest(
       openAi.readRequest({
         model: "claude-3-haiku-20240307",
@@ -316,7 +316,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
 });
 
 describe("a request of Anthropic's format for OpenAI", () => {
-  it("comes back as it was through the neutral form alone", () => {
+  it("is the same after a translation to the neutral form and back", () => {
     assert.deepEqual(anthropic.writeRequest(anthropic.readRequest(asAnthropic)).body, asAnthropic);
     const native = {
       ...asAnthropic,
@@ -330,7 +330,7 @@ describe("a request of Anthropic's format for OpenAI", () => {
     assert.deepEqual(again.dropped, []);
   });
 
-  it("names what cannot be said: thoughts, marks of the cache, the provider's own tools and fields", () => {
+  it("names dropped fields: thoughts, cache marks, the provider's own tools and fields", () => {
     const { body, dropped } = plainOpenAi.writeRequest(
       anthropic.readRequest({
         model: "gpt-4o",
@@ -394,7 +394,7 @@ describe("a request of Anthropic's format for OpenAI", () => {
     ]);
   });
 
-  it("has one text where only texts are, as the simplest servers want it", () => {
+  it("has a single string if all parts are text, as the simplest servers require", () => {
     const texts = [
       { type: "text", text: "One." },
       { type: "text", text: "Two." },
@@ -408,7 +408,7 @@ describe("a request of Anthropic's format for OpenAI", () => {
     ]);
   });
 
-  it("is refused where the provider keeps the conversation", () => {
+  it("is refused if the provider stores the conversation", () => {
     const kept = { model: "gpt-4o", max_tokens: 1, messages: [{ role: "user", content: "Hi" }] };
     for (const fields of [{ thread: { type: "new" } }, { previous_message_id: "msg_1" }]) {
       const request = anthropic.readRequest({ ...kept, ...fields });
@@ -425,7 +425,7 @@ describe("a request of Anthropic's format for OpenAI", () => {
     );
   });
 
-  it("asks models that think for an effort, by the budget", () => {
+  it("converts a thinking budget into an effort", () => {
     const ask = (model: string, budget: number) =>
       plainOpenAi.writeRequest(
         anthropic.readRequest({
@@ -440,9 +440,9 @@ describe("a request of Anthropic's format for OpenAI", () => {
   });
 });
 
-describe("what cannot be read is named", () => {
+describe("unreadable requests are named", () => {
   for (const chat of [openAi, anthropic]) {
-    it("by its field", () => {
+    it("by field", () => {
       assert.throws(() => chat.readRequest({ model: "m" }), /^UntranslatableError: messages must be a list/);
       assert.throws(() => chat.readRequest({ model: "m", messages: [{ role: "robot" }] }), /messages\.0\.role must be/);
     });

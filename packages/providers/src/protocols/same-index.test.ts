@@ -8,7 +8,7 @@ import { traitsOf } from "../vendors/aws/model-traits.ts";
 import { CohereStreamDecoder } from "./cohere/answer.ts";
 import { ResponsesStreamDecoder } from "./openai-responses/decode-stream.ts";
 
-/** The events of one call, by their names. */
+/** Events of one call, by name. */
 type Frames = (id: string, input: string) => readonly (readonly [name: string, event: JsonRecord])[];
 
 const FORMATS: Readonly<Record<string, readonly [StreamDecoder, Frames]>> = {
@@ -57,9 +57,9 @@ const FORMATS: Readonly<Record<string, readonly [StreamDecoder, Frames]>> = {
   ],
 };
 
-describe("calls that a stream gives one index, or none", () => {
+describe("calls with the same index, or none, in a stream", () => {
   for (const [name, [decoder, frames]] of Object.entries(FORMATS)) {
-    it(`are several in ${name} format`, () => {
+    it(`are separate in ${name} format`, () => {
       const calls = new Map<number, string>();
       for (const [event, data] of [...frames("a", '{"n":1}'), ...frames("b", '{"n":2}')]) {
         for (const read of decoder.read(event, JSON.stringify(data))) {

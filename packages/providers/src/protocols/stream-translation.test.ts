@@ -97,7 +97,7 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
   const chunks = dataOf(encode(openAi, decode(anthropic, thoughtful)));
   const deltas = chunks.flatMap((chunk) => listOf(chunk.choices).map((choice) => recordOf(recordOf(choice).delta)));
 
-  it("keeps text, thoughts and their signatures", () => {
+  it("retains text, thoughts and their signatures", () => {
     assert.equal(deltas.map(({ content }) => textOf(content)).join(""), "Let me look.");
     assert.equal(deltas.map(({ reasoning_content: thought }) => textOf(thought)).join(""), "Two towns.");
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
     assert.equal(deltas[0]?.role, "assistant");
   });
 
-  it("numbers the calls and gives one without arguments an empty object", () => {
+  it("numbers the calls and writes missing arguments as an empty object", () => {
     const calls = deltas.flatMap(({ tool_calls: list }) => listOf(list)).map(recordOf);
     const inputOf = (index: number) =>
       calls
@@ -131,7 +131,7 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
     );
   });
 
-  it("ends with the reason and, when asked, the usage", () => {
+  it("ends with the finish reason and, if requested, the usage", () => {
     const reasons = chunks.flatMap(({ choices }) => listOf(choices).map((choice) => recordOf(choice).finish_reason));
     assert.deepEqual(
       reasons.filter((reason) => reason !== null),
@@ -151,7 +151,7 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
     );
   });
 
-  it("has one id and model in every chunk, and is read back as the same events", () => {
+  it("has one id and model in every chunk, and decodes to the same events", () => {
     assert.deepEqual([...new Set(chunks.map(({ id }) => id))], ["chatcmpl-msg_1"]);
     assert.deepEqual([...new Set(chunks.map(({ model }) => model))], ["claude"]);
     const again = decode(openAi, encode(openAi, decode(anthropic, thoughtful)));
@@ -165,7 +165,7 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
   });
 });
 
-it("Anthropic's stream written anew in its own format says the same", () => {
+it("Anthropic's stream, decoded and encoded again, has the same content", () => {
   const events = decode(anthropic, thoughtful);
   const again = decode(anthropic, encode(anthropic, events));
   const told = (list: readonly ChatEvent[]) => list.filter(({ type }) => type !== "usage-report");
@@ -195,7 +195,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     },
   );
 
-  it("is a block for each part, one after the other, with the reason and the usage at the end", () => {
+  it("has consecutive blocks, with the finish reason and the usage at the end", () => {
     const events = dataOf(encode(anthropic, decode(openAi, stream)));
     assert.deepEqual(
       events.map(({ type, index }) => `${textOf(type)} ${numberOf(index) ?? ""}`.trim()),
@@ -225,7 +225,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     });
   });
 
-  it("has each call's arguments in its own block, though pieces of several calls come by turns", () => {
+  it("has each call's arguments in its own block, even if deltas of several calls alternate", () => {
     const begin = (index: number, input = "") =>
       call(index, { id: `c${index}`, type: "function", function: { name: `f${index}`, arguments: input } });
     const grow = (index: number, text: string) => call(index, { function: { arguments: text } });
@@ -256,7 +256,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     assert.deepEqual(inputs, ['{"a":"}"}', '{"b":1}', "", "{}"]);
   });
 
-  it("has the fields of the version that the caller named", () => {
+  it("has the fields of the caller's version", () => {
     const events = dataOf(encode(anthropicMessages("2026-10-21"), decode(openAi, stream)));
     const { message } = recordOf(events[0]);
     assert.deepEqual(Object.keys(recordOf(message)).toSorted(), [
@@ -277,7 +277,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     assert.deepEqual(recordOf(recordOf(events.at(-1)).usage).output_tokens_details, { thinking_tokens: 0 });
   });
 
-  it("ends in OpenAI's words of a limit and a filter", () => {
+  it("ends with OpenAI's reasons for a limit and a filter", () => {
     const reasonOf = (finish: string) =>
       recordOf(
         dataOf(encode(anthropic, decode(openAi, openAiStream(choice({ content: "x" }), choice({}, finish))))).at(-1)
@@ -291,7 +291,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     ]);
   });
 
-  it("begins and ends well even if nothing came", () => {
+  it("has a valid start and end without any content", () => {
     const events = dataOf(encode(anthropic, decode(openAi, openAiStream(choice({}, "stop")))));
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -300,14 +300,14 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
   });
 });
 
-describe("providers that nearly speak OpenAI's format", () => {
+describe("imitators of OpenAI's format", () => {
   const choice = (fields: JsonRecord, finish_reason: string | null = null) => ({
     id: "1",
     model: "m",
     choices: [{ index: 0, delta: fields, finish_reason }],
   });
 
-  it("have content in parts, thoughts among them", () => {
+  it("have content as parts, thoughts included", () => {
     const events = decode(
       openAi,
       openAiStream(
@@ -321,7 +321,7 @@ describe("providers that nearly speak OpenAI's format", () => {
     ]);
   });
 
-  it("number no calls, or name none", () => {
+  it("omit indexes of calls", () => {
     const events = decode(
       openAi,
       openAiStream(
@@ -343,7 +343,7 @@ describe("providers that nearly speak OpenAI's format", () => {
     );
   });
 
-  it("report usage elsewhere, and several answers at once", () => {
+  it("report usage in other fields, and several answers at once", () => {
     const two = { id: "1", model: "m", choices: [0, 1].map((index) => ({ index, delta: { content: `${index}` } })) };
     const events = decode(
       openAi,
@@ -366,7 +366,7 @@ describe("providers that nearly speak OpenAI's format", () => {
   });
 });
 
-it("a stream of the Responses API tells a call's arguments once, by pieces or with the whole item alone", () => {
+it("a stream of the Responses API yields a call's arguments once, from deltas or from the whole item", () => {
   const begun = (output_index: number) => ({
     type: "response.output_item.added",
     output_index,
@@ -387,7 +387,7 @@ it("a stream of the Responses API tells a call's arguments once, by pieces or wi
 });
 
 describe("errors inside a stream", () => {
-  it("are failures of their kind, whoever tells them", () => {
+  it("are failures of their kind in every format", () => {
     const overloaded = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     const [fromAnthropic] = decode(anthropic, anthropicStream(overloaded));
     assert.equal(fromAnthropic?.type === "error" && fromAnthropic.failure.kind, "overloaded");

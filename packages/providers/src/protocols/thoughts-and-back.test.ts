@@ -19,13 +19,13 @@ function encode(asked: AskedChat, events: readonly ChatEvent[], envelope: Parame
   );
 }
 
-/** The assistant's turn as the provider gets it back: a message, or the item of its thought. */
+/** The assistant's message, or the item of its thought, as the provider receives it again. */
 function turnOf(body: JsonRecord): JsonRecord {
   const turns = [body.messages, body.contents, body.input].flatMap(listOf).filter(isRecord);
   return turns.find(({ role, type }) => role === "assistant" || role === "model" || type === "reasoning") ?? {};
 }
 
-/** Has the thinker answer, and checks what it gets back of the answer, whole and streamed. */
+/** Checks which part of the thinker's answer it receives again, whole and streamed. */
 function checkThinker(client: ThinkingClient, { name, model, chat, answer, stream, back, expected }: Thinker): void {
   const envelope = { created: 1, reportUsage: false, request: client.request };
   assert.ok(chat.readAnswer !== undefined);
@@ -43,14 +43,14 @@ function checkThinker(client: ThinkingClient, { name, model, chat, answer, strea
   }
 }
 
-describe("thoughts go back to the provider that thought them", () => {
+describe("thoughts return to their provider", () => {
   for (const client of thinkingClients) {
     it(`from a client of ${client.name}, whole and streamed`, () => {
       for (const thinker of thinkers) checkThinker(client, thinker);
     });
   }
 
-  it("in the field in which they came, where the client's API has a place for a signature", () => {
+  it("in their original field, if the client's API has a field for signatures", () => {
     for (const client of thinkingClients.filter(({ name }) => name !== "chat")) {
       for (const thinker of fieldThinkers) checkThinker(client, thinker);
     }
@@ -58,7 +58,7 @@ describe("thoughts go back to the provider that thought them", () => {
 });
 
 describe("thoughts of another provider", () => {
-  it("are left out where the conversation goes on elsewhere, and no provider sees a seal", () => {
+  it("are dropped if another provider continues the conversation, and no provider receives a seal", () => {
     for (const client of thinkingClients) {
       for (const thinker of thinkers) {
         const envelope = { created: 1, reportUsage: false, request: client.request };

@@ -16,7 +16,7 @@ function unseal(format: Format, body: JsonRecord, model = ""): JsonRecord {
   return Object.fromEntries([...edits].map(([name, value]) => [name, value === undefined ? null : parseJson(value)]));
 }
 
-test("Anthropic gets its own thoughts alone, and no budget of thoughts for a turn that lacks its own", () => {
+test("Anthropic receives only its own thoughts, and no thinking budget for messages that lack them", () => {
   const own = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
   const sealed = { type: "thinking", thinking: "I ponder", signature: beside };
   const hidden = { type: "redacted_thinking", data: seal };
@@ -38,7 +38,7 @@ test("Anthropic gets its own thoughts alone, and no budget of thoughts for a tur
   });
 });
 
-test("OpenAI gets its own thoughts alone", () => {
+test("OpenAI receives only its own thoughts", () => {
   const own = { type: "reasoning", summary: [], encrypted_content: "c2ln" };
   const call = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" };
   const input = [{ role: "user", content: "Hi" }, own, call];
@@ -47,7 +47,7 @@ test("OpenAI gets its own thoughts alone", () => {
   assert.deepEqual(unseal(openAiResponses, { input: seal }), {});
 });
 
-test("Gemini gets its own thoughts alone, and what it takes in the place of a signature", () => {
+test("Gemini receives only its own thoughts, and replacements for signatures", () => {
   const user = { role: "user", parts: [{ text: "Hi" }] };
   const call = { functionCall: { id: "c1", name: "f", args: {} } };
   const parts = [

@@ -14,16 +14,19 @@ import { readPart, readThought } from "./read-items.ts";
 import { CallersTools } from "./read-tools.ts";
 import { feesOfTools } from "./tool-fees.ts";
 
-/** What an answer reports as consumed, the tools that the provider ran among it; undefined when it says nothing. `earlier`: the tier that earlier events have named. */
+/**
+ * Usage of an answer with the fees of its server tools; undefined if it has neither. `earlier`: the tier named by
+ * earlier events.
+ */
 export function readUsage(answer: unknown, earlier?: NamedTier): Usage | undefined {
   const usage = atTier(readReport(answer), answer, earlier);
   const ofItems = feesOfTools(recordOf(answer));
   if (usage === undefined) return ofItems === 0 ? undefined : { ...NO_USAGE, ...earlier, toolFees: ofItems };
-  // A provider that counts its tools in the report has other prices for them than OpenAI.
+  // A provider that reports tool use has other prices than OpenAI.
   return ofItems === 0 || usage.toolFees > 0 ? usage : { ...usage, toolFees: ofItems };
 }
 
-/** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */
+/** Source: https://platform.openai.com/docs/api-reference/responses/object */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const items = listOf(answer.output).filter(isRecord);
   const parts = items.flatMap(readItem);
@@ -54,7 +57,6 @@ function readItem(item: JsonRecord): readonly MessagePart[] {
   }
 }
 
-/** Why the model stopped. */
 export function readFinish(answer: JsonRecord, hasCalls: boolean): Finish {
   const { reason } = recordOf(answer.incomplete_details);
   if (answer.status === "incomplete") {
@@ -63,7 +65,6 @@ export function readFinish(answer: JsonRecord, hasCalls: boolean): Finish {
   return { reason: hasCalls ? "tool-calls" : "stop", stopSequence: "" };
 }
 
-/** Writes a whole answer. */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
   const [choice = { parts: [], finish: { reason: "stop", stopSequence: "" } } as const] = answer.choices;
   const { parts, finish } = choice;
@@ -81,15 +82,15 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** The content of `include` that asks for what brings thoughts back. */
+/** Value of `include` that requests encrypted thoughts. */
 export const ENCRYPTED = "reasoning.encrypted_content";
 
-/** True where the caller asks for what brings thoughts back. */
+/** True if the caller requests encrypted thoughts. */
 export function wantsEncrypted({ include }: JsonRecord): boolean {
   return listOf(include).includes(ENCRYPTED);
 }
 
-/** The items with what is told of the tokens of all texts, which stands at the first of them. */
+/** Adds the log probabilities of all texts to the first text item. */
 function withTokens(items: readonly JsonRecord[], tokens: readonly WrittenToken[] | undefined): readonly JsonRecord[] {
   if (tokens === undefined) return items;
   const at = items.findIndex(({ content }) => recordOf(listOf(content)[0]).type === "output_text");
@@ -102,7 +103,7 @@ function withTokens(items: readonly JsonRecord[], tokens: readonly WrittenToken[
   });
 }
 
-/** Texts that follow each other are parts of one message. */
+/** Joins adjacent texts into one message. */
 function joinMessages(items: readonly JsonRecord[]): readonly JsonRecord[] {
   const joined: JsonRecord[] = [];
   for (const item of items) {
@@ -113,14 +114,14 @@ function joinMessages(items: readonly JsonRecord[]): readonly JsonRecord[] {
   return joined;
 }
 
-/** Ids of this API have a beginning of their own. */
+/** Ids of this API have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("resp_") ? id : `resp_${id}`;
 }
 
-/** Makes the items of an output, each with an id of its own. */
+/** Writes output items with unique ids. */
 export class OutputItems {
-  /** The provider may use the id of its answer again, so items have one of their own. */
+  /** A provider may repeat the id of its answer, so items have a random one. */
   readonly #base = makeId();
   readonly #tools: CallersTools;
   readonly #wantsEncrypted: boolean;
@@ -131,7 +132,7 @@ export class OutputItems {
     this.#wantsEncrypted = wantsEncrypted(request);
   }
 
-  /** The item that a part is; none for what the format has no item for. */
+  /** Items of a part; none for a part without an equivalent. */
   write(part: MessagePart): readonly JsonRecord[] {
     switch (part.type) {
       case "text":
@@ -154,7 +155,7 @@ export class OutputItems {
     return { id: this.nextId("msg"), type: "message", status: "completed", role: "assistant", content: [part] };
   }
 
-  /** A call; one of a tool that takes a text has that text alone. */
+  /** A custom tool receives its text argument only. */
   call(callId: string, name: string, input: string): JsonRecord {
     const called = { call_id: callId, ...this.#tools.nameOf(name) };
     if (this.takesText(name)) {
@@ -176,8 +177,8 @@ export class OutputItems {
   }
 
   /**
-   * What brings a thought back, as callers of this format keep it: OpenAI's own as it is, every other sealed with its text, as clients may send back
-   * nothing else of the item. Empty for a thought that nobody has signed where the caller has not asked for it.
+   * Encrypted content of a thought: OpenAI's own unchanged, all others sealed with their text, because clients may
+   * return nothing else of the item. Empty for an unsigned thought that the caller has not requested.
    */
   encrypted(thought: Thought): string {
     const signature = thought.type === "reasoning" ? thought.signature : thought.data;
@@ -185,7 +186,7 @@ export class OutputItems {
     return signatureOf("openai", signature) ?? sealThoughts([thought]);
   }
 
-  /** True for a tool that takes a text. */
+  /** True for a custom tool. */
   takesText(name: string): boolean {
     return this.#tools.takesText(name);
   }
@@ -196,13 +197,12 @@ export class OutputItems {
   }
 }
 
-/** The one argument of a tool that takes a text; the input as it is where the model wrote none. */
+/** The only argument of a custom tool; the raw input if it is no such object. */
 export function textInput(input: string): string {
   const { input: text } = recordOf(parseJson(input));
   return typeof text === "string" ? text : input;
 }
 
-/** How an answer ended. */
 export function writeFinish({ reason }: Finish, completedAt: number): JsonRecord {
   if (reason === "failed") {
     const error = {
@@ -217,7 +217,6 @@ export function writeFinish({ reason }: Finish, completedAt: number): JsonRecord
   return { status: "completed", completed_at: completedAt, incomplete_details: null };
 }
 
-/** Writes usage with its parts. */
 export function writeUsage(usage: Usage): JsonRecord {
   return {
     input_tokens: usage.promptTokens,
@@ -231,7 +230,7 @@ export function writeUsage(usage: Usage): JsonRecord {
   };
 }
 
-/** A response that has just begun: what the caller asked is repeated in it, and nothing of it is kept. */
+/** A new response. Repeats the caller's request, with `store` off. */
 export function responseOf(id: string, model: string, { created, request }: AnswerEnvelope): JsonRecord {
   const { effort = null, summary = null } = recordOf(request.reasoning);
   return {

@@ -28,7 +28,7 @@ const CALLS = [
 const OUTPUT: readonly JsonRecord[] = [THOUGHT, MESSAGE, ...CALLS];
 const END = { type: "response.completed", response: { id: "resp_1", status: "completed", output: OUTPUT } };
 
-/** The events of items that grow, in the order of OpenAI's own streams. */
+/** Events of growing items, in OpenAI's order. */
 const DELTAS: readonly JsonRecord[] = [
   { type: "response.output_item.added", output_index: 0, item: { ...THOUGHT, summary: [] } },
   ...["First.", "Then."].flatMap((text, summary_index) => [
@@ -109,9 +109,9 @@ function wordsOf(events: readonly ChatEvent[]): readonly string[] {
   return words;
 }
 
-describe("a stream of Responses tells each text and each call once", () => {
+describe("a stream of Responses yields each text and each call once", () => {
   for (const [name, stream] of Object.entries(STREAMS)) {
-    it(`said ${name}`, () => {
+    it(`written ${name}`, () => {
       const decoder = new ResponsesStreamDecoder();
       const events = stream.flatMap((event) => decoder.read("", JSON.stringify(event)));
       const told = ["First.\\n\\nThen.", "openai:c2ln", "Hello", "No.", 'call_1 f {"n":1}', 'call_2 g {"n":2}'];

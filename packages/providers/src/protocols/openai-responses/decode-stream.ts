@@ -10,10 +10,9 @@ import { ItemPlaces } from "./item-places.ts";
 import { readStreamError } from "./read-error.ts";
 import { ToolsRun } from "./tool-fees.ts";
 
-/** A call of a tool. */
 interface StreamedCall {
   readonly call: number;
-  /** The ids of the item and of the call. */
+  /** Ids of the item and of the call. */
   readonly ids: readonly string[];
   inputLength: number;
 }
@@ -21,16 +20,17 @@ interface StreamedCall {
 const PARAGRAPH = "\n\n";
 
 /**
- * Reads a stream of OpenAI's Responses API. Several servers send a text or a call only where it ends: in its `done` event, in that of its item, or in
- * the whole answer. Each letter is delivered once. Source: https://platform.openai.com/docs/api-reference/responses-streaming
+ * Decodes a stream of the Responses API. Several servers send a text or call only at its end: in its `done` event, in
+ * its item's, or in the whole answer. Each character is delivered once. Source:
+ * https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #places = new ItemPlaces();
   readonly #pieces = new DeliveredPieces();
-  /** By the item's place in the stream. */
+  /** By the item's key in `ItemPlaces`. */
   readonly #calls = new Map<string, StreamedCall>();
   #callCount = 0;
-  /** The thought that was delivered last. */
+  /** Key of the last delivered thought. */
   #thought = "";
   #hasSignature = false;
   readonly #tools = new ToolsRun();
@@ -77,7 +77,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     return withLogprobs(events, 0, delta === true && kind === "text" ? readTokens(event.logprobs) : undefined);
   }
 
-  /** What of a text is new: a delta, or the rest of a whole one. Parts of one thought stand apart. */
+  /** Delivers the new text of a delta or a whole text. Pieces of one thought are separated. */
   #deliver(item: string, piece: PieceOfItem, isDelta: boolean): readonly ChatEvent[] {
     const isNew = this.#pieces.isNew(item, piece.place);
     const text = isDelta ? this.#pieces.add(item, piece) : this.#pieces.complete(item, piece);
@@ -142,7 +142,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     ];
   }
 
-  /** What the whole answer holds and no event before it told. Its items may have other ids and places than in the stream. */
+  /** Delivers what only the whole answer holds. Its items may have other ids and indexes than in the stream. */
   #readRest(items: readonly JsonRecord[]): readonly ChatEvent[] {
     const restOf = this.#pieces.rest();
     const isSigned = this.#hasSignature;
@@ -170,7 +170,7 @@ function isSameCall({ ids }: StreamedCall, item: JsonRecord): boolean {
   return ids.length === 0 || ids.includes(textOf(item.id)) || ids.includes(textOf(item.call_id));
 }
 
-/** The parts of a thought as the stream delivers them. */
+/** Joins the pieces of a thought as the stream delivers them. */
 function joinThoughts(pieces: readonly PieceOfItem[]): readonly PieceOfItem[] {
   const said = pieces.filter(({ text }) => text !== "");
   const [first, ...others] = said;
@@ -178,7 +178,7 @@ function joinThoughts(pieces: readonly PieceOfItem[]): readonly PieceOfItem[] {
   return [{ ...first, text: said.map(({ text }) => text).join(PARAGRAPH) }];
 }
 
-/** The events that hold text: what it is, which field it stands in, and whether it is a piece or the whole. */
+/** Events with text: its kind, its field, and whether it is a delta. */
 const TEXT_EVENTS: ReadonlyMap<string, { readonly kind: TextKind; readonly field: string; readonly delta: boolean }> =
   new Map([
     ["response.output_text.delta", { kind: "text", field: "delta", delta: true }],

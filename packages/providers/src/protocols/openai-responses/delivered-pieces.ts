@@ -1,16 +1,15 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Kinds of text in an answer. */
 export type TextKind = "text" | "refusal" | "thought";
 
-/** One text of an item, and where it stands in the item. */
+/** One text of an item and its position in the item. */
 export interface PieceOfItem {
   readonly kind: TextKind;
   readonly place: string;
   readonly text: string;
 }
 
-/** The texts of a whole item, in order. */
+/** Texts of a whole item, in order. */
 export function piecesOf(item: JsonRecord): readonly PieceOfItem[] {
   const contents = listOf(item.content).map(recordOf);
   if (item.type === "reasoning") {
@@ -35,12 +34,12 @@ function pieceOf(kind: TextKind, place: string, text: unknown): PieceOfItem {
   return { kind, place, text: textOf(text) };
 }
 
-/** Counts the letters of each text that have been delivered, so that what is said again at its end is not delivered again. */
+/** Counts the delivered characters of each text, so that its repetition at the end is not delivered again. */
 export class DeliveredPieces {
   readonly #byPiece = new Map<string, number>();
   readonly #byKind = new Map<TextKind, number>();
 
-  /** Notes a delta. Returns it. */
+  /** Records a delta and returns it. */
   add(item: string, { kind, place, text }: PieceOfItem): string {
     const piece = `${item} ${place}`;
     this.#byPiece.set(piece, (this.#byPiece.get(piece) ?? 0) + text.length);
@@ -48,18 +47,20 @@ export class DeliveredPieces {
     return text;
   }
 
-  /** Returns what of a whole text has not been delivered, and notes it. */
+  /** Records a whole text and returns its undelivered rest. */
   complete(item: string, piece: PieceOfItem): string {
     const known = this.#byPiece.get(`${item} ${piece.place}`) ?? 0;
     return this.add(item, { ...piece, text: piece.text.slice(known) });
   }
 
-  /** True where nothing of the text has been delivered. */
   isNew(item: string, place: string): boolean {
     return !this.#byPiece.has(`${item} ${place}`);
   }
 
-  /** Returns a function that takes the texts of the whole answer in order, and returns what of each has not been delivered under any place. */
+  /**
+   * Returns a function that receives the texts of the whole answer in order, and returns the rest of each that was not
+   * delivered under any position.
+   */
   rest(): (piece: PieceOfItem) => string {
     const known = new Map(this.#byKind);
     return ({ kind, text }) => {

@@ -9,21 +9,24 @@ import type { Usage } from "../../usage.ts";
 import { writeTokens } from "../openai/logprobs.ts";
 import { OutputItems, responseOf, textInput, wantsEncrypted, writeFinish, writeId, writeUsage } from "./answer.ts";
 
-/** The last event repeats the whole answer, so that it has to be kept: no longer than this, in letters. */
+/** Upper bound of the buffered answer, which the last event repeats, in UTF-16 units. */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
 
-/** The item that is being written, or one of several calls. */
+/** An open item, or one of several open calls. */
 interface OpenItem {
   readonly kind: "text" | "refusal" | "thought" | "call" | "text-call";
   readonly index: number;
   readonly item: JsonRecord;
-  /** What came so far. */
+  /** Text so far. */
   text: string;
-  /** How likely its tokens were, as far as the provider tells it. */
+  /** Log probabilities, if the provider reports them. */
   readonly logprobs: JsonRecord[];
 }
 
-/** Writes a stream of OpenAI's Responses API: each item begins, grows and ends with events of its own, and the last event repeats all of them. */
+/**
+ * Writes a stream of the Responses API: each item has start, delta and end events, and the last event repeats all
+ * items.
+ */
 export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
   readonly #items: OutputItems;
@@ -31,11 +34,14 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #sequence = 0;
   #length = 0;
   #started = false;
-  /** Whole items by their index. */
+  /** Complete items by index. */
   readonly #output = new Map<number, JsonRecord>();
   #indexes = 0;
   #open: OpenItem | undefined;
-  /** Signatures without a thought, which stand in front of what follows: of a call always, of anything else for callers that ask for them. */
+  /**
+   * Signatures without a thought, written before the next item: always before a call, before others only for callers
+   * that ask for encrypted thoughts.
+   */
   #loose: ReasoningPart[] = [];
   readonly #wantsEncrypted: boolean;
   readonly #calls = new Map<number, OpenItem>();
@@ -101,7 +107,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return before + this.#event(`response.${textOf(end.status)}`, { response });
   }
 
-  /** Once: what the provider knows at the start of it. */
+  /** Writes the start events once. */
   #start(id: string, model: string): string {
     if (this.#started) return "";
     this.#started = true;
@@ -111,7 +117,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return this.#event("response.created", { response }) + this.#event("response.in_progress", { response });
   }
 
-  /** Goes on with an item of the kind, or ends what is open and begins one. */
+  /** Continues an open item of the kind, or closes the open item and begins a new one. */
   #enter(kind: "text" | "refusal" | "thought"): string {
     if (this.#open?.kind === kind) return "";
     const before = this.#start("", "") + this.#leave() + this.#leaveCalls() + this.#writeLoose(this.#wantsEncrypted);
@@ -147,7 +153,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Ends the open item; `signature` is that of a thought. */
+  /** Closes the open item; `signature` is for a thought. */
   #leave(signature = ""): string {
     const open = this.#open;
     this.#open = undefined;
@@ -210,12 +216,12 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const open = this.#calls.get(call);
     if (open === undefined) return "";
     this.#keep(open, text);
-    // The text of such a tool is one argument, of which nothing can be told before it is whole.
+    // The input of a custom tool is one JSON argument, so it is only readable once complete.
     if (open.kind === "text-call") return "";
     return this.#event("response.function_call_arguments.delta", { ...placeOf(open), delta: text });
   }
 
-  /** Ends the calls: something else comes. */
+  /** Closes all calls before another item. */
   #leaveCalls(): string {
     let written = "";
     for (const open of this.#calls.values()) {
@@ -239,7 +245,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return written;
   }
 
-  /** Items that come as a whole. */
+  /** Writes items without deltas. */
   #whole(items: readonly JsonRecord[]): string {
     return items
       .map((item) => {

@@ -1,6 +1,6 @@
 import { type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Names the items of a stream, by which their events belong together: by index, else by id. Servers leave out one or the other, or change ids between events. */
+/** Assigns a key to each item of a stream: by index, else by id. Servers omit one of them, or change ids between events. */
 export class ItemPlaces {
   readonly #byIndex = new Map<unknown, string>();
   readonly #byId = new Map<string, string>();

@@ -13,10 +13,10 @@ import { readKeptId, ResponsesStreamMeter, textOfResponse } from "./stream-meter
 import { unseal } from "./unseal.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Fields that hold schemas: their numbers pass as they are written. */
+/** Fields with schemas: numbers are written back digit by digit. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema"]);
 
-/** OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses */
+/** Source: https://platform.openai.com/docs/api-reference/responses */
 export const openAiResponses: Format = {
   name: "openai-responses",
   edit,
@@ -32,7 +32,7 @@ export const openAiResponses: Format = {
   readCount: (answer) => numberOf(recordOf(answer).input_tokens),
   answerText: textOfResponse,
   readError,
-  // The last event repeats the answer, and is kept back until then.
+  // The last event repeats the answer, and is buffered until the charge is committed.
   closing: "",
   exactFields: EXACT_FIELDS,
   keepAlive: COMMENT,
@@ -56,7 +56,7 @@ function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
   return fields;
 }
 
-/** An error is an event with its facts beside its type; clients also look for it under its name. */
+/** Errors have their fields beside `type`; some clients read them under `error`. */
 function errorEvent(errorJson: string): string {
   const error = recordOf(recordOf(parseJson(errorJson)).error);
   const { code = null, message = "", param = null } = error;

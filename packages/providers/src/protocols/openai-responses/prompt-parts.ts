@@ -2,7 +2,6 @@ import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** The texts and images of a request of OpenAI's Responses API. */
 export function promptParts(body: unknown): PromptParts {
   const request = recordOf(body);
   const items =

@@ -14,12 +14,15 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../share
 
 import { ADDITIONAL_TOOLS, flatName } from "./read-tools.ts";
 
-/** The messages of an input: items of the assistant that follow each other are one turn. Throws UntranslatableError for what is no item. */
+/**
+ * Reads the messages of an input. Consecutive items of the assistant form one message. Throws UntranslatableError for
+ * an invalid item.
+ */
 export function readItems(items: readonly unknown[]): readonly ChatMessage[] {
   const messages: { role: ChatMessage["role"]; name: string; parts: MessagePart[] }[] = [];
   for (const [index, value] of items.entries()) {
     if (!isRecord(value)) throw new UntranslatableError(`input.${index}`, `input.${index} must be an object.`);
-    // Its tools stand among those of the request.
+    // Its tools are read with those of the request.
     if (value.type === ADDITIONAL_TOOLS) continue;
     const { role, parts } = readItem(value, index);
     const last = messages.at(-1);
@@ -76,7 +79,6 @@ function callOf(item: JsonRecord, input: string): MessagePart {
   return { type: "tool-call", id: textOf(item.call_id), name: flatName(item.namespace, item.name), input };
 }
 
-/** One part of a message, of a request or of an answer. */
 export function readPart(part: JsonRecord): MessagePart {
   switch (part.type) {
     case "refusal":
@@ -90,7 +92,6 @@ export function readPart(part: JsonRecord): MessagePart {
   }
 }
 
-/** Texts, pictures and files, which may also be what a tool answered. */
 function readShown(part: JsonRecord): TextPart | ImagePart | FilePart | undefined {
   switch (part.type) {
     case "input_text":
@@ -123,13 +124,13 @@ function readResult(item: JsonRecord): ToolResultPart {
   return { type: "tool-result", callId: textOf(item.call_id), content, isError: false };
 }
 
-/** What tools have answered that is neither text nor picture nor file, by its type. */
+/** Names of other media in tool results. */
 export function lostOfResults(items: readonly unknown[]): readonly string[] {
   const parts = items.flatMap((item) => listOf(recordOf(item).output)).map(recordOf);
   return parts.flatMap((part) => (readShown(part) === undefined ? [`messages.tool_result.${textOf(part.type)}`] : []));
 }
 
-/** A thought: its summary, else its own words; the encrypted content is what proves it. */
+/** Reads a thought: its summary, else its content. The encrypted content is the signature. */
 export function readThought(item: JsonRecord): readonly MessagePart[] {
   const encrypted = textOf(item.encrypted_content);
   const text = [...listOf(item.summary), ...listOf(item.content)]

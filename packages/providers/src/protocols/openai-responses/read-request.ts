@@ -22,7 +22,7 @@ import { lostOfResults, readItems } from "./read-items.ts";
 import { flatName, readTools } from "./read-tools.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
+/** Fields that are read here or have no effect without storage; others are foreign. */
 const KNOWN = new Set([
   "model",
   "input",
@@ -46,10 +46,10 @@ const KNOWN = new Set([
   "prompt_cache_key",
 ]);
 
-/** How likely the tokens of the text were, in the list of what an answer is to include. */
+/** Value of `include` that requests log probabilities. */
 export const LOGPROBS = "message.output_text.logprobs";
 
-/** Reads a request of OpenAI's Responses API. Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
+/** Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function readRequest(body: JsonRecord): ChatRequest {
   const { input, instructions, text } = body;
   checkFields(body, REQUEST);
@@ -83,12 +83,12 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: [],
       answerFormat: readAnswerFormat(recordOf(recordOf(text).format)),
       reasoning: readReasoning(reasoning),
-      // `include` and this field count as left out by formats that have no word for it.
+      // `include` and this field are also dropped by formats that lack them.
       logprobs: wantsLogprobs(body) ? (numberOf(body.top_logprobs) ?? 0) : undefined,
       userId: textOf(body.safety_identifier) || textOf(body.user),
     },
     stream: body.stream === true,
-    // Streams of this API report usage always.
+    // Streams of this API always report usage.
     reportUsage: true,
     foreign: {
       format: "openai-responses",
@@ -102,7 +102,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const lost: string[] = [];
   const { type } = recordOf(body.tool_choice);
@@ -112,21 +112,21 @@ function findLost(body: JsonRecord): readonly string[] {
     ...unknownParts("reasoning", body.reasoning, REASONING_PARTS, USUAL),
     ...unknownParts("text", body.text, TEXT_PARTS, USUAL),
   );
-  // Nothing that is written anew is kept.
+  // Translated requests are never stored.
   if (body.store === true) lost.push("store");
   return [...lost, ...lostOfResults(listOf(body.input))];
 }
 
 const REASONING_PARTS: ReadonlySet<string> = new Set(["effort", "summary", "generate_summary"]);
 const TEXT_PARTS: ReadonlySet<string> = new Set(["format", "verbosity"]);
-/** What is so for whoever asks for nothing. */
+/** Default values. */
 const USUAL: ReadonlySet<unknown> = new Set([null, undefined, "auto", "standard"]);
 
 function wantsLogprobs({ include }: JsonRecord): boolean {
   return listOf(include).includes(LOGPROBS);
 }
 
-/** What of a request can be left out by nobody: what OpenAI has kept, or summed up, is gone on with by nobody else. */
+/** Fields that no other format may drop: conversations that OpenAI has stored or summarized exist only there. */
 export function findIndispensable(body: JsonRecord): readonly string[] {
   const kept = ["previous_response_id", "conversation", "prompt"].filter(
     (field) => (body[field] ?? undefined) !== undefined,
@@ -143,7 +143,7 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   return { type: mode === "required" ? "required" : "auto" };
 }
 
-/** The names of the tools that may be called, where not all of them may. */
+/** Names of the allowed tools, if the choice restricts them. */
 function readAllowed(choice: unknown): readonly string[] | undefined {
   const { type, tools } = recordOf(choice);
   if (type !== "allowed_tools") return undefined;

@@ -1,23 +1,23 @@
 import type { ChatTool } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** A declared tool, and the namespace that it stands in; empty for none. */
+/** A declared tool and its namespace, or an empty one. */
 interface DeclaredTool {
   readonly namespace: string;
   readonly definition: JsonRecord;
 }
 
-/** An item of the input that declares tools where the conversation gains them. */
+/** Type of an input item that declares more tools. */
 export const ADDITIONAL_TOOLS = "additional_tools";
 
 /**
- * The tools of a request: those of `tools` and those that items of the input add, with the members of namespaces one by one.
+ * Reads the tools of `tools` and of input items, with the members of namespaces one by one.
  * Source: https://developers.openai.com/api/docs/guides/function-calling#defining-namespaces
  */
 export function readTools(request: JsonRecord): readonly ChatTool[] {
   const tools = declaredTools(request).map(readTool);
   const names = new Set<string>();
-  // A tool that was declared twice stands where it was declared last.
+  // The last declaration of a tool takes precedence.
   return tools
     .toReversed()
     .filter((tool) => tool.type === "native" || addName(names, tool.name))
@@ -40,14 +40,14 @@ function declaredTools({ tools, input }: JsonRecord): readonly DeclaredTool[] {
   });
 }
 
-/** The name of a tool where namespaces are unknown. */
+/** Tool name for formats without namespaces. */
 export function flatName(namespace: unknown, name: unknown): string {
   const outer = textOf(namespace);
   if (outer === "") return textOf(name);
   return `${outer.endsWith("__") ? outer : `${outer}__`}${textOf(name)}`;
 }
 
-/** A tool whose input is a text is a function with that text for its one argument. */
+/** Parameters of a function that replaces a custom tool: its text is the only argument. */
 const TEXT_INPUT: JsonRecord = {
   type: "object",
   properties: { input: { type: "string", description: "The whole input, as it is." } },
@@ -69,7 +69,7 @@ function readTool({ namespace, definition }: DeclaredTool): ChatTool {
   return { ...named, description: textOf(description) + rule, schema: TEXT_INPUT, strict: undefined };
 }
 
-/** The caller's own view of its tools, by the names under which they were called. */
+/** Looks up the caller's declarations by the names in calls. */
 export class CallersTools {
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
 
@@ -79,14 +79,14 @@ export class CallersTools {
     );
   }
 
-  /** The fields that name a tool in a call. */
+  /** Fields that name the tool in a call. */
   nameOf(called: string): JsonRecord {
     const tool = this.#tools.get(called);
     if (tool === undefined || tool.namespace === "") return { name: called };
     return { name: textOf(tool.definition.name), namespace: tool.namespace };
   }
 
-  /** True for a tool whose input is a text. */
+  /** True for a custom tool. */
   takesText(called: string): boolean {
     return this.#tools.get(called)?.definition.type === "custom";
   }

@@ -43,7 +43,7 @@ const ITEM = byType(
   "message",
 );
 
-/** What a request of OpenAI's Responses API must be like. Source: https://platform.openai.com/docs/api-reference/responses/create */
+/** Source: https://platform.openai.com/docs/api-reference/responses/create */
 export const REQUEST: Shape = fields({
   input: textOr(listOf(ITEM)),
   instructions: TEXT,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openAiResponses } from "./openai-responses.ts";
 
-/** Delivered tokens of a stream, a letter a token, and the number of events that were passed unread. */
+/** Delivered tokens of a stream, one per character, and the number of events passed unread. */
 function countOf(events: readonly object[]): number {
   const meter = openAiResponses.meter({ passUsage: true, countText: (text) => text.length });
   for (const event of events) {
@@ -18,7 +18,7 @@ const message = { type: "message", id: "msg_1", role: "assistant", content: [{ t
 const call = { type: "custom_tool_call", id: "ctc_1", call_id: "call_1", name: "write", input: "beta" };
 
 describe("the text of a stream of Responses is counted once", () => {
-  it("where it comes in deltas and is repeated at the end of each piece", () => {
+  it("if it consists of deltas and is repeated at the end of each item", () => {
     const events = [
       created,
       { type: "response.output_item.added", ...at(0), item: { ...message, content: [] } },
@@ -35,7 +35,7 @@ describe("the text of a stream of Responses is counted once", () => {
     assert.equal(countOf(events), "alphawritebeta".length);
   });
 
-  it("where it comes in the events that end a piece alone", () => {
+  it("if only the end events of items hold it", () => {
     const added = { type: "response.output_item.added", ...at(1), item: { ...call, input: "" } };
     const ends = [
       { type: "response.output_text.done", ...at(0), text: "alpha" },
@@ -51,13 +51,13 @@ describe("the text of a stream of Responses is counted once", () => {
     );
   });
 
-  it("where it comes in the whole answer alone", () => {
+  it("if only the whole answer holds it", () => {
     const whole = { type: "response.completed", response: { id: "r", output: [message, call] } };
     assert.equal(countOf([created, whole]), "alphawritebeta".length);
     assert.equal(countOf([created, { type: "response.output_text.delta", ...at(0), delta: "alpha" }, whole]), 5);
   });
 
-  it("where an event of it is not known here", () => {
+  it("if one of its events is unknown", () => {
     assert.equal(
       countOf([created, { type: "response.new_kind.delta", ...at(0), delta: { text: "alpha", id: "x" } }]),
       5,

@@ -7,11 +7,11 @@ import { readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
 import { ToolsRun } from "./tool-fees.ts";
 
-/** What is no plain piece of the answer. */
+/** Matches events that are not plain deltas. */
 const REMARKABLE =
   /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|(?:web_search|file_search|code_interpreter|shell|custom_tool)_call|error)"/;
 
-/** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
+/** Meters a Responses stream. The last event repeats the answer, and is buffered until the charge is committed. */
 export class ResponsesStreamMeter extends PassingMeter {
   keptId: string | undefined;
   #tier: NamedTier | undefined;
@@ -33,7 +33,7 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "response.completed":
       case "response.incomplete":
         this.reported = readUsage(json.response, this.#tier) ?? this.reported;
-        // Some servers tell all of the answer here alone.
+        // Some servers send the whole answer only here.
         if (!this.sawContent) this.deliver(event);
         this.finished = true;
         this.sawContent = true;
@@ -65,7 +65,7 @@ export class ResponsesStreamMeter extends PassingMeter {
   }
 }
 
-/** What an event adds to what the model wrote: its events that end a piece repeat it. */
+/** Generated text of an event; empty for end events, which repeat it. */
 function textOfEvent(event: unknown): string {
   const { type, delta, item } = recordOf(event);
   if (textOf(type).endsWith(".delta")) return writtenText(delta);
@@ -73,9 +73,9 @@ function textOfEvent(event: unknown): string {
   return "";
 }
 
-/** Reads the text of each item once: from its deltas, or where a server sends none, from the events that end its pieces or from the whole answer. */
+/** Reads the text of each item once: from its deltas, else from its end events or the whole answer. */
 class CountedPieces {
-  /** Items, by their index, whose text has been read. */
+  /** Indexes of the items that were read. */
   readonly #read = new Set<unknown>();
 
   read(event: unknown): string {
@@ -85,7 +85,7 @@ class CountedPieces {
     if (!name.endsWith(".done")) return isRecord(response) ? this.#readWhole(response) : textOfEvent(event);
     if (this.#read.has(index)) return "";
     this.#read.add(index);
-    // The name came when the item was added.
+    // The event that added the item had the name.
     const { name: _name, ...body } = recordOf(item);
     return isRecord(item) ? textOfItem(body) : writtenText(piece);
   }
@@ -95,18 +95,18 @@ class CountedPieces {
   }
 }
 
-/** Answers are kept unless the request says otherwise. */
+/** Id of a stored answer. OpenAI stores by default. */
 export function readKeptId(answer: unknown): string | undefined {
   const { id, store } = recordOf(answer);
   return store !== false && textOf(id) !== "" ? textOf(id) : undefined;
 }
 
-/** Everything that the model wrote in a whole answer, joined. */
+/** All generated text of an answer. */
 export function textOfResponse(answer: unknown): string {
   return listOf(recordOf(answer).output).filter(isRecord).map(textOfItem).join("");
 }
 
-/** What a tool of the provider has found is no text of the model. */
+/** Results of server tools are not generated text. */
 function textOfItem({ output: _found, results: _results, tools: _tools, ...item }: JsonRecord): string {
   return writtenText(item);
 }

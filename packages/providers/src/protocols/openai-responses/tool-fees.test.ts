@@ -15,7 +15,7 @@ const ran = (container_id: string) => ({
 const ranAtHome = { type: "shell_call", environment: { type: "local" } };
 const shell = (memory_limit?: string) => ({ type: "shell", environment: { type: "container_auto", memory_limit } });
 
-/** Dollars, as https://developers.openai.com/api/docs/pricing has them. */
+/** Prices in dollars. Source: https://developers.openai.com/api/docs/pricing */
 const rows: readonly (readonly [
   what: string,
   model: string,
@@ -43,7 +43,7 @@ for (const [what, model, output, tools, dollars] of rows) {
   });
 }
 
-test("OpenAI's tools: what ran in a stream that is cut costs what it costs in a report", () => {
+test("OpenAI's tools: tool use in a stream that is cut costs as much as in a report", () => {
   for (const [what, model, output, tools, dollars] of rows) {
     const meter = new ResponsesStreamMeter({ passUsage: false, countText: (text) => text.length });
     const event = (fields: object) => Buffer.from(`data: ${JSON.stringify(fields)}\n\n`);
@@ -57,7 +57,7 @@ test("OpenAI's tools: what ran in a stream that is cut costs what it costs in a 
   }
 });
 
-test("OpenAI's tools: what ran in a stream that is translated costs the same", () => {
+test("OpenAI's tools: tool use in a translated stream costs the same", () => {
   for (const [what, model, output, tools, dollars] of rows) {
     const decoder = new ResponsesStreamDecoder();
     const read = (fields: object) => decoder.read("", JSON.stringify(fields));

@@ -1,10 +1,10 @@
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { containerFees, TOOL_FEES } from "../../shared/tool-fees.ts";
 
-/** Models that do not think pay more for the older search. */
+/** Models without reasoning pay more for the older search. */
 const NOT_THINKING = /^(?:openai\/)?(?:gpt-4|gpt-3|chatgpt)/;
 
-/** What the tools of an answer's `output` cost that OpenAI ran, in fees: searches by the call, containers of code each once. */
+/** Fees of the server tools in `output`: searches per call, each code container once. */
 export function feesOfTools({ output, tools, model }: JsonRecord): number {
   const declared = listOf(tools).map(recordOf);
   const isPreview =
@@ -20,7 +20,7 @@ export function feesOfTools({ output, tools, model }: JsonRecord): number {
   for (const item of listOf(output).map(recordOf)) {
     if (item.type === "web_search_call") fees += isPreview ? TOOL_FEES.openAiSearchPreview : TOOL_FEES.openAiSearch;
     if (item.type === "file_search_call") fees += TOOL_FEES.openAiFileSearch;
-    // xAI has no item of its own for its search of X: the name tells it.
+    // xAI's search of X is a custom tool call, identified by its name.
     if (searchesX && item.type === "custom_tool_call" && textOf(item.name).startsWith("x_")) fees += TOOL_FEES.xSearch;
     if (item.type === "code_interpreter_call") addContainer(item.container_id, coding);
     const { container_id: ofShell } = recordOf(item.environment);
@@ -30,21 +30,20 @@ export function feesOfTools({ output, tools, model }: JsonRecord): number {
   return fees;
 }
 
-/** So many calls of tools are counted of a stream that is cut; the report at its end has them all. */
+/** Upper bound of counted tool calls in a stream that is cut. The report at the end has all of them. */
 const MOST_TOOL_CALLS = 1_000;
 
-/** The tools that OpenAI has run in a stream so far. */
+/** Records the server tools of a stream. */
 export class ToolsRun {
-  /** What the beginning of the answer says of its tools. */
+  /** Model and tools of the first event. */
   #declared: JsonRecord = {};
   readonly #calls: JsonRecord[] = [];
 
-  /** Takes the answer as its first event has it. */
   begin({ model, tools }: JsonRecord): void {
     if (listOf(tools).length > 0) this.#declared = { model, tools };
   }
 
-  /** Takes an item of the answer that is whole, without what a tool was given and has found, which may be long. Returns whether the provider runs the tool. */
+  /** Records a complete item without input and results, which may be long. Returns true for a server tool. */
   note({ type, name, container_id, environment }: JsonRecord): boolean {
     const isOfTool = textOf(type).endsWith("_call") && type !== "function_call";
     if (!isOfTool || this.#calls.length >= MOST_TOOL_CALLS) return false;

@@ -23,7 +23,7 @@ import { LOGPROBS } from "./read-request.ts";
 
 const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
 
-/** Writes a request of OpenAI's Responses API, of which nothing is kept. Source: https://platform.openai.com/docs/api-reference/responses/create */
+/** Requests that nothing is stored. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -59,7 +59,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   return { body, dropped: [...dropped] };
 }
 
-/** Options that the format has no word for. */
+/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, messages } = request;
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
@@ -100,7 +100,7 @@ function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonReco
       case "image":
       case "file":
       case "audio":
-        // What the model has shown has no place among what it said.
+        // Assistant messages cannot hold media.
         drop(`messages.${part.type}`);
         return [];
       case "tool-result":
@@ -113,7 +113,7 @@ function saidBy(part: JsonRecord): JsonRecord {
   return { type: "message", role: "assistant", content: [part] };
 }
 
-/** A thought that OpenAI has not encrypted itself would be refused. */
+/** OpenAI refuses thoughts that it has not encrypted itself. */
 function writeThought(text: string, encrypted: string | undefined, drop: Drop): readonly JsonRecord[] {
   if (encrypted === undefined || encrypted === "") {
     if (text !== "") drop("messages.reasoning");
@@ -178,7 +178,7 @@ function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
   }
   const { name, description, schema, strict } = tool;
   const told = description === "" ? {} : { description };
-  // Without a word about it OpenAI takes the schema for a strict one.
+  // OpenAI's default for `strict` is true.
   return [
     {
       type: "function",

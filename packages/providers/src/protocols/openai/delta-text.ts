@@ -2,8 +2,8 @@ import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts"
 import { writtenText } from "../../shared/written-text.ts";
 
 /**
- * Everything that the model wrote in a stream chunk of OpenAI's format, joined: content, reasoning, refusal, calls of tools of every kind, what it spoke; of all
- * choices. For counting, not for showing.
+ * All generated text of a stream chunk, joined, for token counts: content, reasoning, refusal, tool calls and
+ * transcripts of all choices.
  */
 export function deltaText(chunk: unknown): string {
   return listOf(recordOf(chunk).choices)
@@ -11,21 +11,21 @@ export function deltaText(chunk: unknown): string {
     .join("");
 }
 
-/** Everything that the model wrote in a whole answer of OpenAI's format, as `deltaText` does for a chunk. */
+/** All generated text of a whole answer, as in `deltaText`. */
 export function completionText(answer: unknown): string {
   return listOf(recordOf(answer).choices)
     .map((choice) => textOf(recordOf(choice).text) + messageText(recordOf(choice).message))
     .join("");
 }
 
-/** True for a chunk that says why a choice ended. */
+/** True for a chunk with a finish reason. */
 export function hasFinished(chunk: unknown): boolean {
   return listOf(recordOf(chunk).choices).some((choice) => textOf(recordOf(choice).finish_reason) !== "");
 }
 
 /**
- * All text of a message or of a delta. Providers call reasoning `reasoning_content` (DeepSeek, Moonshot, xAI) or `reasoning`; OpenRouter repeats
- * it in `reasoning_details`.
+ * Text of a message or delta. Reasoning is `reasoning_content` (DeepSeek, Moonshot, xAI) or `reasoning`; OpenRouter
+ * repeats it in `reasoning_details`.
  */
 function messageText(message: unknown): string {
   if (!isRecord(message)) return "";

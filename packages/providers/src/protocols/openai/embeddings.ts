@@ -5,7 +5,7 @@ import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../share
 import { readUsage } from "./read-usage.ts";
 import { readVector, toBase64 } from "./vector-encoding.ts";
 
-/** Embeddings as OpenAI says them. Source: https://platform.openai.com/docs/api-reference/embeddings */
+/** Source: https://platform.openai.com/docs/api-reference/embeddings */
 export const openAiEmbeddings: EmbeddingSide = { readRequest, writeRequest, readAnswer, writeAnswer };
 
 const KNOWN = new Set(["model", "input", "dimensions", "encoding_format"]);

@@ -9,7 +9,7 @@ const tokens = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
 const feesOf = (answer: JsonRecord) => chat.readUsage(answer)?.toolFees;
 const withUsage = (usage: JsonRecord, model = "m") => ({ model, usage: { ...tokens, ...usage } });
 
-describe("fees that answers of OpenAI's format name beside the tokens, in fees of $0.0005", () => {
+describe("fees beside the tokens in answers of OpenAI's format, in units of $0.0005", () => {
   const answers: Readonly<Record<string, readonly [answer: JsonRecord, fees: number]>> = {
     "tokens alone": [withUsage({}), 0],
     "OpenRouter's searches": [withUsage({ server_tool_use: { web_search_requests: 2, web_fetch_requests: 5 } }), 40],
@@ -36,7 +36,7 @@ describe("fees that answers of OpenAI's format name beside the tokens, in fees o
   };
   for (const [what, [answer, fees]] of Object.entries(answers)) it(what, () => assert.equal(feesOf(answer), fees));
 
-  it("are charged wherever a stream tells them", () => {
+  it("are charged wherever a stream reports them", () => {
     const piece = (delta: JsonRecord, more: JsonRecord = {}) => ({ choices: [{ index: 0, delta }], ...more });
     const told: readonly JsonRecord[] = [
       piece({ content: "Hi" }, { web_search: [{ title: "a" }] }),
@@ -56,13 +56,13 @@ describe("fees that answers of OpenAI's format name beside the tokens, in fees o
     ]);
   });
 
-  it("are charged without a report of tokens, too", () => {
+  it("are charged without reported tokens too", () => {
     assert.equal(feesOf({ usage: { num_sources_used: 1 } }), 50);
     assert.equal(chat.readUsage({ usage: { cost: 0.5 } })?.providerDollars, 0.5);
     assert.equal(openAiResponses.readUsage({ output: [{ type: "web_search_call" }] })?.toolFees, 20);
   });
 
-  it("are those of the report where that counts the tools of a response", () => {
+  it("are the report's if it counts the tools of a response", () => {
     const output = [{ type: "web_search_call" }, { type: "web_search_call" }];
     const usage = { input_tokens: 1, output_tokens: 1 };
     const counted = { ...usage, server_side_tool_usage_details: { web_search_calls: 2 } };
@@ -70,7 +70,7 @@ describe("fees that answers of OpenAI's format name beside the tokens, in fees o
     assert.equal(openAiResponses.readUsage({ output, usage: counted })?.toolFees, 20);
   });
 
-  it("tell xAI's search of X by its name in a response", () => {
+  it("include xAI's search of X, identified by its name in a response", () => {
     const output = [{ type: "custom_tool_call", name: "x_keyword_search" }];
     const usage = { input_tokens: 1, output_tokens: 1 };
     assert.equal(openAiResponses.readUsage({ tools: [{ type: "x_search" }], output, usage })?.toolFees, 10);

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
 
-/** Beside these a report of usage names nothing that has a price of its own. */
+/** Usage fields without a price of their own. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   "prompt_tokens",
   "completion_tokens",
@@ -14,7 +14,7 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   "output_tokens_details",
 ]);
 
-/** False for most answers, whose report names tokens alone. */
+/** False for most answers, which only report tokens. */
 export function namesBilling(answer: JsonRecord): boolean {
   const { usage } = answer;
   if (isRecord(usage)) for (const name in usage) if (!PLAIN_FIELDS.has(name)) return true;
@@ -22,20 +22,21 @@ export function namesBilling(answer: JsonRecord): boolean {
 }
 
 /**
- * Returns the fees of the tools that an answer says the provider has run for it:
+ * Fees of the server tools that an answer reports. Prices are per 1,000.
  *
- * | Provider | Where | Price |
+ * | Provider | Field | Price |
  * |---|---|---|
- * | OpenRouter | `usage.server_tool_use.web_search_requests` | as OpenAI's search; its `cost` tells all of it |
- * | Perplexity | `usage.search_context_size`: a fee for each request | $5 to $14 for a thousand |
- * | Perplexity | `usage.num_search_queries` | $5 for a thousand |
- * | xAI | `usage.num_sources_used` | $25 for a thousand |
- * | xAI | `usage.server_side_tool_usage_details` | $2.50 to $10 for a thousand |
+ * | OpenRouter | `usage.server_tool_use.web_search_requests` | as OpenAI's search; included in `cost` |
+ * | Perplexity | `usage.search_context_size`, once per request | $5 to $14 |
+ * | Perplexity | `usage.num_search_queries` | $5 |
+ * | xAI | `usage.num_sources_used` | $25 |
+ * | xAI | `usage.server_side_tool_usage_details` | $2.50 to $10 |
  * | Qwen | `usage.plugins.search.count` | as OpenAI's search |
  * | Zhipu | `web_search`, the results of one search | as OpenAI's search |
- * | Groq | `executed_tools` of a message | $8 for a thousand |
+ * | Groq | `executed_tools` of a message | $8 |
  *
- * Sources: https://docs.perplexity.ai/docs/getting-started/pricing, https://docs.x.ai/developers/pricing, https://groq.com/pricing
+ * Sources: https://docs.perplexity.ai/docs/getting-started/pricing, https://docs.x.ai/developers/pricing,
+ * https://groq.com/pricing
  */
 export function feesNamed(answer: JsonRecord): number {
   const usage = recordOf(answer.usage);
@@ -51,7 +52,7 @@ export function feesNamed(answer: JsonRecord): number {
   );
 }
 
-/** Fetching a page costs its tokens alone. */
+/** Page fetches only cost their tokens. */
 function feesOfRequests(tools: JsonRecord): number {
   let fees = 0;
   for (const [name, count] of Object.entries(tools)) {
@@ -60,7 +61,7 @@ function feesOfRequests(tools: JsonRecord): number {
   return fees;
 }
 
-/** Perplexity's fee for a request, by how much is searched for it, in fees: of the small models and of the larger ones. */
+/** Perplexity's fee per request by search context size: of small and of large models. */
 const REQUEST_FEES: ReadonlyMap<unknown, readonly [number, number]> = new Map([
   ["low", [10, 12]],
   ["medium", [16, 20]],
@@ -78,7 +79,7 @@ function feesOfPerplexity(
   return ofQueries + (/(?:^|\/)sonar(?:-reasoning)?$/.test(model) ? small : large);
 }
 
-/** What a use of xAI's tools costs, by words of their names, the first that fits. Calls of MCP and looks at pictures cost their tokens alone. */
+/** Fees of xAI's tools by name; the first match wins. MCP calls and image views only cost their tokens. */
 const XAI_FEES: readonly (readonly [RegExp, number])[] = [
   [/mcp|view_/, 0],
   [/attachment|document/, 20],
@@ -86,7 +87,7 @@ const XAI_FEES: readonly (readonly [RegExp, number])[] = [
   [/web_search|x_search|code/, 10],
 ];
 
-/** The calls of each tool; where only their number is told, each costs as much as the dearest. */
+/** Fees by tool. If only the number of calls is reported, each costs as much as the most expensive tool. */
 function feesOfXAi(usage: JsonRecord, answer: JsonRecord): number {
   const details = usage.server_side_tool_usage_details ?? answer.server_side_tool_usage;
   if (!isRecord(details)) return countOf(usage.num_server_side_tools_used) * TOOL_FEES.unknownUse;

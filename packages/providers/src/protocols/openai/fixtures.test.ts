@@ -9,17 +9,17 @@ import { completionText, deltaText, hasFinished } from "./delta-text.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 
-// Hand-made in the shapes that each vendor documents, one file each: an answer, the chunks of a stream, and errors.
+// Written by hand after each vendor's documentation, one file each: an answer, stream chunks, and errors.
 
 const VENDORS = join(import.meta.dirname, "../../vendors");
-/** Before the resets that the fixtures name. */
+/** Before the resets in the fixtures. */
 const now = new Date(1_795_255_200_000);
 
 interface Expected {
   readonly usage: Partial<Usage>;
-  /** Where the stream reports something else than the answer. */
+  /** If the stream's usage differs. */
   readonly streamUsage?: Partial<Usage>;
-  /** What is counted of the answer's text, and of the stream's. */
+  /** Text that is counted, of the answer and of the stream. */
   readonly text: string;
   readonly streamText?: string;
   readonly errors: readonly (readonly [kind: FailureKind, retryAfterMs?: number])[];
@@ -125,7 +125,7 @@ const vendors: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** `openai-tools` is the file `tools.json` of OpenAI; a name without a suffix is `chat.json`. */
+/** `openai-tools` is OpenAI's `tools.json`; a name without a suffix is `chat.json`. */
 function pathOf(name: string): string {
   const [vendor, kind = "chat"] = name.split("-");
   return `${vendor}/fixtures/${kind}.json`;
@@ -135,7 +135,7 @@ function fixtureOf(vendor: string) {
   return recordOf(JSON.parse(readFileSync(join(VENDORS, pathOf(vendor)), "utf8")));
 }
 
-test("every fixture is looked at", () => {
+test("every fixture is tested", () => {
   assert.deepEqual(
     globSync("*/fixtures/*.json", { cwd: VENDORS }).toSorted(),
     Object.keys(vendors).map(pathOf).toSorted(),
@@ -145,13 +145,13 @@ test("every fixture is looked at", () => {
 for (const [vendor, expected] of Object.entries(vendors)) {
   const { answer, chunks, errors } = fixtureOf(vendor);
 
-  test(`${vendor}: an answer keeps its usage and text`, () => {
+  test(`${vendor}: usage and text of an answer are read`, () => {
     assert.deepEqual(readUsage(answer), { ...NO_USAGE, ...expected.usage });
     assert.equal(completionText(answer), expected.text);
     assert.equal(carriesError(answer), false);
   });
 
-  test(`${vendor}: a stream keeps its usage, text and end`, () => {
+  test(`${vendor}: usage, text and end of a stream are read`, () => {
     const reports = listOf(chunks)
       .map((chunk) => readUsage(chunk))
       .filter((report) => report !== undefined);
@@ -161,7 +161,7 @@ for (const [vendor, expected] of Object.entries(vendors)) {
     assert.equal(listOf(chunks).some(carriesError), false);
   });
 
-  test(`${vendor}: errors are what the vendor means by them, without secrets`, () => {
+  test(`${vendor}: errors have the vendor's meaning and no secrets`, () => {
     const read = listOf(errors).map((error) => {
       const { status, headers, body } = recordOf(error);
       const text = typeof body === "string" ? body : JSON.stringify(body);

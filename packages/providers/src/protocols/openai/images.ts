@@ -6,7 +6,7 @@ import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { openAiPictures } from "./pictures.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** Pictures as OpenAI says them, made, edited or varied. Source: https://platform.openai.com/docs/api-reference/images */
+/** Generations, edits and variations. Source: https://platform.openai.com/docs/api-reference/images */
 export const openAiImages: Format = {
   ...openAiFormat("openai-images", MEDIA),
   medium: "image",
@@ -17,7 +17,7 @@ export const openAiImages: Format = {
   askedPictures: openAiPictures,
 };
 
-/** Where the report does not say which tokens of the answer are pictures, all of them are. */
+/** If the report does not name picture tokens, all tokens of the answer count as such. */
 function imageUsage(answer: unknown): Usage | undefined {
   const usage = readUsage(answer);
   return usage === undefined || usage.imageCompletionTokens > 0
@@ -25,10 +25,10 @@ function imageUsage(answer: unknown): Usage | undefined {
     : { ...usage, imageCompletionTokens: usage.completionTokens };
 }
 
-/** Looks at a stream of pictures: each comes in stages, and then whole with its usage. */
+/** Meters a stream of pictures: partial ones, then the whole with its usage. */
 class ImageMeter extends MediaMeter {
   #whole = 0;
-  /** A stage of a picture came, and not the whole of it. */
+  /** A partial picture was received, but not the whole one. */
   #hasOpen = false;
   #reported: Usage | undefined;
 
@@ -40,7 +40,7 @@ class ImageMeter extends MediaMeter {
     const images = this.#whole + (this.#hasOpen ? 1 : 0);
     const reported = this.#reported;
     if (reported === undefined || this.#whole === 0) return { ...NO_USAGE, images };
-    // A picture that was cut off counts as those before it.
+    // An interrupted picture counts as much as the average of the complete ones.
     const completionTokens = Math.ceil((reported.completionTokens * images) / this.#whole);
     return { ...reported, completionTokens, imageCompletionTokens: completionTokens, images };
   }

@@ -4,25 +4,25 @@ import { type JsonRecord, listOf, numberOf } from "../../shared/json-fields.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readPictures } from "./pictures.ts";
 
-/** How a provider that nearly has OpenAI's images says what OpenAI says otherwise; absent where it cannot say it. */
+/** Deviations of a provider from OpenAI's images; absent: not supported. */
 interface ImagesVariant {
   readonly name: string;
   readonly count?: { readonly field: string; readonly most: number };
   readonly sizeField: string;
-  /** Where it is told quality by OpenAI's words. */
+  /** Accepts OpenAI's quality values. */
   readonly hasQuality?: true;
-  /** It is told whether to answer letters or addresses; else it answers addresses. */
+  /** Accepts a choice between base64 and URLs; else it returns URLs. */
   readonly hasForm?: true;
-  /** Fields of pictures to be changed. */
+  /** Fields for pictures to edit. */
   writeSources?(sources: readonly string[]): JsonRecord;
-  /** Other fields, by its own names. */
+  /** Other supported fields, by the provider's names. */
   readonly knows: readonly string[];
 }
 
 export function imagesLikeOpenAi(variant: ImagesVariant): ProviderFormat {
   return {
     name: variant.name,
-    // What of them is told in tokens is no measure of what they cost.
+    // Their reported tokens do not determine the price.
     readUsage: () => undefined,
     carriesError,
     readError,

@@ -1,12 +1,12 @@
 import type { LikelyToken, WrittenToken } from "../../neutral/logprobs.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** The field `logprobs` of a choice; undefined where it tells of no token. */
+/** Field `logprobs` of a choice; undefined without tokens. */
 export function readLogprobs(value: unknown): readonly WrittenToken[] | undefined {
   return readTokens(recordOf(value).content);
 }
 
-/** Tokens as OpenAI's newer APIs and Ollama's have them; undefined where there is none. */
+/** Tokens in the form of OpenAI's newer APIs and Ollama's; undefined without any. */
 export function readTokens(value: unknown): readonly WrittenToken[] | undefined {
   const tokens = listOf(value).filter(isRecord);
   if (tokens.length === 0) return undefined;
@@ -21,13 +21,12 @@ function readToken({ token, logprob, bytes }: JsonRecord): LikelyToken {
   return { token: textOf(token), logprob: numberOf(logprob) ?? 0, ...(known.length > 0 && { bytes: known }) };
 }
 
-/** Null where nothing is known. Source: https://platform.openai.com/docs/api-reference/chat/object */
+/** Source: https://platform.openai.com/docs/api-reference/chat/object */
 export function writeLogprobs(tokens: readonly WrittenToken[] | undefined): JsonRecord | null {
   if (tokens === undefined) return null;
   return { content: writeTokens(tokens), refusal: null };
 }
 
-/** Tokens as OpenAI's newer APIs have them. */
 export function writeTokens(tokens: readonly WrittenToken[]): readonly JsonRecord[] {
   return tokens.map((token) => ({ ...writeToken(token), top_logprobs: token.likeliest.map(writeToken) }));
 }

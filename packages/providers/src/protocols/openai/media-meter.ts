@@ -5,14 +5,14 @@ import type { Usage } from "../../usage.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 import { END_MARK } from "./stream-meter.ts";
 
-/** What the meters of pictures and of sound in events have in common: events are few and large, and each is looked at. */
+/** Base of meters for pictures and audio. Events are few and large, so each is parsed. */
 export abstract class MediaMeter implements StreamMeter {
   sawContent = false;
 
   abstract readonly finished: boolean;
   abstract readonly usage: Usage | undefined;
 
-  /** Nothing of it is counted in tokens here. */
+  /** Media are not counted in tokens here. */
   deliveredTokens(): number {
     return 0;
   }
@@ -25,11 +25,11 @@ export abstract class MediaMeter implements StreamMeter {
     return lookAtEvent(readServerSentEvent(event).data, (said) => this.read(said));
   }
 
-  /** Looks at what an event says that is neither the end nor an error. */
+  /** Handles an event that is neither the end nor an error. */
   protected abstract read(event: JsonRecord): EventVerdict;
 }
 
-/** Tells the end and errors; `read` looks at the data of any other event that is JSON. */
+/** Handles end and errors; `read` receives any other JSON event. */
 export function lookAtEvent(data: string, read: (said: JsonRecord) => EventVerdict): EventVerdict {
   if (data.trim() === END_MARK) return { kind: "end" };
   const said = parseJson(data);

@@ -15,11 +15,11 @@ const edit = (body: Readonly<Record<string, unknown>>, edits: Partial<RequestEdi
     ]),
   );
 
-test("nothing is changed where nothing has to be", () => {
+test("a request without edits is unchanged", () => {
   assert.deepEqual(edit({}, {}), {});
 });
 
-test("the model, the report of usage and the limit are set", () => {
+test("the model, the usage report and the limit are set", () => {
   assert.deepEqual(edit({ stream_options: { include_obfuscation: false } }, { model: "x", reportUsage: true }), {
     model: "x",
     stream_options: { include_obfuscation: false, include_usage: true },
@@ -27,7 +27,7 @@ test("the model, the report of usage and the limit are set", () => {
   assert.deepEqual(edit({}, { maxTokens: 7 }), { max_completion_tokens: 7 });
 });
 
-test("a limit takes the place of every limit that the caller wrote", () => {
+test("a limit replaces every limit of the caller", () => {
   assert.deepEqual(edit({ max_tokens: 9, max_completion_tokens: 8 }, { maxTokens: 7 }), {
     max_tokens: 7,
     max_completion_tokens: 7,
@@ -35,12 +35,12 @@ test("a limit takes the place of every limit that the caller wrote", () => {
   assert.deepEqual(edit({ max_tokens: 9 }, { maxTokens: 7 }), { max_tokens: 7 });
 });
 
-test("a report of usage is asked for where the provider takes the question", () => {
+test("a usage report is requested if the provider accepts the option", () => {
   const always = openAiFormat("openai-chat", { limitField: "max_tokens", streamUsage: "always" });
   assert.deepEqual([...always.edit({ model: "m", messages: [user] }, { ...none, reportUsage: true })], []);
 });
 
-test("a system prompt goes in front, or takes the place of the one that is there", () => {
+test("a system prompt is put first, or replaces the existing one", () => {
   const prompt = "Be brief.";
   assert.deepEqual(edit({}, { systemPrompt: prompt }), { messages: [{ role: "system", content: prompt }, user] });
   const body = { messages: [{ role: "developer", content: "Be long." }, user] };
@@ -53,11 +53,11 @@ test("a system prompt goes in front, or takes the place of the one that is there
   assert.deepEqual([...completions.edit({ model: "m", prompt: "Hi" }, { ...none, systemPrompt: prompt })], []);
 });
 
-test("an answer of another tier costs what the vendor's page says, and a request for a dearer one is bounded by the dearest", () => {
+test("an answer of another tier has the published price, and a request for a more expensive tier has the highest as its upper bound", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1 };
   const factorOf = (model: string, service_tier: string) =>
     format.readUsage({ model, service_tier, usage })?.priceFactor;
-  /** Dollars per million input tokens as they are published: usual, fast, flex. */
+  /** Published dollars per million input tokens: usual, fast, flex. */
   const published: readonly (readonly [model: string, usual: number, fast: number | undefined, flex: number])[] = [
     ["gpt-4.1-2025-04-14", 2, 3.5, 2],
     ["o3", 2, 3.5, 1],
@@ -89,7 +89,7 @@ test("an answer of another tier costs what the vendor's page says, and a request
     assert.equal(mostOfTier({ service_tier: tier }, "gpt-5"), 1);
 });
 
-test("the fastest tier and tiers that no table knows cost six times, but for one model until March 2027", () => {
+test("the fastest tier and unknown tiers cost six times as much, except for one model until March 2027", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1 };
   for (const service_tier of ["ultrafast", "some-new-tier", "performance", 7]) {
     for (const model of ["gpt-6-astra", "gpt-6.1-sol", "gpt-5", "llama-3.3-70b-versatile"]) {
@@ -102,7 +102,7 @@ test("the fastest tier and tiers that no table knows cost six times, but for one
   assert.deepEqual([solAt("2027-03-01T07:59:59Z"), solAt("2027-03-01T08:00:00Z")], [3, 6]);
 });
 
-test("a stream costs what the tier says that any of its events has named", () => {
+test("a stream has the price of the tier that any of its events names", () => {
   const meterOf = (events: readonly object[]) => {
     const meter = format.meter({ passUsage: true, countText: (text) => text.length });
     for (const event of events)
@@ -119,7 +119,7 @@ test("a stream costs what the tier says that any of its events has named", () =>
   assert.deepEqual(meterOf([piece, report]).usage?.namesTier, false);
 });
 
-test("what is written to the cache for twelve hours is told apart", () => {
+test("cache writes for twelve hours are counted separately", () => {
   const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: { cache_write_tokens: 80 } };
   const writesOf = (answer: object) => {
     const read = format.readUsage({ usage, ...answer });
@@ -132,13 +132,13 @@ test("what is written to the cache for twelve hours is told apart", () => {
   assert.deepEqual(writesOf({ prompt_cache_options: { ttl: "30m" } }), [80, 0]);
 });
 
-test("a model that searches by itself costs a search beside its tokens", () => {
+test("a model with built-in search costs a search beside its tokens", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1 };
   const feesOf = (model: string) => format.readUsage({ model, usage })?.toolFees;
   assert.deepEqual(["gpt-4o-search-preview-2025-03-11", "gpt-5-search-api", "gpt-5"].map(feesOf), [50, 20, 0]);
 });
 
-test("the role developer is system where the provider does not know it, and every other message stays", () => {
+test("the role developer becomes system if the provider does not know it, and other messages are unchanged", () => {
   const older = openAiFormat("openai-chat", {
     limitField: "max_tokens",
     streamUsage: "always",

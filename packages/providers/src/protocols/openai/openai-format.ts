@@ -13,30 +13,30 @@ import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
 /**
- * The field that limits the length of an answer. `either`: nobody knows which of the two a server reads, so it gets both, except for OpenAI's own
- * models, which refuse two limits and read the newer one.
+ * Field for the token limit. `either`: it is unknown which one the server reads, so it receives both. OpenAI's own
+ * models refuse two limits and receive the newer one.
  */
 type LimitField = "max_completion_tokens" | "max_tokens" | "either";
 
-/** What providers have of their own in requests of OpenAI's formats. */
+/** Deviations of a provider from OpenAI's requests. */
 export interface OpenAiRequestVariant {
-  /** Where a limit is written to, unless the caller has set one. */
+  /** Field for a limit that the caller has not set. */
   readonly limitField: LimitField;
-  /** It refuses a request that has both fields. */
+  /** Refuses a request with both fields. */
   readonly refusesTwoLimits?: true;
-  /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
+  /** `on-request`: streams report usage if `stream_options` asks; `always`: they always do and may refuse the field. */
   readonly streamUsage: "on-request" | "always";
-  /** False: its chat refuses the role `developer`, and gets `system` instead. Absent: it knows both. */
+  /** False: the chat refuses the role `developer` and receives `system`. Absent: it accepts both. */
   readonly developerRole?: boolean;
 }
 
-/** Of what neither limits an answer nor asks for its usage. */
+/** For formats without token limits and usage options. */
 export const MEDIA: OpenAiRequestVariant = { limitField: "max_tokens", streamUsage: "always" };
 
-/** Schemas, and arguments that are an object instead of a text: their numbers pass as they are written. */
+/** Schemas, and arguments as objects: numbers are written back digit by digit. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema", "arguments"]);
 
-/** One of OpenAI's formats: chat, and what is older or smaller. Source: https://platform.openai.com/docs/api-reference */
+/** Chat and OpenAI's smaller formats. Source: https://platform.openai.com/docs/api-reference */
 export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, chat?: ChatSide): Format {
   return {
     name,
@@ -79,7 +79,10 @@ function editOpenAi(body: JsonRecord, edits: RequestEdits, isChat: boolean, vari
   return fields;
 }
 
-/** Writes the limit into every field that the server may read. A server that does not know the field of the limit would write without any. */
+/**
+ * Writes the limit into every field that the server may read. A server that ignores the field would generate without a
+ * limit.
+ */
 function editChatLimits(
   fields: Map<string, string | undefined>,
   body: JsonRecord,
@@ -90,13 +93,13 @@ function editChatLimits(
   const limit = maxTokens ?? newer ?? older;
   if (limit === undefined || (maxTokens === undefined && older !== undefined && newer !== undefined)) return;
   const needed = limitFields(limitField, model);
-  // Servers that read the newer field read the older one too where it stands alone.
+  // Servers that read the newer field also read the older one if it is alone.
   const isKnown = older !== undefined && !needed.includes("max_tokens");
   setLimits(fields, body, limit, isKnown ? [] : needed);
   if (refusesTwoLimits === true && newer !== undefined) fields.set("max_completion_tokens", undefined);
 }
 
-/** Sets the limit in the fields that the caller has written, and in those that are needed. */
+/** Sets the limit in the caller's fields and in the needed ones. */
 function setLimits(
   fields: Map<string, string | undefined>,
   body: JsonRecord,
@@ -111,7 +114,6 @@ function setLimits(
 
 const LIMIT_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
 
-/** The fields in which a server is told the limit of an answer. */
 export function limitFields(limitField: LimitField, model: string): readonly Exclude<LimitField, "either">[] {
   if (limitField !== "either") return [limitField];
   return isOwnModelOfOpenAi(model) ? ["max_completion_tokens"] : LIMIT_FIELDS;
@@ -124,7 +126,7 @@ const RESULTS: ReadonlyMap<FormatName, Format["results"]> = new Map([
   ["openai-moderations", { results: "list" }],
 ]);
 
-/** Choices that hold nothing and name no end, which providers at fault send: another channel may do better. */
+/** True for choices without content and finish reason, which faulty providers send. Another channel may succeed. */
 function saysNothing(answer: unknown): boolean {
   const choices = listOf(recordOf(answer).choices).map(recordOf);
   return choices.length > 0 && choices.every(isBlank);
@@ -143,13 +145,13 @@ function hasDeveloper({ messages }: JsonRecord): boolean {
   return listOf(messages).some((message) => recordOf(message).role === "developer");
 }
 
-/** The message with the older name of its role. */
+/** Replaces the role `developer` by `system`. */
 function asSystem(message: unknown): unknown {
   const record = recordOf(message);
   return record.role === "developer" ? { ...record, role: "system" } : message;
 }
 
-/** The channel's system prompt takes the place of a system message at the front, or goes before everything. */
+/** The channel's system prompt replaces a leading system message, else is put first. */
 function effectOfSystemPrompt(body: JsonRecord): SystemPromptEffect {
   const { role } = recordOf(listOf(body.messages)[0]);
   return role === "system" || role === "developer" ? "replaced" : "added";

@@ -3,11 +3,11 @@ import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { type Picture, type PictureAnswer, type PictureRequest, pictureAt } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Pictures as OpenAI says them, of requests as JSON. Source: https://platform.openai.com/docs/api-reference/images */
+/** JSON requests only. Source: https://platform.openai.com/docs/api-reference/images */
 export const openAiPictures: PictureSide = { readRequest, writeAnswer, writeEvents };
 
 const READ = new Set(["model", "prompt", "n", "size", "quality", "response_format", "images", "image", "stream"]);
-/** Models whose pictures always stand in the answer. */
+/** Models that always return base64. */
 const ALWAYS_LETTERS = /^(?:openai\/)?(?:gpt-|chatgpt-)/;
 
 function readRequest(body: JsonRecord): PictureRequest {
@@ -28,7 +28,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** OpenAI's `{image_url}`, or an address by itself as most others have it. */
+/** Reads OpenAI's `{image_url}`, or a plain URL as most other providers have it. */
 function readSource(source: unknown): string {
   const address = textOf(source) || textOf(recordOf(source).image_url);
   if (address !== "") return address;
@@ -62,7 +62,7 @@ function writeUsage({
   };
 }
 
-/** The whole pictures of a provider that has no stages of them; the usage comes with the last. */
+/** Events for complete pictures, without partial ones. The last has the usage. */
 function writeEvents({ pictures, created, usage }: PictureAnswer, isEdit: boolean, now: number): string {
   const type = isEdit ? "image_edit.completed" : "image_generation.completed";
   return pictures
@@ -79,7 +79,7 @@ function writeEvents({ pictures, created, usage }: PictureAnswer, isEdit: boolea
     .join("");
 }
 
-/** Reads pictures of a list in which each is an address, or a record with one or with the letters themselves. */
+/** Reads a list of URLs, or of objects with a URL or base64. */
 export function readPictures(list: unknown): readonly Picture[] {
   return listOf(list).flatMap((item) => {
     const { url, b64_json: letters, b64_image: older, revised_prompt: revised } = recordOf(item);

@@ -37,7 +37,7 @@ test("a chat's texts are its roles, contents, names, tool calls and definitions"
   assert.deepEqual([parts.messages, parts.names, parts.lowDetailImages, parts.highDetailImages], [4, 1, 1, 1]);
 });
 
-test("completions, embeddings and moderations may come as a text, a list or token numbers", () => {
+test("completions, embeddings and moderations may be a text, a list or token numbers", () => {
   assert.deepEqual(promptTexts({ prompt: "p", suffix: "s" }).texts, ["p", "s"]);
   assert.deepEqual(promptTexts({ prompt: ["p", "q"] }).texts, ["p", "q"]);
   assert.deepEqual(promptTexts({ input: ["a", "b"] }).texts, ["a", "b"]);
@@ -52,13 +52,13 @@ test("completions, embeddings and moderations may come as a text, a list or toke
   assert.deepEqual([moderation.texts, moderation.highDetailImages], [["t"], 1]);
 });
 
-test("a request that is none has no parts", () => {
+test("an invalid request has no parts", () => {
   for (const body of [undefined, null, "x", [], {}, { messages: "x" }, { messages: [null, 7] }]) {
     assert.deepEqual([promptTexts(body).texts, promptTexts(body).messages], [[], 0]);
   }
 });
 
-test("everything that a model writes is found, in chunks and in answers", () => {
+test("all generated text is found, in chunks and in answers", () => {
   const message = {
     content: "c",
     reasoning_content: "r",

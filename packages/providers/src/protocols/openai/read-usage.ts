@@ -4,18 +4,19 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 import { feesNamed, namesBilling } from "./fees-named.ts";
 
 /**
- * What an answer or a stream chunk of OpenAI's format reports as consumed, with the fees and the cost that the provider names beside the tokens;
- * undefined when it reports nothing. Parts never exceed their totals.
+ * Reads the usage of an answer or chunk with its fees and cost; undefined without any. Details never exceed their
+ * totals.
  *
- * Where only a total is reported, `promptEstimate` (a local count) decides how much of it is prompt; without it all of it is.
- * Tokens of the total that neither prompt nor completion name are hidden reasoning and count as completion, as xAI reports them.
+ * If only a total is reported, `promptEstimate` (a local count) is the prompt's share; without it all is prompt.
+ * Tokens in the total but in neither prompt nor completion are hidden reasoning and count as completion, as in xAI's
+ * reports.
  */
 export function readUsage(answer: unknown, promptEstimate?: number): Usage | undefined {
   const record = recordOf(answer);
   const reported = findReport(record);
   const usage = reported === undefined ? undefined : toUsage(reported, record, promptEstimate);
   const { usage: report } = record;
-  // A report is one object with a few numbers in most answers, and each look at it counts.
+  // Most reports have few numbers, and each further read adds cost.
   if (!namesBilling(record)) return usage;
   const toolFees = feesNamed(record);
   const providerDollars = isRecord(report) ? readDollars(report) : 0;
@@ -23,7 +24,7 @@ export function readUsage(answer: unknown, promptEstimate?: number): Usage | und
   return { ...(usage ?? NO_USAGE), toolFees, providerDollars };
 }
 
-/** `usage` stands in the answer; Groq repeats it in `x_groq`, Moonshot puts it into the last choice of a stream. */
+/** Groq repeats `usage` in `x_groq`; Moonshot puts it into the last choice of a stream. */
 function findReport(answer: JsonRecord): JsonRecord | undefined {
   if (isReport(answer.usage)) return answer.usage;
   const ofGroq = recordOf(answer.x_groq).usage;
@@ -35,7 +36,7 @@ function findReport(answer: JsonRecord): JsonRecord | undefined {
   return undefined;
 }
 
-/** What says how much it all was is a report; without that, one number that cannot be a count would make its part free. */
+/** True for an object with a total or with counts. Otherwise a single invalid number would make its tokens free. */
 function isReport(place: unknown): place is JsonRecord {
   if (!isRecord(place)) return false;
   if (countOf(place.total_tokens) !== undefined) return true;
@@ -68,7 +69,7 @@ function toUsage(reported: JsonRecord, answer: JsonRecord, promptEstimate: numbe
   const answerImage = firstCount(completionDetails.image_tokens);
   const reasoning = firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens);
   const usage = { ...NO_USAGE, promptTokens: totals.prompt, completionTokens: totals.completion };
-  // Most answers have no parts, and each object that is put into another takes as long as all of this.
+  // Most answers have no details, and spreading another object doubles the time.
   if (cached + cacheWrite + audio + image + answerAudio + answerImage + reasoning === 0) return usage;
   const cachedAudio = countOf(recordOf(promptDetails.cached_tokens_details).audio_tokens);
   return {
@@ -94,13 +95,13 @@ function completionParts(completion: number, audio: number, image: number, reaso
   return { audioCompletionTokens, imageCompletionTokens, reasoningTokens };
 }
 
-/** What was written to the cache, where only its parts are told. */
+/** Sum of the cache writes by lifetime, if the total is missing. */
 function sumOfLifetimes(details: unknown): number | undefined {
   if (!isRecord(details)) return undefined;
   return (countOf(details.ttl_12h_tokens) ?? 0) + (countOf(details.ttl_30m_tokens) ?? 0);
 }
 
-/** The details under their name, and under the older one where they are only there. */
+/** Merges the details of both field names; the newer one takes precedence. */
 function detailsOf(details: unknown, older: unknown): JsonRecord {
   if (!isRecord(older)) return recordOf(details);
   return isRecord(details) ? { ...older, ...details } : older;
@@ -111,13 +112,16 @@ interface ReportedParts {
   readonly cacheWrite: number;
   readonly audio: number;
   readonly image: number;
-  /** Undefined where the provider does not say. */
+  /** Undefined if not reported. */
   readonly cachedAudio: number | undefined;
-  /** How much of what was written to the cache stays there for hours. */
+  /** Cache writes with a lifetime of hours. */
   readonly longCacheWrite: number;
 }
 
-/** OpenAI tells what it has written for twelve hours apart, or else the longest lifetime that was asked for. Source: https://developers.openai.com/api/docs/guides/prompt-caching */
+/**
+ * OpenAI reports cache writes for twelve hours separately, or else the longest requested lifetime. Source:
+ * https://developers.openai.com/api/docs/guides/prompt-caching
+ */
 function lifetimesOf({ cache_write_tokens_details: details }: JsonRecord, answer: JsonRecord) {
   const long = countOf(recordOf(details).ttl_12h_tokens);
   const isLong = recordOf(answer.prompt_cache_options).ttl === "12h";
@@ -125,8 +129,8 @@ function lifetimesOf({ cache_write_tokens_details: details }: JsonRecord, answer
 }
 
 /**
- * Takes apart what providers report one inside the other: cached tokens may be audio. Where they do not say how many are both, it is what
- * the parts exceed the prompt by, so that no audio is ever taken for cheaper text.
+ * Separates overlapping counts: cached tokens may be audio. Without a reported overlap it is `sum of details -
+ * prompt`, so that audio is never charged as cheaper text.
  */
 function promptParts(prompt: number, parts: ReportedParts) {
   const surplus = Math.max(0, parts.cached + parts.cacheWrite + parts.audio + parts.image - prompt);
@@ -170,7 +174,7 @@ function readTotals(reported: JsonRecord, cacheTokens: number, promptEstimate: n
   };
 }
 
-/** Cuts the parts, in order, so that their sum stays within the total. */
+/** Truncates the details, in order, so that their sum is at most the total. */
 function shareOut(total: number, parts: readonly number[]): readonly number[] {
   let rest = total;
   return parts.map((part) => {
@@ -188,7 +192,7 @@ function firstCount(...values: readonly unknown[]): number {
   return 0;
 }
 
-/** A token count; undefined for what cannot be one. */
+/** A token count; undefined for an invalid one. */
 function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(Math.ceil(value)) && value >= 0
     ? Math.ceil(value)

@@ -6,12 +6,13 @@ import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier } from "./service-tier.ts";
 
-/** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
+/** Of generated audio. Source: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_TOKENS_PER_SECOND = 20;
 
 /**
- * OpenAI's sessions of speech and text over a WebSocket, in today's words and in those of the beta.
- * Sources: https://platform.openai.com/docs/api-reference/realtime-client-events, https://platform.openai.com/docs/api-reference/realtime-server-events
+ * OpenAI's WebSocket sessions for speech and text, in the current form and the beta's.
+ * Sources: https://platform.openai.com/docs/api-reference/realtime-client-events,
+ * https://platform.openai.com/docs/api-reference/realtime-server-events
  */
 export const openAiRealtime: Format = {
   ...openAiFormat("openai-realtime", MEDIA),
@@ -29,7 +30,6 @@ export const openAiRealtime: Format = {
   },
 };
 
-/** What a caller's event asks for. */
 function readRequest(event: JsonRecord): RealtimeRequest {
   switch (event.type) {
     case "session.update":
@@ -57,12 +57,12 @@ function refused(field: string, message: string): RefusedRequest {
   return { kind: "refused", field, message };
 }
 
-/** The event with the provider's name of the model, where it names one. */
+/** Sets the provider's name of the model. */
 function withModel(event: JsonRecord, model: string): JsonRecord {
   return { ...event, session: { ...recordOf(event.session), model } };
 }
 
-/** What a session says of itself, or is told to be. The older names stand beside those of today. */
+/** Reads a session's configuration, in current and beta fields. */
 function configurationOf(session: JsonRecord): RealtimeConfiguration {
   const { input, output } = recordOf(session.audio);
   const transcription = recordOf(input).transcription ?? session.input_audio_transcription;
@@ -75,13 +75,13 @@ function configurationOf(session: JsonRecord): RealtimeConfiguration {
   };
 }
 
-/** A limit of an answer in tokens; Infinity for none, undefined where nothing is said. */
+/** Token limit of an answer; Infinity for none, undefined if absent. */
 function limitOf(options: JsonRecord): number | undefined {
   const limit = options.max_output_tokens ?? options.max_response_output_tokens;
   return limit === "inf" ? Number.POSITIVE_INFINITY : numberOf(limit);
 }
 
-/** PCM of 16 bits at 24 kHz, and telephones' 8 bits at 8 kHz. */
+/** 16-bit PCM at 24 kHz, and 8-bit telephone audio at 8 kHz. */
 const [PCM_BYTES, TELEPHONE_BYTES] = [48_000, 8_000] as const;
 
 function bytesPerSecond(format: unknown): number {
@@ -89,13 +89,13 @@ function bytesPerSecond(format: unknown): number {
   return /pcm[ua]|g711/i.test(name) ? TELEPHONE_BYTES : PCM_BYTES;
 }
 
-/** The pieces of an answer, as both generations name them; the text of what is spoken is paid beside its sound. */
+/** Delta events in the current form and the beta's. Transcripts are charged beside their audio. */
 const TEXT_DELTA =
   /^response\.(?:output_text|text|output_audio_transcript|audio_transcript|function_call_arguments|mcp_call_arguments)\.delta$/;
 const AUDIO_DELTA = /^response\.(?:output_)?audio\.delta$/;
 const TRANSCRIPT = "conversation.item.input_audio_transcription.";
 
-/** What a provider's event says, as far as it has to do with who pays what. */
+/** Event of the provider that affects the charge. */
 function readEvent(event: JsonRecord): RealtimeEvent {
   const type = textOf(event.type);
   const answerId = textOf(event.response_id);
@@ -137,7 +137,10 @@ function readTranscript(name: string, event: JsonRecord): RealtimeEvent {
   return { kind: "transcript", itemId, text: textOf(event.delta) || textOf(event.text) };
 }
 
-/** A report in tokens or, of some models that only listen, in seconds. The details' name has no plural here. */
+/**
+ * Reads a report in tokens, or in seconds for some models that only transcribe. The names of the details are singular
+ * here.
+ */
 function usageOf(report: unknown): Usage | undefined {
   if (!isRecord(report)) return undefined;
   const seconds = numberOf(report.seconds);

@@ -41,7 +41,7 @@ const streams: Readonly<Record<string, Expected>> = {
 };
 
 for (const [file, usage] of Object.entries(answers)) {
-  test(`the recorded answer ${file} keeps its usage and text`, { skip }, () => {
+  test(`usage and text of the recorded answer ${file} are read`, { skip }, () => {
     const answer = parseJson(readFileSync(join(directory, file), "utf8"));
     assert.deepEqual(readUsage(answer), { ...NO_USAGE, ...usage });
     assert.notEqual(completionText(answer), "");
@@ -50,7 +50,7 @@ for (const [file, usage] of Object.entries(answers)) {
 }
 
 for (const [file, usage] of Object.entries(streams)) {
-  test(`the recorded stream ${file} keeps its usage, text and end`, { skip }, () => {
+  test(`usage, text and end of the recorded stream ${file} are read`, { skip }, () => {
     const lines = readFileSync(join(directory, file), "utf8")
       .split("\n")
       .filter((line) => line.startsWith("{"));

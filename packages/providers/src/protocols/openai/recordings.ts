@@ -6,7 +6,7 @@ import { lookAtEvent } from "./media-meter.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** Recordings to be written down as OpenAI says them. Source: https://platform.openai.com/docs/api-reference/audio/createTranscription */
+/** Transcriptions. Source: https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export const openAiRecordings: Format = {
   ...openAiFormat("openai-recordings", MEDIA),
   medium: "recording",
@@ -16,7 +16,7 @@ export const openAiRecordings: Format = {
   closing: "",
 };
 
-/** What an answer reports: tokens, or how long the recording is, in seconds. */
+/** Usage in tokens, or the duration of the recording in seconds. */
 function recordingUsage(answer: unknown): Usage | undefined {
   const { usage, duration } = recordOf(answer);
   const reported = recordOf(usage);
@@ -26,15 +26,15 @@ function recordingUsage(answer: unknown): Usage | undefined {
   return { ...(tokens ?? NO_USAGE), seconds: Math.ceil(Math.max(0, seconds)) };
 }
 
-/** OpenAI names them without the plural here. */
+/** The field name is singular here. */
 function detailsOf({ input_token_details: details, input_tokens_details: usual }: JsonRecord): unknown {
   return details ?? usual;
 }
 
-/** What is no plain piece of the text. */
+/** Matches events that are not plain deltas. */
 const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|\.done"/;
 
-/** Looks at a text that is written down as it passes; the last event has all of it, and the usage. */
+/** Meters a streamed transcription. The last event has the whole text and the usage. */
 class TranscriptMeter extends PassingMeter {
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, (event) => textOf(recordOf(event).delta), countText);

@@ -5,7 +5,7 @@ import { MediaMeter } from "./media-meter.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** Texts to be spoken as OpenAI says them; answers are sound, or events with it. Source: https://platform.openai.com/docs/api-reference/audio/createSpeech */
+/** Answers are audio bytes or events. Source: https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export const openAiSpeech: Format = {
   ...openAiFormat("openai-speech", MEDIA),
   medium: "speech",
@@ -14,7 +14,7 @@ export const openAiSpeech: Format = {
   closing: "",
 };
 
-/** Looks at events with sound; the last of them reports the usage. */
+/** Meters audio events; the last one reports the usage. */
 class SpeechMeter extends MediaMeter {
   finished = false;
   usage: Usage | undefined;

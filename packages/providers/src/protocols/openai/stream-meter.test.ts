@@ -11,7 +11,7 @@ const opening = event({ choices: [{ index: 0, delta: { role: "assistant", conten
 const report = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } });
 
 describe("the meter of OpenAI's streams", () => {
-  it("takes neither comments nor empty beginnings for content", () => {
+  it("takes neither comments nor empty starts for content", () => {
     const meter = meterOf();
     assert.deepEqual(meter.look(Buffer.from(": PROCESSING\n\n")), { kind: "forward" });
     assert.equal(meter.passing(opening, opening.toString("latin1"), 0), 0);
@@ -21,7 +21,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.sawContent, true);
   });
 
-  it("lets pieces pass unread once the answer has begun, and counts what passed", () => {
+  it("forwards deltas unread once the answer has begun, and counts them", () => {
     const meter = meterOf();
     meter.look(delta("Hi"));
     const pieces = Buffer.concat([delta(" you"), delta("!")]);
@@ -33,7 +33,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi you!?".length);
   });
 
-  it("counts the sound and the pictures that passed, and knows the tier, wherever it is cut", () => {
+  it("counts audio and pictures, and reads the tier, wherever the stream is cut", () => {
     const meter = meterOf();
     meter.look(delta("Hi"));
     const sound = event({ choices: [{ delta: { audio: { data: "A".repeat(64_000) } } }] });
@@ -48,7 +48,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi!".length);
   });
 
-  it("counts the input of custom tools and the text of fields that nobody knows, and no metadata", () => {
+  it("counts the input of custom tools and unknown text fields, and no metadata", () => {
     const call = { index: 0, id: "call_1", type: "custom", custom: { name: "write", input: "" } };
     const deltas: readonly object[] = [
       { role: "assistant", tool_calls: [call] },
@@ -65,7 +65,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "writealphabeta".length);
   });
 
-  it("reads only the beginning of what came at once, whole events of it, and takes the rest to go on so", () => {
+  it("parses only the first whole events of a large read, and extrapolates the rest", () => {
     let read = 0;
     const countText = (text: string) => (read = text.length);
     const meter = new OpenAiStreamMeter({ passUsage: false, countText });
@@ -75,7 +75,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.ok(read < 4_000, `${read} letters were read`);
   });
 
-  it("knows by its first text that an answer has begun, and counts what came before it in the same read", () => {
+  it("detects the start of the answer by its first text, and counts earlier events of the same read", () => {
     const meter = meterOf();
     const pieces = Buffer.concat([opening, delta("Hi"), delta(" you")]);
     const events = Buffer.concat([pieces, delta("", "stop")]);
@@ -84,7 +84,7 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi you".length);
   });
 
-  it("takes no text for the answer's beginning that only speaks of one, and none of an event that is remarkable", () => {
+  it("does not mistake quoted text, or text of a remarkable event, for the start of the answer", () => {
     const speaks = event({ note: `"delta":{"content":"Hi"}`, choices: [] });
     const fails = event({ choices: [{ delta: { content: "Hi" } }], error: { message: "overloaded" } });
     for (const events of [speaks, fails]) {
@@ -94,7 +94,7 @@ describe("the meter of OpenAI's streams", () => {
     }
   });
 
-  it("finds where a remarkable event begins whether lines end in LF, CRLF or CR", () => {
+  it("finds the start of a remarkable event with LF, CRLF and CR line ends", () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       const meter = meterOf();
       meter.look(delta("Hi"));
@@ -105,21 +105,21 @@ describe("the meter of OpenAI's streams", () => {
     }
   });
 
-  it("keeps a report back that nobody asked for, and knows it", () => {
+  it("withholds a report that the caller has not requested, and reads it", () => {
     assert.deepEqual(meterOf(true).look(report), { kind: "forward" });
     const meter = meterOf();
     assert.deepEqual(meter.look(report), { kind: "drop" });
     assert.deepEqual(meter.usage, { ...NO_USAGE, promptTokens: 3, completionTokens: 2 });
   });
 
-  it("knows the end by its mark and the whole answer by its finish", () => {
+  it("detects the end mark, and the finish reason as the end of the answer", () => {
     const meter = meterOf();
     meter.look(delta("", "stop"));
     assert.equal(meter.finished, true);
     assert.deepEqual(meter.look(event("[DONE]")), { kind: "end" });
   });
 
-  it("ends with an error event, whatever it says", () => {
+  it("ends with any error event", () => {
     const verdict = meterOf().look(event({ error: { message: "Sorry.", type: "server_error" } }));
     assert.equal(verdict.kind === "error" && verdict.failure.kind, "broken-stream");
     const limited = meterOf().look(event({ error: { message: "Slow down.", code: "rate_limit_exceeded" } }));

@@ -7,26 +7,30 @@ import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier, type NamedTier, readTier, tierBeside } from "./service-tier.ts";
 
-/** The end of a stream of OpenAI's format. */
 export const END_MARK = "[DONE]";
 
-/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), a finish reason that is a text, sound, pictures, tools that the provider has run, or a tier that may have a price of its own. */
+/**
+ * Matches events that are not plain deltas: usage, the end mark, errors (MiniMax: `base_resp`), finish reasons, audio,
+ * pictures, server tools, and tiers with a possible price of their own.
+ */
 const REMARKABLE =
   /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"|"audio"\s*:\s*\{|"(?:images|web_search|executed_tools)"\s*:\s*\[|"service_tier"\s*:\s*"(?!(?:default|auto|standard|on_demand)")/;
 
-/** Sound in streams is `pcm16`: 24,000 samples of two bytes a second. Source: https://platform.openai.com/docs/guides/audio */
+/** `pcm16`: 24,000 samples of two bytes per second. Source: https://platform.openai.com/docs/guides/audio */
 const SOUND_BYTES_PER_SECOND = 48_000;
-/** A token is 50 ms of what the model says. Source: https://platform.openai.com/docs/guides/realtime-costs */
+/** A token is 50 ms of generated audio. Source: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_TOKENS_PER_SECOND = 20;
-/** A picture of the usual size, as Gemini's models count it, which OpenRouter sends in chats. Source: https://ai.google.dev/gemini-api/docs/pricing */
+/**
+ * Tokens of a picture of the usual size in Gemini's models, which OpenRouter sends in chats. Source:
+ * https://ai.google.dev/gemini-api/docs/pricing
+ */
 const PICTURE_TOKENS = 1_290;
-/** Base64 holds three bytes in four letters. */
+/** Base64 encodes three bytes in four characters. */
 const BYTES_PER_LETTER = 3 / 4;
 
-/** A piece of a chat with a text that is not empty. Within a text its quotes would have backslashes. */
+/** Matches a chat delta with text. Quotes within a text are escaped, so they cannot match. */
 const CONTENT = /"delta"\s*:\s*\{(?:\s*"role"\s*:\s*"assistant"\s*,)?\s*"content"\s*:\s*"(?!")/;
 
-/** Looks at the events of an OpenAI stream as they pass. */
 export class OpenAiStreamMeter extends PassingMeter {
   readonly #passUsage: boolean;
   #soundSeconds = 0;
@@ -62,12 +66,12 @@ export class OpenAiStreamMeter extends PassingMeter {
     if (hasFinished(json)) this.finished = true;
     const [hasMedia, hasText] = [this.#hasMedia(json), deltaText(json) !== ""];
     if (this.finished || hasText || hasMedia) this.sawContent = true;
-    // What comes unread later is taken to be text as before: none of this is.
+    // Unread events are extrapolated from delivered ones as text, so media must not be among them.
     if (hasText || !hasMedia) this.deliver(event);
     return { kind: "forward" };
   }
 
-  /** Counts the sound and the pictures of a piece. */
+  /** Counts the audio and pictures of a chunk. */
   #hasMedia({ choices }: JsonRecord): boolean {
     let has = false;
     for (const choice of listOf(choices)) {

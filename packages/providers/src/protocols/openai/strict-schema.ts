@@ -2,7 +2,10 @@ import type { Drop } from "../../neutral/chat-request.ts";
 import { isRecord, type JsonRecord, listOf } from "../../shared/json-fields.ts";
 import { isObjectSchema } from "../keyword-schema.ts";
 
-/** Words that strict schemas must not hold. Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+/**
+ * Keywords that strict schemas must not contain. Source:
+ * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
 const REFUSED = [
   "oneOf",
   "allOf",
@@ -15,7 +18,7 @@ const REFUSED = [
   "patternProperties",
 ];
 
-/** Whether OpenAI takes the schema as a strict one: each object is closed and has all of its properties required. */
+/** True if each object is closed and requires all of its properties. */
 function isStrictSchema(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrictSchema);
   if (!isRecord(schema)) return true;
@@ -27,7 +30,7 @@ function isStrictSchema(schema: unknown): boolean {
   return [schema.items, schema.anyOf, ...named].every(isStrictSchema);
 }
 
-/** Whether a schema is sent as a strict one; one that OpenAI would refuse so is not, and `field` is dropped. */
+/** Returns the value of `strict`. Drops `field` if OpenAI would refuse the schema as strict. */
 export function writeStrict(strict: boolean, schema: JsonRecord, field: string, drop: Drop): boolean {
   if (!strict || isStrictSchema(schema)) return strict;
   drop(field);

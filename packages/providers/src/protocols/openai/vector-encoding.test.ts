@@ -17,7 +17,7 @@ const mend = (request: object, answer: object): unknown => {
 };
 
 describe("the encoding of vectors", () => {
-  it("is the one that the caller asked for, whichever the server knows", () => {
+  it("is the requested one, whatever the server supports", () => {
     const [listed, encoded] = [answerOf(VECTOR), answerOf(toBase64(VECTOR))];
     assert.deepEqual(mend({ encoding_format: "base64" }, listed), encoded);
     for (const request of [{}, { encoding_format: "float" }, { encoding_format: null }]) {
@@ -27,7 +27,7 @@ describe("the encoding of vectors", () => {
     assert.equal(mend({ encoding_format: "base64" }, encoded), undefined);
   });
 
-  it("is found behind a long beginning, too", () => {
+  it("is found behind a long prefix too", () => {
     const long = answerOf(VECTOR, { note: "x".repeat(10_000) });
     assert.deepEqual(
       mend({ encoding_format: "base64" }, long),
@@ -35,13 +35,13 @@ describe("the encoding of vectors", () => {
     );
   });
 
-  it("is left alone where other numbers than floats are asked for, and where there is no vector", () => {
+  it("is unchanged for other numbers than floats, and without a vector", () => {
     assert.equal(mend({ encoding_format: "ubinary" }, answerOf("AAAA")), undefined);
     assert.equal(mend({ output_dtype: "int8" }, answerOf("AAAA")), undefined);
     assert.equal(mend({ encoding_format: "base64" }, { data: [] }), undefined);
   });
 
-  it("is read in both ways where answers are written anew", () => {
+  it("is read in both forms for translated answers", () => {
     for (const embedding of [VECTOR, toBase64(VECTOR)]) {
       assert.deepEqual(openAiEmbeddings.readAnswer(answerOf(embedding)).vectors, [VECTOR]);
     }

@@ -1,16 +1,18 @@
 import { type JsonRecord, listOf, numberOf, parseJson, recordOf } from "../../shared/json-fields.ts";
 
-/** Bytes of a number in a vector that is written in base64: a little-endian float. Source: https://platform.openai.com/docs/api-reference/embeddings/create */
+/**
+ * Bytes of a little-endian float in a base64 vector. Source:
+ * https://platform.openai.com/docs/api-reference/embeddings/create
+ */
 const NUMBER_BYTES = 4;
 
-/** A vector in base64. */
 export function toBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * NUMBER_BYTES);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * NUMBER_BYTES);
   return bytes.toString("base64");
 }
 
-/** A vector as numbers, from a list or from base64. */
+/** Reads a vector from a list or from base64. */
 export function readVector(value: unknown): readonly number[] {
   if (typeof value !== "string") return listOf(value).map((each) => numberOf(each) ?? 0);
   const bytes = Buffer.from(value, "base64");
@@ -19,15 +21,15 @@ export function readVector(value: unknown): readonly number[] {
   );
 }
 
-/** The beginning of a vector: of numbers a bracket, of base64 a quote. */
+/** Start of a vector: a bracket for numbers, a quote for base64. */
 const VECTOR = /"embedding"\s*:\s*(["[])/;
-/** The first vector stands here, unless much is told before it. */
+/** The first vector usually starts within these bytes. */
 const HEAD_BYTES = 4 * 1024;
 const PLAIN_ENCODINGS: ReadonlySet<unknown> = new Set([undefined, null, "float", "base64"]);
 
 /**
- * Returns a whole answer with its vectors as the request asks for them; undefined where they are, or where the request asks for other numbers than
- * floats. Some servers know one encoding alone, whatever is asked for.
+ * Converts the vectors of an answer to the requested encoding, because some servers only support one. Returns
+ * undefined if they match, or if the request asks for other numbers than floats.
  */
 export function mendVectors(request: JsonRecord, bytes: Buffer): Buffer | undefined {
   const { encoding_format: encoding, output_dtype: type } = request;

@@ -2,7 +2,7 @@ import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 
-/** The chunk of a stream that tells its usage, which names the answer as the others of its chunks do. */
+/** Stream chunk with usage, and with the id of the answer's other chunks. */
 export function writeUsageChunk(usage: Usage, { id, object, created, model }: JsonRecord): string {
   return writeServerSentEvent(
     "",
@@ -10,7 +10,7 @@ export function writeUsageChunk(usage: Usage, { id, object, created, model }: Js
   );
 }
 
-/** Writes usage with its parts as OpenAI does; the prompt includes what came from the cache and what was written to it. */
+/** The prompt includes cache reads and cache writes. */
 export function writeUsage(usage: Usage): JsonRecord {
   const written = usage.cacheWriteTokens + usage.longCacheWriteTokens;
   return {

@@ -7,7 +7,7 @@ import { documentText } from "./prompt-parts.ts";
 
 const KNOWN = new Set(["model", "query", "documents", "top_n", "return_documents"]);
 
-/** A request in Jina's or Cohere's words, which differ in fields that have no place elsewhere. Throws UntranslatableError. */
+/** Reads a request in Jina's or Cohere's form. Throws UntranslatableError. */
 export function readRequest(body: JsonRecord): RerankRequest {
   const documents = listOf(body.documents).map((document, index) => {
     const text = documentText(document);
@@ -25,7 +25,7 @@ export function readRequest(body: JsonRecord): RerankRequest {
   };
 }
 
-/** An answer in the words of any of them. */
+/** Reads an answer in any of the supported forms. */
 export function readAnswer(answer: JsonRecord): RerankAnswer {
   const usage = readUsage(answer);
   return {
@@ -40,14 +40,14 @@ export function readAnswer(answer: JsonRecord): RerankAnswer {
   };
 }
 
-/** Tokens stand in `usage`, or with Cohere and SiliconFlow in `meta.tokens`; what is billed as searches in `meta.billed_units`. */
+/** Tokens are in `usage`, or in `meta.tokens` (Cohere, SiliconFlow); billed searches in `meta.billed_units`. */
 export function readUsage(answer: unknown): Usage | undefined {
   const { meta } = recordOf(answer);
   const { tokens, billed_units: billed } = recordOf(meta);
   const reported = readTokens(answer) ?? readTokens({ usage: tokens });
   const searches = numberOf(recordOf(billed).search_units) ?? 0;
   if (reported === undefined && searches <= 0) return undefined;
-  // Scores are no tokens: all that was counted was read.
+  // Rerankers generate no tokens: all counted tokens are prompt.
   const { promptTokens, completionTokens, toolFees, providerDollars } = reported ?? NO_USAGE;
   const beside = { toolFees, providerDollars };
   return {

@@ -7,12 +7,12 @@ import { rerankTexts } from "./prompt-parts.ts";
 import { readAnswer, readRequest, readUsage } from "./read-rerank.ts";
 
 /**
- * Reranking as Jina has it and most others do, servers of one's own among them. Sources: https://api.jina.ai/redoc#tag/rerank,
+ * Jina's format, which most providers and self-hosted servers share. Sources: https://api.jina.ai/redoc#tag/rerank,
  * https://docs.siliconflow.cn/en/api-reference/rerank/create-rerank
  */
 export const rerank: Format = rerankFormat("rerank", { carriesError, readError }, writeAnswer);
 
-/** A format of reranking that has Jina's requests. */
+/** Builds a rerank format with Jina's requests. */
 export function rerankFormat(
   name: FormatName,
   errors: Pick<Format, "carriesError" | "readError">,
@@ -24,7 +24,7 @@ export function rerankFormat(
     edit,
     systemPromptEffect: () => undefined,
     promptParts: rerankTexts,
-    // There are no streams of these.
+    // Reranking has no streams.
     meter: (options) => new OpenAiStreamMeter(options),
     readUsage,
     results: { results: "list" },
@@ -44,7 +44,7 @@ function writeRequest({ model, query, documents, topN, foreign }: RerankRequest)
   return { body: { model, query, documents, ...(topN !== undefined && { top_n: topN }) }, dropped: foreign };
 }
 
-/** In the words of both: Jina's `usage`, and Cohere's `meta`, which its older clients read at the same path. */
+/** Writes Jina's `usage` and Cohere's `meta`, which Cohere's older clients read at the same path. */
 function writeAnswer(answer: RerankAnswer, asked: RerankRequest): JsonRecord {
   const { promptTokens = 0 } = answer;
   return {
@@ -55,7 +55,7 @@ function writeAnswer(answer: RerankAnswer, asked: RerankRequest): JsonRecord {
   };
 }
 
-/** Cohere's words alone, which stand in all others too. */
+/** Cohere's fields only; the other form contains them too. */
 export function writeCohereAnswer(
   { id, results, searches, promptTokens }: RerankAnswer,
   asked: RerankRequest,

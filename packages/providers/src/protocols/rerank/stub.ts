@@ -5,13 +5,12 @@ import { openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
 import type { Call, Reply } from "../../stub-kit/call.ts";
 import { countWords } from "../../stub-kit/prompt.ts";
 
-/** A document and what it has to do with the query. */
 interface Ranked {
   readonly index: number;
   readonly relevance_score: number;
 }
 
-/** POST /v1/rerank, as Jina has it: https://api.jina.ai/redoc#tag/rerank */
+/** Jina's form: https://api.jina.ai/redoc#tag/rerank */
 export function rerank(call: Call): Reply {
   const { body, behaviour } = call;
   const model = readModel(call);
@@ -37,7 +36,7 @@ export function readQuestion(body: JsonObject): { texts: readonly string[]; quer
   return { texts, query };
 }
 
-/** Ranks by the share of the query's words that the document has; of equals the first goes first. */
+/** Ranks by the share of the query's words in the document; ties in the order of the request. */
 export function rank(query: string, texts: readonly string[], top: number | undefined): readonly Ranked[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
   const score = (text: string) => {
@@ -48,7 +47,7 @@ export function rank(query: string, texts: readonly string[], top: number | unde
   return ranked.sort((left, right) => right.relevance_score - left.relevance_score).slice(0, top);
 }
 
-/** The query is read anew with each document. */
+/** Each document is counted with the query. */
 export function countPairs(query: string, texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + countWords(query) + countWords(text), 0);
 }

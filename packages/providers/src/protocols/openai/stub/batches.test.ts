@@ -11,7 +11,7 @@ const input = () => toFile(Buffer.from(JSON.stringify(line)), "in.jsonl");
 const asked = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
 
 suite("batches as the SDKs of others read them", () => {
-  test("Groq's: a file, a batch of it, its answers", async (t) => {
+  test("Groq's: a file, its batch and the answers", async (t) => {
     const { upstream } = await withStubServer(t);
     const client = new Groq({ apiKey: "sk-test", baseURL: upstream.at("groq"), maxRetries: 0 });
     const { id: fileId } = await client.files.create({ file: await input(), purpose: "batch" });
@@ -22,7 +22,7 @@ suite("batches as the SDKs of others read them", () => {
     assert.match(await (await client.files.content(output_file_id ?? "")).text(), /You said: hello/);
   });
 
-  test("Azure's: a file that has to be read first, and a batch in its own words", async (t) => {
+  test("Azure's: a file that must be processed first, and a batch in Azure's format", async (t) => {
     const { upstream } = await withStubServer(t);
     const options = {
       endpoint: upstream.at("azure"),

@@ -12,7 +12,7 @@ import {
   type StubBatch,
 } from "./stored-batches.ts";
 
-/** Batches, and the files that they produce. Source: https://platform.openai.com/docs/api-reference/batch */
+/** Source: https://platform.openai.com/docs/api-reference/batch */
 export function batchRoutes(find: FindEndpoint): Routes {
   return {
     "POST /batches": createBatch,
@@ -33,7 +33,10 @@ function listBatches(call: Call): Reply {
   return json({ object: "list", data, has_more: false });
 }
 
-/** Azure begins states with a capital and writes times as texts: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch */
+/**
+ * Azure capitalizes states and writes times as strings:
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
+ */
 function present(call: Call, { about, status, outputId, errorId }: StubBatch): JsonObject {
   const batch = { ...about, output_file_id: outputId, error_file_id: errorId };
   if (!isAtAzure(call)) return { ...batch, status };

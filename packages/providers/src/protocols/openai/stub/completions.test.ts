@@ -23,7 +23,7 @@ const weather: ChatCompletionTool = {
 const weatherArguments = { city: "hello there", unit: "celsius", days: 1 };
 
 suite("chat completions through the openai SDK", () => {
-  test("the answer echoes the last user message and reports what it counted", async (t) => {
+  test("the answer echoes the last user message and reports its token counts", async (t) => {
     const { client, upstream } = await withStubServer(t);
     const completion = await client.chat.completions.create({
       model,
@@ -43,7 +43,7 @@ suite("chat completions through the openai SDK", () => {
     assert.equal(upstream.requests[0]?.tokensServed, 4);
   });
 
-  test("a stream carries one piece per token, the usage that was asked for, and the same text", async (t) => {
+  test("a stream has one chunk per token, the requested usage, and the same text", async (t) => {
     const { client, upstream } = await withStubServer(t);
     const stream = await client.chat.completions.create({
       model,
@@ -67,17 +67,17 @@ suite("chat completions through the openai SDK", () => {
     assert.ok(chunks.every((chunk) => chunk.usage === undefined && chunk.choices.length === 1));
   });
 
-  test("with a pause between pieces the first arrives while the rest is still to be sent", async (t) => {
+  test("with a pause between chunks the first arrives before the rest is sent", async (t) => {
     const { client, upstream } = await withStubServer(t, {
       behaviour: { kind: "slow", headersDelayMs: 0, chunkDelayMs: 5_000 },
     });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
-    // The rest is not waited for.
+    // Does not wait for the rest.
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
     assert.equal(upstream.requests[0]?.tokensServed, 1);
   });
 
-  test("max_completion_tokens cuts the answer, reasoning included", async (t) => {
+  test("max_completion_tokens truncates the answer, reasoning included", async (t) => {
     const { client } = await withStubServer(t, {
       behaviour: { kind: "normal", pieces: 50, reasoningTokens: 4, cachedTokens: 2 },
     });
@@ -89,7 +89,7 @@ suite("chat completions through the openai SDK", () => {
     assert.equal(completion.usage?.prompt_tokens_details?.cached_tokens, 2);
   });
 
-  test("n gives that many choices, also in a stream", async (t) => {
+  test("n sets the number of choices, also in a stream", async (t) => {
     const { client } = await withStubServer(t);
     const completion = await client.chat.completions.create({ model, messages, n: 3 });
     assert.deepEqual(
@@ -105,7 +105,7 @@ suite("chat completions through the openai SDK", () => {
     assert.deepEqual(texts, ["You said: hello there", "You said: hello there"]);
   });
 
-  test("a demanded tool is called with arguments that fit its parameters", async (t) => {
+  test("a required tool is called with arguments that match its parameters", async (t) => {
     const { client } = await withStubServer(t);
     const completion = await client.chat.completions.create({
       model,
@@ -133,7 +133,7 @@ suite("chat completions through the openai SDK", () => {
     assert.equal(completion.choices[0]?.finish_reason, "tool_calls");
   });
 
-  test("tools that nothing demands are left alone, unless the behaviour calls them", async (t) => {
+  test("optional tools are not called, unless the behaviour demands it", async (t) => {
     const { client, upstream } = await withStubServer(t);
     const left = await client.chat.completions.create({ model, messages, tools: [weather] });
     assert.equal(left.choices[0]?.message.content, "You said: hello there");
@@ -142,7 +142,7 @@ suite("chat completions through the openai SDK", () => {
     assert.equal(called.choices[0]?.finish_reason, "tool_calls");
   });
 
-  test("the arguments of a tool call hold the text of the behaviour", async (t) => {
+  test("the arguments of a tool call contain the text of the behaviour", async (t) => {
     const { client } = await withStubServer(t, { behaviour: { kind: "normal", callTool: true, toolText: "Rome" } });
     const completion = await client.chat.completions.create({ model, messages, tools: [weather] });
     const call = completion.choices[0]?.message.tool_calls?.[0];
@@ -180,7 +180,7 @@ suite("completions through the openai SDK", () => {
     assert.equal(completion.usage?.completion_tokens, 4);
   });
 
-  test("a stream brings the text piece by piece, then the usage", async (t) => {
+  test("a stream has the text in chunks, then the usage", async (t) => {
     const { client } = await withStubServer(t);
     const stream = await client.completions.create({
       model: instructModel,
@@ -198,7 +198,7 @@ suite("completions through the openai SDK", () => {
     assert.equal(chunks[5]?.usage?.completion_tokens, 4);
   });
 
-  test("every prompt of a list gets its choices in order", async (t) => {
+  test("every prompt of a list has its choices in order", async (t) => {
     const { client } = await withStubServer(t);
     const completion = await client.completions.create({ model: instructModel, prompt: ["one", "two"], n: 2 });
     assert.deepEqual(

@@ -23,7 +23,6 @@ import { tellChatTokens, tellCompletionTokens, type WantedTokens, wantedByChat }
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Reply } from "../../../stub-kit/call.ts";
 
-/** POST /v1/chat/completions. */
 export function chatCompletions(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour, settings } = call;
@@ -101,7 +100,7 @@ function message(answer: Answer, index: number, toolCall: ToolCall | undefined):
   return { role: "assistant", content: null, tool_calls: [call], refusal: null, annotations: [] };
 }
 
-/** POST /v1/completions; each prompt of a list gets `n` choices, in the order of the prompts. */
+/** Each prompt of a list gets `n` choices, in the order of the prompts. */
 export function completions(call: Call): Reply {
   const model = readModel(call);
   const { body, settings } = call;
@@ -122,10 +121,10 @@ export function completions(call: Call): Reply {
   return replyWith({ choices, promptTokens }, textFormat(head, tell, reportsUsage(call)), call);
 }
 
-/** Tells of the pieces of a choice that come next. */
+/** Writes the log probabilities of a choice's next pieces. */
 type CompletionTeller = (choice: number, pieces: readonly string[]) => JsonObject | null;
 
-/** A teller that goes on behind what it has told before; offsets begin behind the prompts of the choices. */
+/** Continues the offsets of each choice, which start behind its prompt. */
 function completionTeller(prompts: readonly string[], wanted: WantedTokens): CompletionTeller {
   const offsets = prompts.map((prompt) => Array.from(prompt).length);
   return (choice, pieces) => {

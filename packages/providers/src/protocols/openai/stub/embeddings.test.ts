@@ -5,7 +5,7 @@ import { withStubServer } from "@one-api/stub-server/testing/with-stub-server";
 const model = "text-embedding-3-small";
 
 suite("embeddings through the openai SDK", () => {
-  test("the floats of the default base64 answer are those of a float answer", async (t) => {
+  test("the floats of the default base64 answer equal those of a float answer", async (t) => {
     const { client, upstream } = await withStubServer(t);
     const encoded = await client.embeddings.create({ model, input: "hello there" });
     const plain = await client.embeddings.create({ model, input: "hello there", encoding_format: "float" });
@@ -18,7 +18,7 @@ suite("embeddings through the openai SDK", () => {
     assert.partialDeepStrictEqual(upstream.requests[0]?.body, { encoding_format: "base64" });
   });
 
-  test("a list gets one vector each, equal for equal texts", async (t) => {
+  test("a list returns one vector each, equal for equal texts", async (t) => {
     const { client } = await withStubServer(t);
     const { data } = await client.embeddings.create({ model, input: ["a", "b", "a"], dimensions: 8 });
     assert.deepEqual(
@@ -33,7 +33,7 @@ suite("embeddings through the openai SDK", () => {
     assert.notDeepEqual(data[0]?.embedding, data[1]?.embedding);
   });
 
-  test("lists of tokens count by their length", async (t) => {
+  test("token lists count by their length", async (t) => {
     const { client } = await withStubServer(t);
     const one = await client.embeddings.create({ model, input: [1, 2, 3], dimensions: 2 });
     assert.deepEqual([one.data.length, one.usage.total_tokens], [1, 3]);

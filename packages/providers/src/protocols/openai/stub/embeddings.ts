@@ -8,7 +8,6 @@ import type { Call, Reply } from "../../../stub-kit/call.ts";
 
 const mostDimensions = 3_072;
 
-/** POST /v1/embeddings; one vector for each input, as float lists or base64. */
 export function embeddings(call: Call): Reply {
   const model = readModel(call);
   const { id, body, behaviour, settings } = call;
@@ -35,14 +34,14 @@ function readDimensions({ body }: Call, model: string): number {
   throw new RequestRefused(400, openAiErrorBody(message, { param: "dimensions" }));
 }
 
-/** The inputs as texts that tell them apart: token lists are written out. */
+/** Inputs as distinct texts: token lists are written out. */
 function inputKeys(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (!Array.isArray(input) || input.length === 0) return [];
   return input.every((item) => typeof item === "number") ? [input.join()] : input.map(String);
 }
 
-/** The vector as base64 of little-endian 32-bit floats, as `encoding_format: base64` wants it. */
+/** Vector as base64 of little-endian 32-bit floats, for `encoding_format: base64`. */
 function vectorToBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);

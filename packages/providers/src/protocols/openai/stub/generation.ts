@@ -5,13 +5,13 @@ import { countField, isJsonObject, type JsonObject } from "../../../stub-kit/jso
 import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
-/** Several answers to one prompt, before they are written in the format of an endpoint. */
+/** Answers to one prompt, independent of the endpoint's format. */
 interface Generation {
   choices: readonly Answer[];
   promptTokens: number;
 }
 
-/** How an endpoint writes a generation: as the JSON text of each event, and as one document. */
+/** Writes a generation as JSON text of events, and as one document. */
 export interface GenerationFormat {
   opening(choice: number): string | null;
   piece(choice: number, text: string): string;
@@ -20,7 +20,7 @@ export interface GenerationFormat {
   document(choices: readonly Answer[], usage: JsonObject | undefined): JsonObject;
 }
 
-/** The reply of a completion endpoint: a stream when the caller asked for one, else one document. */
+/** A stream if the caller asked for one, else a document. */
 export function replyWith(generation: Generation, format: GenerationFormat, call: Call): Reply {
   const toJson = (): JsonReply => {
     const tokens = completionTokens(generation);
@@ -69,7 +69,7 @@ function* endlessPieces(
   }
 }
 
-/** Whether a usage event stands at the end of the stream: the caller asked for it, or it comes anyway. */
+/** True if the stream ends with usage: requested by the caller or set by the behaviour. */
 export function reportsUsage({ body, behaviour }: Pick<Call, "body" | "behaviour">): boolean {
   const options = body["stream_options"];
   return behaviour.usageUnasked === true || (isJsonObject(options) && options["include_usage"] === true);
@@ -102,7 +102,7 @@ function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | und
   return reportUsage(counted, behaviour);
 }
 
-/** The fields that every chunk and document of one completion share. */
+/** Common fields of all chunks and documents of a completion. */
 export interface CompletionHead {
   id: string;
   object: string;
@@ -111,13 +111,13 @@ export interface CompletionHead {
   system_fingerprint: string;
 }
 
-/** The head for a completion that begins now; `created` is in seconds. */
+/** `created` is in Unix seconds. */
 export function completionHead(id: string, object: string, model: string, seed: number): CompletionHead {
   const created = Math.floor(Date.now() / 1_000);
   return { id, object, created, model, system_fingerprint: `fp_fake${seed}` };
 }
 
-/** Writes chunks with the same head; each takes the JSON of its choices and, where it was asked for, of its usage. */
+/** Returns a writer for chunks with the same head. It receives the JSON of choices and usage. */
 export function chunkWriter(head: CompletionHead, withUsage: boolean): (choices: string, usage?: string) => string {
   const start = `${JSON.stringify(head).slice(0, -1)},"choices":[`;
   return (choices, usage = "null") => `${start}${choices}]${withUsage ? `,"usage":${usage}` : ""}}`;
@@ -125,7 +125,7 @@ export function chunkWriter(head: CompletionHead, withUsage: boolean): (choices:
 
 const mostChoices = 128;
 
-/** How many choices a request asks for with `n`; 1 when it does not say. Throws RequestRefused above 128. */
+/** Number of choices, `n`; default 1. Throws RequestRefused above 128. */
 export function readChoiceCount(body: JsonObject): number {
   const count = countField(body, "n", 1) ?? 1;
   if (count <= mostChoices) return count;

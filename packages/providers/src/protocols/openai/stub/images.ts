@@ -10,8 +10,8 @@ const CREATED_AT_SECONDS = 1_715_367_049;
 const TOKENS_OF_QUALITY: Readonly<Record<string, number>> = { low: 272, medium: 1_056, high: 4_160 };
 
 /**
- * POST /v1/images/generations; the behaviour's `pieces` are the pictures that are delivered. GPT's models answer letters and report tokens, all
- * others addresses unless asked for letters.
+ * The behaviour's `pieces` is the number of pictures. GPT models return base64 and report tokens; others return URLs
+ * unless base64 is requested.
  */
 export function imageGenerations(call: Call): Reply {
   const model = readModel(call);
@@ -23,7 +23,7 @@ export function imageGenerations(call: Call): Reply {
   return answerImages(call, model, prompt, 0);
 }
 
-/** POST /v1/images/edits and /v1/images/variations, as forms or (edits) as JSON. */
+/** Accepts forms and, for edits, JSON. */
 export function imageEdits(call: Call): Reply {
   const model = readModel(call);
   const { body } = call;
@@ -33,7 +33,7 @@ export function imageEdits(call: Call): Reply {
   return answerImages(call, model, typeof body["prompt"] === "string" ? body["prompt"] : "", pictures);
 }
 
-/** The pictures for a prompt, made of so many others. */
+/** `pictures` is the number of source pictures. */
 function answerImages(call: Call, model: string, prompt: string, pictures: number): Reply {
   const { body, behaviour } = call;
   const isGpt = model.startsWith("gpt-image");

@@ -9,7 +9,7 @@ const messages = [{ role: "user" as const, content: "hello" }];
 const PIECES = ["You", " said:", " hello"];
 const LOGPROBS = [-0.375, -0.75, -0.75];
 
-/** What a client was told: texts, how likely they were, and what else was in their places. */
+/** Texts, log probabilities and alternatives that a client received. */
 type Told = readonly (readonly [token: unknown, logprob: unknown, likeliest?: unknown])[];
 
 function assertTold(told: Told, likeliest?: readonly unknown[]): void {
@@ -28,8 +28,8 @@ interface OfOpenAi {
 const ofOpenAi = ({ token, logprob, top_logprobs: likeliest = [] }: OfOpenAi) =>
   [token, logprob, likeliest.map((likely) => likely.token)] as const;
 
-suite("How likely tokens were, through the vendors' own SDKs", () => {
-  test("is told by OpenAI's chats, responses and completions, whole and streamed", async (t) => {
+suite("Log probabilities through the vendors' own SDKs", () => {
+  test("are reported by OpenAI's chats, responses and completions, whole and streamed", async (t) => {
     const { client } = await withStubServer(t);
     const chat = { model: "gpt-4o-mini", messages, logprobs: true, top_logprobs: 2 };
     const { choices } = await client.chat.completions.create(chat);
@@ -62,7 +62,7 @@ suite("How likely tokens were, through the vendors' own SDKs", () => {
     );
   });
 
-  test("is told by Google, whole and streamed", async (t) => {
+  test("are reported by Google, whole and streamed", async (t) => {
     const { upstream } = await withStubServer(t);
     const client = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: upstream.at("gemini") } });
     const config = { responseLogprobs: true, logprobs: 2 };
@@ -80,7 +80,7 @@ suite("How likely tokens were, through the vendors' own SDKs", () => {
     assertTold(read(await collect(await client.models.generateContentStream(asked))), TWO_EACH);
   });
 
-  test("is told by Cohere, whole and streamed", async (t) => {
+  test("are reported by Cohere, whole and streamed", async (t) => {
     const { upstream } = await withStubServer(t);
     const client = new CohereClientV2({ token: "key", environment: upstream.at("cohere") });
     const asked = { model: "command-a-03-2025", messages, logprobs: true };
@@ -91,7 +91,7 @@ suite("How likely tokens were, through the vendors' own SDKs", () => {
     assertTold(pieces.map((piece) => [piece.text, piece.logprobs?.[0]]));
   });
 
-  test("is told by Ollama, whole and as lines", async (t) => {
+  test("are reported by Ollama, whole and as lines", async (t) => {
     const { upstream } = await withStubServer(t);
     const client = new Ollama({ host: upstream.at("ollama") });
     const asked = { model: "llama3.2", messages, logprobs: true, top_logprobs: 2 };
@@ -100,7 +100,7 @@ suite("How likely tokens were, through the vendors' own SDKs", () => {
     assertTold(lines.flatMap((line) => line.logprobs ?? []).map(ofOpenAi), TWO_EACH);
   });
 
-  test("is refused to those who ask for the likeliest alone", async (t) => {
+  test("are refused to requests for alternatives only", async (t) => {
     const { client } = await withStubServer(t);
     const chat = { model: "gpt-4o-mini", messages, top_logprobs: 2 };
     await assert.rejects(client.chat.completions.create(chat), { status: 400, param: "top_logprobs" });

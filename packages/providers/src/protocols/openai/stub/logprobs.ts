@@ -3,27 +3,27 @@ import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
 const MOST_LIKELIEST = 20;
 
-/** A piece of an answer as a token, and how likely it was, as a natural logarithm. */
+/** A piece of an answer as a token, and the natural logarithm of its probability. */
 interface LikelyToken {
   readonly token: string;
   readonly logprob: number;
 }
 
-/** The longer a piece is, the less likely it was: an eighth for each letter, so that no number is rounded on its way. */
+/** -1/8 per character: exact in binary, so no translation rounds it. */
 function likelyToken(token: string): LikelyToken {
   return { token, logprob: -Array.from(token).length / 8 };
 }
 
-/** What could have stood in the place of a piece: itself first, then itself with ever more exclamation marks. */
+/** Alternatives to a piece: itself, then itself with more and more exclamation marks. */
 function likeliestTokens(piece: string, count: number): readonly LikelyToken[] {
   return Array.from({ length: count }, (_, more) => likelyToken(piece + "!".repeat(more)));
 }
 
-/** How many likeliest tokens a request wants beside each one; undefined where it wants to know nothing of its tokens. */
+/** Number of alternatives per token; undefined: no log probabilities. */
 export type WantedTokens = number | undefined;
 
 /**
- * What chat completions and Ollama's chats ask for in `logprobs` and `top_logprobs`. Throws RequestRefused (400) for what OpenAI refuses.
+ * Reads `logprobs` and `top_logprobs` of chat completions and Ollama's chats. Throws RequestRefused (400) like OpenAI.
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 export function wantedByChat({ logprobs, top_logprobs: likeliest }: JsonObject): WantedTokens {
@@ -34,13 +34,13 @@ export function wantedByChat({ logprobs, top_logprobs: likeliest }: JsonObject):
   return logprobs === true ? readCount(likeliest, "top_logprobs") : undefined;
 }
 
-/** What a request of Responses asks for. Source: https://platform.openai.com/docs/api-reference/responses/create */
+/** Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function wantedByResponses(body: JsonObject): WantedTokens {
   const asks = listField(body, "include").includes("message.output_text.logprobs");
   return asks ? readCount(body["top_logprobs"], "top_logprobs") : undefined;
 }
 
-/** What Google's requests ask for. Source: https://ai.google.dev/api/generate-content#GenerationConfig */
+/** Source: https://ai.google.dev/api/generate-content#GenerationConfig */
 export function wantedByContents({ generationConfig }: JsonObject): WantedTokens {
   const { responseLogprobs, logprobs } = isJsonObject(generationConfig) ? generationConfig : {};
   if (logprobs !== undefined && responseLogprobs !== true) {
@@ -56,7 +56,7 @@ function readCount(count: unknown, param: string): number {
   throw new RequestRefused(400, openAiErrorBody(message, { param }));
 }
 
-/** Pieces as OpenAI's newer APIs and Ollama tell them; undefined where nobody asked. */
+/** Form of OpenAI's newer APIs and Ollama's; undefined if not requested. */
 export function tellTokens(pieces: readonly string[], wanted: WantedTokens): readonly JsonObject[] | undefined {
   if (wanted === undefined) return undefined;
   const tell = (likely: LikelyToken) => ({ ...likely, bytes: [...Buffer.from(likely.token)] });
@@ -66,12 +66,12 @@ export function tellTokens(pieces: readonly string[], wanted: WantedTokens): rea
   }));
 }
 
-/** Pieces as a chat completion tells them; null where nobody asked. */
+/** Form of chat completions; null if not requested. */
 export function tellChatTokens(pieces: readonly string[], wanted: WantedTokens): JsonObject | null {
   return wanted === undefined ? null : { content: tellTokens(pieces, wanted), refusal: null };
 }
 
-/** Pieces as Google tells them: the fields of a candidate. */
+/** Google's form: the fields of a candidate. */
 export function tellContentTokens(pieces: readonly string[], wanted: WantedTokens): JsonObject {
   if (wanted === undefined || pieces.length === 0) return {};
   const tell = ({ token, logprob }: LikelyToken) => ({ token, logProbability: logprob });
@@ -80,12 +80,12 @@ export function tellContentTokens(pieces: readonly string[], wanted: WantedToken
   return { logprobsResult: { chosenCandidates, ...(wanted > 0 && { topCandidates }) } };
 }
 
-/** A piece as Cohere tells it, who never tells what else was likely. Source: https://docs.cohere.com/reference/chat */
+/** Cohere's form, without alternatives. Source: https://docs.cohere.com/reference/chat */
 export function tellCoherePiece(text: string): JsonObject {
   return { text, token_ids: Array.from(Buffer.from(text)), logprobs: [likelyToken(text).logprob] };
 }
 
-/** Pieces as completions tell them. `offset`: of the first one, in letters from the beginning of the prompt. */
+/** Form of completions. `offset`: of the first token, in characters from the start of the prompt. */
 export function tellCompletionTokens(
   pieces: readonly string[],
   wanted: WantedTokens,

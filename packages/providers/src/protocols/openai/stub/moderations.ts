@@ -18,7 +18,7 @@ const categories = [
   "violence/graphic",
 ] as const;
 
-/** POST /v1/moderations; an input is flagged for each category whose name it contains, such as "violence". */
+/** Flags an input for each category whose name it contains, such as "violence". */
 export function moderations(call: Call): Reply {
   const { body, id } = call;
   const texts = moderatedTexts(body["input"]);
@@ -28,7 +28,7 @@ export function moderations(call: Call): Reply {
   return json({ id: `modr-${id}`, model: asked, results: texts.map(judge) });
 }
 
-/** Strings are judged one by one; a list of text and image parts is one input. */
+/** Strings are separate inputs; a list of text and image parts is one input. */
 function moderatedTexts(input: unknown): string[] {
   const isListOfParts = Array.isArray(input) && input.some((item) => typeof item === "object");
   return isListOfParts ? [contentText(input)] : inputTexts(input);

@@ -4,13 +4,13 @@ import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
 export const CREATED_AT_SECONDS = 1_762_000_000;
 
-/** Reads the prompt. Throws RequestRefused for a field that the vendor does not document. */
+/** Throws RequestRefused for a field that the vendor does not document. */
 export function readPrompt(call: Call, fields: readonly string[]): string {
   readModel(call);
   return readPromptAlone(call, fields);
 }
 
-/** The same where the path names the model. */
+/** For endpoints with the model in the path. */
 export function readPromptAlone({ body }: Call, fields: readonly string[]): string {
   const foreign = Object.keys(body).find((name) => name !== "model" && name !== "prompt" && !fields.includes(name));
   if (foreign !== undefined) refuse(`${foreign}: unknown parameter`);

@@ -6,26 +6,24 @@ import { fillerWord } from "../../../stub-kit/compose-answer.ts";
 import { contentText } from "../../../stub-kit/prompt.ts";
 import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
 
-/** Bytes of 16-bit sound at 24 kHz in a second, and the tokens of it when it is heard and when it is spoken. */
+/** Bytes per second of 16-bit audio at 24 kHz, and its tokens as input and as output. */
 const SECOND_BYTES = 48_000;
 const [HEARD, SPOKEN] = [10, 20] as const;
-/** Each piece of an answer is spoken in a tenth of a second. */
+/** Each piece of an answer is 0.1 s of audio. */
 const PIECE_SOUND = Buffer.alloc(SECOND_BYTES / 10, 1).toString("base64");
 
-/** So much may wait for a caller that takes it slowly. */
+/** Upper bound of buffered output for a slow caller. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 
-/** What the pieces of an answer are. */
 type PieceKind = "text" | "audio" | "call";
 
-/** An answer that is being made. */
 interface Speaking {
   readonly id: string;
   isCancelled: boolean;
   pieces: number;
 }
 
-/** OpenAI's realtime API. Source: https://platform.openai.com/docs/guides/realtime-websocket */
+/** Source: https://platform.openai.com/docs/guides/realtime-websocket */
 export function realtimeSessions({ path, readKey }: Partial<Pick<SessionApi, "path" | "readKey">> = {}): SessionApi {
   return {
     path: path ?? /^\/v1\/realtime$/,
@@ -40,7 +38,7 @@ export function realtimeSessions({ path, readKey }: Partial<Pick<SessionApi, "pa
   };
 }
 
-/** The key is a bearer token or, in browsers, part of the protocol's name. */
+/** Bearer token or, in browsers, a suffix of the subprotocol. */
 const keyOf: SessionApi["readKey"] = ({ headers }) => {
   const protocol = /openai-insecure-api-key\.([^,\s]+)/.exec(headers["sec-websocket-protocol"] ?? "")?.[1];
   return bearerKey(headers.authorization) ?? protocol;
@@ -51,7 +49,6 @@ function modelOf(query: string): string {
   return values.get("model") ?? values.get("deployment") ?? "";
 }
 
-/** One session of the realtime API as OpenAI holds it: settings, what was said, and answers in text, sound and calls. */
 class RealtimeSession implements RunningSession {
   readonly #parts: OpenedSession;
   readonly #isBeta: boolean;
@@ -159,7 +156,7 @@ class RealtimeSession implements RunningSession {
     this.#send({ type: "session.updated", session: this.#session });
   }
 
-  /** Silence after speech is the end of a turn, where the session listens for turns. */
+  /** Silence after speech ends the user's message if turn detection is on. */
   #append(event: JsonObject): void {
     const sound = Buffer.from(typeof event["audio"] === "string" ? event["audio"] : "", "base64");
     const isSilent = sound.every((byte) => byte === 0);
@@ -237,7 +234,7 @@ class RealtimeSession implements RunningSession {
     return listField(options[name] === undefined ? this.#session : options, name).includes("audio") ? "audio" : "text";
   }
 
-  /** False where nothing more is to come. */
+  /** Returns false if the session is over. */
   async #speak(
     speaking: Speaking,
     says: readonly string[],

@@ -20,21 +20,20 @@ const THOUGHT = "They want an answer.";
 const tokensPerItem = 3;
 const tokensPerImage = 85;
 
-/** Fields of a request; others are refused, as OpenAI does. */
+/** OpenAI refuses all other fields. */
 const FIELDS = new Set(
   `background client_metadata conversation include input instructions max_output_tokens max_tool_calls metadata model parallel_tool_calls
   previous_response_id prompt prompt_cache_key reasoning safety_identifier service_tier store stream stream_options temperature text
   tool_choice tools top_logprobs top_p truncation user`.split(/\s+/),
 );
 
-/** One item of an output, and the events with which a stream writes it. */
+/** An output item, and its stream events. */
 interface Item {
   readonly whole: JsonObject;
   readonly tokens: number;
   readonly events: (index: number) => Iterable<Pick<StreamEvent, "part" | "tokens"> & { readonly fields: JsonObject }>;
 }
 
-/** POST /v1/responses. */
 export function responses(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour, id } = call;
@@ -98,7 +97,7 @@ function* streamEvents(
   if (!isHidden) yield event({ type, response: whole }, "finish");
 }
 
-/** Throws RequestRefused (400) for what OpenAI refuses. */
+/** Throws RequestRefused (400) like OpenAI. */
 function checkRequest(call: Call): void {
   const { body } = call;
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
@@ -137,7 +136,7 @@ function refuse(message: string, param: string, code = "invalid_request_error"):
   throw new RequestRefused(400, openAiErrorBody(message, { param, code }));
 }
 
-/** What an id ends with whose response the account keeps. */
+/** Suffix of ids of responses that the account stores. */
 function accountOf({ headers }: Call): string {
   return signThought(bearerKey(headers.authorization) ?? "")
     .replace(/[^a-z0-9]/gi, "")
@@ -237,7 +236,7 @@ function callItem(id: string, call_id: string, name: string, pieces: readonly st
   };
 }
 
-/** The tools and the choice of one as chat completions have them. */
+/** Tools and tool choice in the format of chat completions. */
 function asChat(body: JsonObject): JsonObject {
   const choice = body["tool_choice"];
   const tools = listField(body, "tools").filter(isJsonObject);
@@ -247,7 +246,7 @@ function asChat(body: JsonObject): JsonObject {
   };
 }
 
-/** What the caller said last: its words, else what its tools answered. */
+/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   if (typeof body["input"] === "string") return body["input"];
   const items = listField(body, "input").filter(isJsonObject);

@@ -5,7 +5,7 @@ import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Reply, StreamEvent } from "../../../stub-kit/call.ts";
 import { countWords } from "../../../stub-kit/prompt.ts";
 
-/** Ten characters are a second of sound; of PCM it has 48,000 bytes, of MP3 8,000. */
+/** Ten characters are one second of audio: 48,000 bytes of PCM, 8,000 of MP3. */
 const CHARACTERS_PER_SECOND = 10;
 const BYTES_PER_SECOND: Readonly<Record<string, number>> = { pcm: 48_000, mp3: 8_000 };
 /** MPEG 2, layer 3, 64 kbit/s. */
@@ -13,7 +13,7 @@ const MP3_HEADER = Buffer.from([0xff, 0xf3, 0x84, 0xc0]);
 const CONTENT_TYPES: Readonly<Record<string, string>> = { pcm: "audio/pcm", mp3: "audio/mpeg" };
 const TOKENS_PER_SECOND = 20;
 
-/** POST /v1/audio/speech; silence, a tenth of a second for each character, in pieces of a second. */
+/** Silence, a tenth of a second per character, in chunks of one second. */
 export function speech(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
@@ -48,12 +48,12 @@ function* spokenEvents(pieces: readonly Buffer[], usage: JsonObject | undefined)
   yield { data: JSON.stringify({ type: "speech.audio.done", ...(usage && { usage }) }), part: "finish", tokens: 0 };
 }
 
-/** A second of the recordings of the tests: WAV, 8 kHz, 8 bits, one channel. */
+/** The tests' recordings: WAV, 8 kHz, 8 bits, one channel. */
 const RECORDED_BYTES_PER_SECOND = 8_000;
 const WAV_HEADER_BYTES = 44;
 const HEARD_TOKENS_PER_SECOND = 10;
 
-/** POST /v1/audio/transcriptions and /v1/audio/translations; the text says how long the recording is. */
+/** The text states the duration of the recording. */
 export function recordings(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
@@ -79,7 +79,7 @@ export function recordings(call: Call): Reply {
     case "verbose_json":
       return { kind: "json", body: { task: "transcribe", language: "english", duration: seconds, ...told }, tokens: 0 };
     default:
-      // Whisper knows no streams, and answers whole.
+      // Whisper has no streams.
       if (body["stream"] !== "true" || model.startsWith("whisper")) return whole;
       return { kind: "stream", events: writtenEvents(text, usage), toJson: () => whole };
   }

@@ -3,15 +3,14 @@ import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts"
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Endpoint, Reply } from "../../../stub-kit/call.ts";
 
-/** Finds what answers one request of a batch. */
+/** Finds the endpoint for one request of a batch. */
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
-/** A batch as the stub remembers it. */
 export interface StubBatch {
   readonly id: string;
   readonly inputId: string;
   readonly about: JsonObject;
-  /** What its metadata asks the stub for: `hang` until it is cancelled, `expire` or `fail`; completed on the second look without. */
+  /** Requested by its metadata: `hang` until cancelled, `expire` or `fail`; else completed at the second poll. */
   readonly course: unknown;
   status: string;
   looks: number;
@@ -21,12 +20,12 @@ export interface StubBatch {
 
 interface Store {
   readonly files: Map<string, string>;
-  /** Files at Azure that nobody has asked for since they came. */
+  /** Azure's files that were not polled since their upload. */
   readonly unread: Set<string>;
   readonly batches: Map<string, StubBatch>;
 }
 
-/** What each stub keeps, by what is its own alone. */
+/** Storage by stub instance: each has its own settings object. */
 const stores = new WeakMap<StubSettings, Store>();
 
 function storeOf({ settings }: Call): Store {
@@ -35,7 +34,7 @@ function storeOf({ settings }: Call): Store {
   return store;
 }
 
-/** Keeps the file of an upload with the purpose `batch` and returns its id; undefined for others. */
+/** Stores an uploaded file with the purpose `batch` and returns its id; undefined for others. */
 export function keepBatchFile(call: Call): string | undefined {
   const { text } = call;
   if (!/name="?purpose"?\r\n\r\nbatch\r\n/.test(text)) return undefined;
@@ -46,18 +45,18 @@ export function keepBatchFile(call: Call): string | undefined {
   return id;
 }
 
-/** How far a file is that has just come: Azure reads it for a while first, here until somebody asks for it. */
+/** State of a new file. Azure processes it first, here until the first poll. */
 export function statusOfNew(call: Call, id: string): "pending" | "processed" {
   return storeOf(call).unread.has(id) ? "pending" : "processed";
 }
 
-/** How far a file is that is asked for. */
+/** State of a polled file. */
 export function statusWhenAsked(call: Call, id: string): "processed" {
   storeOf(call).unread.delete(id);
   return "processed";
 }
 
-/** Azure alone has the key there. */
+/** Only Azure has the key in this header. */
 export function isAtAzure({ headers }: Call): boolean {
   return headers["api-key"] !== undefined;
 }
@@ -68,14 +67,13 @@ function keepFile(call: Call, name: string, content: string): string {
   return id;
 }
 
-/** GET /v1/files/{id}/content. */
 export function fileContent(call: Call): Reply {
   const content = storeOf(call).files.get(call.params["id"] ?? "");
   if (content === undefined) throw new RequestRefused(404, openAiErrorBody("No such File object"));
   return { kind: "bytes", contentType: "application/octet-stream", pieces: [Buffer.from(content)] };
 }
 
-/** Makes a batch of a file that was uploaded; `about` is what is said of it whatever becomes of it. */
+/** Creates a batch of an uploaded file. `about` holds the constant fields of its description. */
 export function makeBatch(call: Call, inputId: string, about: JsonObject): StubBatch {
   if (!storeOf(call).files.has(inputId))
     throw new RequestRefused(400, openAiErrorBody(`Invalid 'input_file_id': ${inputId}`, { param: "input_file_id" }));
@@ -90,12 +88,12 @@ export function makeBatch(call: Call, inputId: string, about: JsonObject): StubB
   return batch;
 }
 
-/** All of them, the newest first. */
+/** Newest first. */
 export function allBatches(call: Call): readonly StubBatch[] {
   return [...storeOf(call).batches.values()].toReversed();
 }
 
-/** The batch whose id stands last in the path, but for `/cancel`. Refuses with 404. */
+/** Finds the batch of the path. Throws RequestRefused (404). */
 function batchAsked(call: Call): StubBatch {
   const { id = "" } = call.params;
   const batch = storeOf(call).batches.get(id);
@@ -103,14 +101,13 @@ function batchAsked(call: Call): StubBatch {
   return batch;
 }
 
-/** The batch that is asked for, which is on its way to its end now. */
 export function cancelBatch(call: Call): StubBatch {
   const batch = batchAsked(call);
   if (batch.status !== "completed") batch.status = "cancelling";
   return batch;
 }
 
-/** The batch that is asked for: each look brings it further. */
+/** Each poll advances the batch. */
 export function lookAtBatch(find: FindEndpoint, call: Call): StubBatch {
   const batch = batchAsked(call);
   batch.looks += 1;
@@ -123,12 +120,11 @@ export function lookAtBatch(find: FindEndpoint, call: Call): StubBatch {
   return batch;
 }
 
-/** The lines of a batch's input. */
 export function readLines(call: Call, { inputId }: StubBatch): readonly string[] {
   return (storeOf(call).files.get(inputId) ?? "").split("\n").filter((line) => line !== "");
 }
 
-/** Answers the first lines of the input. */
+/** Answers the first `most` lines of the input. */
 function finish(find: FindEndpoint, call: Call, batch: StubBatch, status: string, most: number): void {
   const answers = readLines(call, batch)
     .slice(0, most)
@@ -140,7 +136,7 @@ function finish(find: FindEndpoint, call: Call, batch: StubBatch, status: string
   batch.status = status;
 }
 
-/** What begins a `custom_id` steers its answer: `error-`, `bare-` (no usage), `absurd-` (more than can be). */
+/** The prefix of `custom_id` controls the answer: `error-`, `bare-` (no usage), `absurd-` (impossible usage). */
 function answerLine(
   find: FindEndpoint,
   call: Call,

@@ -15,7 +15,7 @@ export const storedObjects: Routes = {
   "GET /responses/{id}/input_items": () => json({ object: "list", data: [], has_more: false }),
 };
 
-/** POST /v1/files: https://platform.openai.com/docs/api-reference/files/create */
+/** Source: https://platform.openai.com/docs/api-reference/files/create */
 function uploadFile(call: Call): Reply {
   const { id, headers } = call;
   if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
@@ -31,7 +31,7 @@ function showFile(call: Call): Reply {
 
 function fileOf(id: string, status: string): object {
   const about = { bytes: 10, created_at: 1_715_367_049, filename: "notes.txt", purpose: "user_data" };
-  // The last two are Mistral's.
+  // The last two fields are Mistral's.
   return { id, object: "file", ...about, status, sample_type: "batch_request", source: "upload" };
 }
 

@@ -4,7 +4,7 @@ import { NotFoundError } from "openai";
 import { collect, withStubServer } from "@one-api/stub-server/testing/with-stub-server";
 
 suite("models through the openai SDK", () => {
-  test("the list shows the models it was started with", async (t) => {
+  test("the list has the configured models", async (t) => {
     const { client } = await withStubServer(t, { models: ["first", "org/second"] });
     const models = await collect(client.models.list());
     assert.deepEqual(
@@ -13,7 +13,7 @@ suite("models through the openai SDK", () => {
     );
   });
 
-  test("one model can be looked up, a missing one is a 404 with its code", async (t) => {
+  test("one model can be read, a missing one is a 404 with its code", async (t) => {
     const { client } = await withStubServer(t, { models: ["org/second"] });
     assert.equal((await client.models.retrieve("org/second")).id, "org/second");
     await assert.rejects(client.models.retrieve("third"), (error) => {
@@ -23,7 +23,7 @@ suite("models through the openai SDK", () => {
     });
   });
 
-  test("unknown models are served, unless they are to be refused", async (t) => {
+  test("unknown models are served, unless they are configured to be refused", async (t) => {
     const messages = [{ role: "user" as const, content: "hi" }];
     const open = await withStubServer(t);
     assert.equal((await open.client.chat.completions.create({ model: "any", messages })).model, "any");
@@ -60,7 +60,7 @@ suite("moderations through the openai SDK", () => {
 });
 
 suite("billing", () => {
-  test("subscription and usage give the balance that was set", async (t) => {
+  test("subscription and usage return the configured balance", async (t) => {
     const { upstream } = await withStubServer(t, { balance: { hardLimitUsd: 20, totalUsageCents: 550 } });
     const read = async (path: string): Promise<unknown> => {
       const reply = await fetch(`${upstream.at("openai")}/v1/dashboard/billing/${path}`, {

@@ -13,7 +13,7 @@ import { realtimeSessions } from "./realtime.ts";
 import { responses } from "./responses.ts";
 import { recordings, speech } from "./sound.ts";
 
-/** OpenAI's endpoints below the version. Source: https://platform.openai.com/docs/api-reference */
+/** Endpoints below the version. Source: https://platform.openai.com/docs/api-reference */
 const ROUTES: Routes = {
   "POST /chat/completions": chatCompletions,
   "POST /responses": responses,
@@ -38,11 +38,11 @@ const ROUTES: Routes = {
 interface OpenAiApiOptions {
   /** A regular expression; default `/v1`. */
   readonly at?: string;
-  /** The vendor's own endpoints, with their whole paths. They take precedence. */
+  /** The vendor's own endpoints, with full paths. They take precedence. */
   readonly routes?: Routes;
 }
 
-/** OpenAI's API as a compatible vendor has it. */
+/** OpenAI's API at a compatible vendor. */
 export function openAiApi({ at = "/v1", routes = {} }: OpenAiApiOptions = {}): StubApi {
   return {
     routes: { ...routes, ...routesBelow(at, ROUTES) },
@@ -51,17 +51,15 @@ export function openAiApi({ at = "/v1", routes = {} }: OpenAiApiOptions = {}): S
   };
 }
 
-/** OpenAI itself, and all vendors that have no stub of their own. */
+/** OpenAI, and all vendors without a stub of their own. */
 export const openAiStub: Stub = { apis: [openAiApi()], sessions: realtimeSessions() };
 
 const createdAtSeconds = 1_715_367_049;
 
-/** GET /v1/models. */
 function listModels({ settings }: Call): Reply {
   return json({ object: "list", data: settings.models.map(model) });
 }
 
-/** GET /v1/models/{id}. */
 function retrieveModel({ params: { id = "" }, settings }: Call): Reply {
   if (!settings.models.includes(id)) {
     const details = { param: "model", code: "model_not_found" };
@@ -74,7 +72,7 @@ function model(id: string): object {
   return { id, object: "model", created: createdAtSeconds, owned_by: "openai" };
 }
 
-/** GET /v1/dashboard/billing/subscription: the limit in dollars. */
+/** Limit in dollars. */
 function billingSubscription({ settings }: Call): Reply {
   const limit = settings.balance.hardLimitUsd;
   const body = {
@@ -88,7 +86,7 @@ function billingSubscription({ settings }: Call): Reply {
   return { kind: "json", body, tokens: 0 };
 }
 
-/** GET /v1/dashboard/billing/usage: what was spent, in cents; the dates of the query change nothing. */
+/** Spending in cents; the query's dates are ignored. */
 function billingUsage({ settings }: Call): Reply {
   return json({ object: "list", total_usage: settings.balance.totalUsageCents });
 }

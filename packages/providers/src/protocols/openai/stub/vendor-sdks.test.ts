@@ -12,7 +12,7 @@ const tools = [{ type: "function" as const, function: { name: "weather", paramet
 const SAID = "You said: hello";
 
 const addressOf = async (t: TestContext, vendor: ChannelTypeName) => (await withStubServer(t)).upstream.at(vendor);
-/** What a stream says, piece by piece. */
+/** Joins the text of a stream. */
 const joined = (chunks: readonly { choices: readonly { delta: { content?: unknown } }[] }[]) =>
   chunks
     .map(({ choices: [choice] }) => choice?.delta.content ?? "")
@@ -20,7 +20,7 @@ const joined = (chunks: readonly { choices: readonly { delta: { content?: unknow
     .join("");
 
 suite("OpenAI's API as the SDKs of others read it", () => {
-  test("Mistral's: chats, streams, tools, embeddings, models and refusals", async (t) => {
+  test("Mistral's: chats, streams, tools, embeddings, models and errors", async (t) => {
     const client = new Mistral({ apiKey: "sk-test", serverURL: await addressOf(t, "mistral") });
     const model = "mistral-small-latest";
     const whole = await client.chat.complete({ model, messages });
@@ -36,7 +36,7 @@ suite("OpenAI's API as the SDKs of others read it", () => {
     await assert.rejects(nothing, { statusCode: 400 });
   });
 
-  test("Groq's: chats, streams, tools and refusals", async (t) => {
+  test("Groq's: chats, streams, tools and errors", async (t) => {
     const client = new Groq({ apiKey: "sk-test", baseURL: await addressOf(t, "groq"), maxRetries: 0 });
     const model = "llama-3.3-70b-versatile";
     const whole = await client.chat.completions.create({ model, messages });
@@ -47,7 +47,7 @@ suite("OpenAI's API as the SDKs of others read it", () => {
     await assert.rejects(client.chat.completions.create({ model, messages: [] }), Groq.BadRequestError);
   });
 
-  test("together.ai's: chats, streams, tools, embeddings, pictures and refusals", async (t) => {
+  test("together.ai's: chats, streams, tools, embeddings, pictures and errors", async (t) => {
     const client = new Together({ apiKey: "sk-test", baseURL: `${await addressOf(t, "together")}/v1`, maxRetries: 0 });
     const model = "meta-llama/Llama-3.3-70B-Instruct-Turbo";
     const whole = await client.chat.completions.create({ model, messages });
