@@ -4,7 +4,6 @@ import type { MessagePart } from "./message-part.ts";
 
 const ID_LENGTH = 24;
 
-/** Returns a random id of letters and digits. */
 export function makeId(): string {
   return randomUUID().replaceAll("-", "").slice(0, ID_LENGTH);
 }

@@ -12,22 +12,20 @@ export interface Finish {
 /**
  * | reason | meaning |
  * |---|---|
- * | `stop` | the model has finished |
- * | `length` | the token limit is reached |
- * | `context` | the context window is full |
- * | `tool-calls` | the model expects results of tools |
- * | `refusal` | the model or a filter declined |
- * | `pause` | the provider wants the conversation to be sent again as it is |
- * | `failed` | the answer is incomplete or unusable; a retry may help |
+ * | `stop` | finished |
+ * | `length` | token limit reached |
+ * | `context` | context window full |
+ * | `tool-calls` | waits for tool results |
+ * | `refusal` | declined by model or filter |
+ * | `pause` | the client should send the conversation again |
+ * | `failed` | incomplete or unusable; a retry may help |
  */
 export type FinishReason = "stop" | "length" | "context" | "tool-calls" | "refusal" | "pause" | "failed";
 
-/** A whole answer in the neutral form. */
 export interface ChatAnswer {
   readonly id: string;
   readonly model: string;
   readonly choices: readonly ChatChoice[];
-  /** Undefined when the provider reported none. */
   readonly usage: Usage | undefined;
 }
 
@@ -45,7 +43,6 @@ export type ChatEvent =
       readonly type: "text-delta";
       readonly choice: number;
       readonly text: string;
-      /** Absent where the provider reports none. */
       readonly logprobs?: readonly WrittenToken[];
     }
   | { readonly type: "refusal-delta"; readonly choice: number; readonly text: string }
@@ -53,7 +50,7 @@ export type ChatEvent =
   /** Ends a thought. Later deltas belong to another one. */
   | { readonly type: "reasoning-signature"; readonly choice: number; readonly signature: string }
   | { readonly type: "hidden-reasoning"; readonly choice: number; readonly data: string }
-  /** A generated picture, in base64. */
+  /** Base64. */
   | { readonly type: "picture"; readonly choice: number; readonly mediaType: string; readonly data: string }
   /** `call` counts the tool calls of the choice from 0. */
   | {

@@ -14,7 +14,6 @@ export interface ChatRequest {
   readonly stream: boolean;
   /** The stream ends with a usage report. */
   readonly reportUsage: boolean;
-  /** Fields that only the caller's format knows. */
   readonly foreign: ForeignFields;
 }
 
@@ -62,7 +61,6 @@ export interface ChatOptions {
   readonly seed: number | undefined;
   readonly frequencyPenalty: number | undefined;
   readonly presencePenalty: number | undefined;
-  /** Number of answers. */
   readonly answers: number | undefined;
   readonly stop: readonly string[];
   readonly answerFormat: AnswerFormat | undefined;
@@ -88,7 +86,6 @@ export interface ReasoningOptions {
   readonly mode: "off" | "adaptive" | "budget" | undefined;
   readonly budgetTokens: number | undefined;
   readonly effort: ReasoningEffort | undefined;
-  /** Visibility of the thoughts. */
   readonly display: string | undefined;
 }
 
@@ -105,7 +102,7 @@ export function effortOfBudget(budgetTokens: number): "low" | "medium" | "high" 
   return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
 }
 
-/** Name of a tool or part that only one format knows: its name, its type, or its only field. */
+/** Returns the name, the type, or else the only field. */
 export function nativeName(value: JsonRecord): string {
   const { name, type } = value;
   const [field = "unknown"] = Object.keys(value);
@@ -117,7 +114,6 @@ export function onlyAllowed(tools: readonly ChatTool[], names: readonly string[]
   return tools.filter((tool) => names.includes(tool.type === "function" ? tool.name : nativeName(tool.definition)));
 }
 
-/** Records the name of a dropped field. */
 export type Drop = (name: string) => void;
 
 /**
@@ -143,7 +139,6 @@ export function keepForeignFields(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Anthropic's field for the visibility of thoughts. */
 export const THOUGHTS_SHOWN = "thinking.display";
 /** For formats that write it from the neutral form. */
 export const SAYS_THOUGHTS_SHOWN: ReadonlySet<string> = new Set([THOUGHTS_SHOWN]);
@@ -155,7 +150,10 @@ export function hasCacheMark({ messages, tools }: ChatRequest): boolean {
   );
 }
 
-/** A request that cannot be read or must not be translated. Holds a message for the caller and the field to correct. */
+/**
+ * A request that cannot be read or must not be translated. The message is for the caller; `field` is the one to
+ * correct.
+ */
 export class UntranslatableError extends Error {
   override name = "UntranslatableError";
   readonly field: string;

@@ -1,4 +1,3 @@
-/** A request for embeddings in the neutral form. */
 export interface EmbeddingRequest {
   readonly model: string;
   /** One vector for each. */

@@ -16,7 +16,6 @@ export const LOGPROBS_FIELDS: ReadonlySet<string> = new Set([
   "generationConfig.logprobs",
 ]);
 
-/** A token of the answer and, if requested, the most probable alternatives. */
 export interface WrittenToken extends LikelyToken {
   readonly likeliest: readonly LikelyToken[];
 }

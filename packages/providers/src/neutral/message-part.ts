@@ -34,7 +34,6 @@ export interface FilePart extends Markable {
 interface AudioPart {
   readonly type: "audio";
   readonly data: string;
-  /** `wav`, `mp3` … */
   readonly encoding: string;
 }
 

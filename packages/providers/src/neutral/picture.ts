@@ -1,7 +1,6 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
 
-/** A request for pictures in the neutral form. */
 export interface PictureRequest {
   readonly model: string;
   readonly prompt: string;
@@ -35,13 +34,11 @@ export interface Picture {
 
 const DATA_URL = /^data:(image\/[\w.+-]+);base64,(.*)$/s;
 
-/** Reads a picture from a URL or data URL. */
 export function pictureAt(address: string, revisedPrompt = ""): Picture {
   const [, , letters] = DATA_URL.exec(address) ?? [];
   return letters === undefined ? { url: address, letters: "", revisedPrompt } : { url: "", letters, revisedPrompt };
 }
 
-/** Undefined for a URL that is no data URL. */
 export function readDataUrl(address: string): { readonly type: string; readonly letters: string } | undefined {
   const [, type, letters] = DATA_URL.exec(address) ?? [];
   return type === undefined || letters === undefined ? undefined : { type, letters };
@@ -55,7 +52,7 @@ export function pixelsOf(size: string): { readonly width: number; readonly heigh
     : { width: Number(width), height: Number(height) };
 }
 
-/** Ratio, such as `16:9`, nearest to the picture's shape. `ratios` must not be empty. */
+/** `ratios`, such as `16:9`, must not be empty. */
 export function nearestRatio(
   { width, height }: { readonly width: number; readonly height: number },
   ratios: readonly string[],

@@ -3,9 +3,7 @@ export interface RerankRequest {
   readonly model: string;
   readonly query: string;
   readonly documents: readonly string[];
-  /** Number of results; undefined for all. */
   readonly topN: number | undefined;
-  /** The answer repeats the documents. */
   readonly returnDocuments: boolean;
   /** Fields without a neutral equivalent, by the caller's names; dropped by other formats. */
   readonly foreign: readonly string[];
@@ -13,7 +11,6 @@ export interface RerankRequest {
 
 /** The best documents first. */
 export interface RerankAnswer {
-  /** Empty if not reported. */
   readonly id: string;
   readonly model: string;
   readonly results: readonly RankedDocument[];

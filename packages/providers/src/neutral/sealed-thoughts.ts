@@ -60,7 +60,6 @@ export class DigestSeal {
   }
 }
 
-/** Seals a thought by the digest of its text. */
 export function sealBeside({ text, signature }: ReasoningPart): string {
   const seal = new DigestSeal();
   seal.add(text);

@@ -23,7 +23,6 @@ export function isProof(signature: string): boolean {
   return signature !== "" && signatureOf(FIELD, signature) === undefined;
 }
 
-/** True for a signature that is not Anthropic's. */
 export function isNamed(signature: string): boolean {
   return SIGNED_BY.test(signature);
 }

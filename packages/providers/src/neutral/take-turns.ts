@@ -1,7 +1,6 @@
 import type { ChatMessage, Drop } from "./chat-request.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** A conversation in which user and model alternate. */
 export interface Turns {
   /** Leading system messages as one text, or empty. */
   readonly system: string;
@@ -27,7 +26,6 @@ export function takeTurns(messages: readonly ChatMessage[], drop: Drop): Turns {
   return { system: textOfParts(opening.flatMap(({ parts }) => parts)), turns };
 }
 
-/** Joins the texts of parts with blank lines. */
 export function textOfParts(parts: readonly MessagePart[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" || part.type === "refusal" ? [part.text] : []));
   return texts.filter((text) => text !== "").join("\n\n");

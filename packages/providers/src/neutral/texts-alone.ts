@@ -22,7 +22,6 @@ const FIELDS: Partial<Record<MessagePart["type"], string>> = {
   "tool-result": "tool_results",
 };
 
-/** Drops a part by its field name. */
 export function dropPart({ type }: MessagePart, drop: Drop): void {
   drop(`messages.${FIELDS[type] ?? type}`);
 }

@@ -12,7 +12,6 @@ import { isThought } from "../neutral/sealed-thoughts.ts";
 import { isNamed } from "../neutral/signature.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** Reasoning fields of a request; both undefined for the model's default. */
 export interface WrittenReasoning {
   readonly thinking: JsonRecord | undefined;
   readonly effort: string | undefined;

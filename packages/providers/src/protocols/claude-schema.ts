@@ -58,7 +58,7 @@ function closeObjects(schema: JsonRecord, note: Drop): JsonRecord {
   return { ...rest, ...alternatives, ...(isObject && { additionalProperties: false }) };
 }
 
-/** Reduces a schema to Claude's keywords. Drops the others as `field.word`. */
+/** Drops unsupported keywords as `field.word`. */
 export function claudeSchema(schema: JsonRecord, field: string, drop: Drop): JsonRecord {
   return limitSchema(schema, RULES, field, drop);
 }

@@ -1,13 +1,11 @@
 import type { Drop } from "../neutral/chat-request.ts";
 import { isRecord, type JsonRecord } from "../shared/json-fields.ts";
 
-/** Limits of a provider for enforced JSON schemas. */
 export interface SchemaRules {
   /** Supported keywords; others are dropped by name. */
   readonly words: ReadonlySet<string>;
   /** Supported values by keyword; absent: all. */
   readonly takes: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** Changes a schema before its keywords are checked. */
   readonly prepare: (schema: JsonRecord, note: Drop) => JsonRecord;
 }
 
@@ -37,7 +35,7 @@ const SCHEMA_WORDS: ReadonlySet<string> = new Set([
 ]);
 const NAMED_SCHEMA_WORDS: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
-/** Reduces a schema to the supported keywords. Drops the others as `field.word`. */
+/** Drops unsupported keywords as `field.word`. */
 export function limitSchema(schema: JsonRecord, rules: SchemaRules, field: string, drop: Drop): JsonRecord {
   const note: Drop = (word) => drop(`${field}.${word}`);
   const limit = (value: unknown): unknown => {

@@ -67,10 +67,8 @@ export abstract class PassingMeter implements StreamMeter {
     return this.read(readServerSentEvent(event).data, event);
   }
 
-  /** Handles one event that may be remarkable. */
   protected abstract read(data: string, event: Buffer): EventVerdict;
 
-  /** Counts an event that the caller receives as part of the answer. */
   protected deliver(event: Buffer): void {
     this.#delivered.add(event);
   }

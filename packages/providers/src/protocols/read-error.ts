@@ -36,7 +36,6 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
 
 const TOO_LARGE = 413;
 
-/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
@@ -98,7 +97,6 @@ function findErrorFields(body: unknown): ErrorFields {
   );
 }
 
-/** True if an answer with a good status has an error instead of a result. */
 export function carriesError(body: unknown): boolean {
   const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
   const hasError = (isRecord(value.error) && Object.keys(value.error).length > 0) || textOf(value.error) !== "";

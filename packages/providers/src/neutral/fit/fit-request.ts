@@ -23,7 +23,6 @@ export interface Fitting {
 
 export interface FittedRequest {
   readonly request: ChatRequest;
-  /** Undefined if the answer needs no change. */
   readonly fitting: Fitting | undefined;
 }
 

@@ -4,11 +4,9 @@ import { createHash } from "node:crypto";
 export interface NameRule {
   /** In characters. */
   readonly maxLength: number;
-  /** Matches a valid name. */
   readonly pattern: RegExp;
   /** Matches invalid characters. */
   readonly refused: RegExp;
-  /** Names begin with a letter or `_`. */
   readonly beginsWithLetter?: true;
   /** Every other name becomes a hash of exactly `maxLength` letters and digits. */
   readonly isHash?: true;

@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord, recordOf } from "../../shared/json-fields.ts";
 
-/** A schema with an object at its root. */
 export interface ObjectSchema {
   readonly schema: JsonRecord;
   /** The object has one property, which holds the original schema. */

@@ -26,7 +26,6 @@ function needsIds(messages: readonly ChatMessage[]): boolean {
 
 class CallPairs {
   readonly #used = new Set<string>();
-  /** Unanswered calls, in order. */
   readonly #open: { readonly given: string; readonly id: string }[] = [];
 
   write(part: MessagePart): MessagePart {

@@ -5,9 +5,7 @@ export interface RequestLimits {
   readonly toolNames: NameRule;
   /** Undefined: any. */
   readonly callIds: NameRule | undefined;
-  /** The parameters of a tool must be an object at the root. */
   readonly hasObjectTools: boolean;
-  /** The schema of an answer must be an object at the root. */
   readonly hasObjectAnswers: boolean;
 }
 

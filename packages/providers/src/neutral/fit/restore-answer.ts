@@ -28,7 +28,6 @@ function unwrapInput(input: string): string {
   return unwrapper.push(input) + unwrapper.end();
 }
 
-/** Restores a stream, event by event. */
 export class AnswerRestoration {
   readonly #fitting: Fitting;
   readonly #texts = new Map<number, ValueUnwrapper>();

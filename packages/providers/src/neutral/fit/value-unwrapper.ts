@@ -21,7 +21,6 @@ export class ValueUnwrapper {
     this.#beginning = `{"${key}":`;
   }
 
-  /** Returns the characters of the value in this piece. */
   push(text: string): string {
     let at = 0;
     while (at < text.length && this.#state === "before") {

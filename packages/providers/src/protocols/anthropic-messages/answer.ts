@@ -52,8 +52,8 @@ const names: Readonly<Record<FinishReason, string>> = {
 };
 
 /**
- * Stop reason in Anthropic's words. An answer with calls is always `tool_use`, whatever another provider reports. The
- * older version has no reason for a full context window.
+ * Answers with calls are always `tool_use`, even if another provider reports otherwise. The older version has no
+ * reason for a full context window.
  */
 export function writeFinish(finish: Finish, hasCalls: boolean, version: string): JsonRecord {
   const { reason, stopSequence } = finish;
@@ -96,7 +96,6 @@ export function writeAnswer(answer: ChatAnswer, version: string, request: JsonRe
   };
 }
 
-/** Anthropic's ids have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("msg_") ? id : `msg_${id}`;
 }

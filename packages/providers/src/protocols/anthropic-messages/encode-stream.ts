@@ -28,7 +28,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   readonly #version: string;
   #open: BlockKind | undefined;
   #index = -1;
-  /** Block index by call number. */
   readonly #calls = new Map<number, number>();
   /** The call of the open block, and the parser of its arguments. */
   #call: { readonly call: number; readonly input: ObjectEnd } | undefined;
@@ -36,7 +35,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #usage: Usage | undefined;
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
-  /** Seal of the open thought. */
   #seal: DigestSeal | undefined;
   /**
    * Signatures without a thought, written before the next block: always before a call, before others only for callers
@@ -155,7 +153,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     return this.#delta(this.#calls.get(call) ?? this.#index, { type: "input_json_delta", partial_json: text });
   }
 
-  /** Begins the waiting calls once the previous one is complete. */
   #goOn(): string {
     let written = "";
     for (const [call, waiting] of this.#waiting) {

@@ -51,12 +51,10 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   });
 }
 
-/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
 
-/** True for an error, whatever its status. */
 export function carriesError(answer: unknown): boolean {
   const { type, error } = recordOf(answer);
   return type === "error" || (isRecord(error) && Object.keys(error).length > 0);

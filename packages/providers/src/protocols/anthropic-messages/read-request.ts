@@ -24,7 +24,6 @@ import { readCacheControl } from "../cache-control.ts";
 import { lostOfContent, readContent } from "./read-parts.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Fields that are read here; others are foreign. */
 const KNOWN = new Set([
   "model",
   "messages",
@@ -109,7 +108,6 @@ export function findIndispensable(body: JsonRecord): readonly string[] {
   return blocks.some((block) => recordOf(block).type === "compaction") ? [...kept, "compaction"] : kept;
 }
 
-/** True for metadata that holds only the user's id. */
 function isUserId(name: string, value: unknown): boolean {
   return name === "metadata" && Object.keys(recordOf(value)).every((field) => field === "user_id");
 }

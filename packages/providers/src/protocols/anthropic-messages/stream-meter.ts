@@ -75,7 +75,7 @@ export class AnthropicStreamMeter extends PassingMeter {
   }
 }
 
-/** Text that an event adds to the generated text: text, thoughts, tool names and arguments. */
+/** Includes thoughts, tool names and arguments. */
 function textOfEvent(event: unknown): string {
   const { type, delta, content_block: block } = recordOf(event);
   return (type === "content_block_delta" ? writtenText(delta) : "") + textOfBlock(block);

@@ -13,7 +13,6 @@ export function unseal(body: JsonRecord): FieldEdits {
   return fields;
 }
 
-/** Removes sealed blocks; drops a message that has no others. */
 function withoutSeals(message: unknown): readonly unknown[] {
   const { content } = recordOf(message);
   if (!isRecord(message) || !Array.isArray(content)) return [message];

@@ -77,7 +77,6 @@ export function withSummaries(usage: Usage, reported: unknown): Usage {
   return sum;
 }
 
-/** Usage of a whole answer, summaries included; undefined as in `readUsage`. */
 function readWholeUsage(reported: unknown, model: string): Usage | undefined {
   const usage = readUsage(reported, model);
   return usage && withSummaries(usage, reported);
@@ -137,7 +136,6 @@ function countOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Counts the server tools of an answer by its blocks. */
 export class ToolBlocks {
   #searches = 0;
   #hasRunCode = false;

@@ -37,7 +37,6 @@ function writeSystem(blocks: readonly JsonRecord[]): unknown {
   return blocks.length === 0 ? undefined : shorten(blocks);
 }
 
-/** Writes a single plain text block as a string. */
 function shorten(blocks: readonly JsonRecord[]): unknown {
   const [only] = blocks;
   const isPlain = blocks.length === 1 && only?.type === "text" && Object.keys(only).length === 2;

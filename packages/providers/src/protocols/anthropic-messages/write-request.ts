@@ -45,7 +45,6 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   return { body, dropped: [...dropped] };
 }
 
-/** Drops options that the format lacks. */
 function noteUnknown({ options }: ChatRequest, drop: Drop): void {
   if (options.seed !== undefined) drop("seed");
   if ((options.frequencyPenalty ?? 0) !== 0) drop("frequency_penalty");

@@ -85,7 +85,6 @@ function readLogprobs(items: readonly unknown[]): readonly WrittenToken[] | unde
   }));
 }
 
-/** A call whose arguments are incomplete. */
 interface OpenCall {
   readonly call: number;
   /** Buffered start of the arguments, which may be no object; undefined once it is one. */
@@ -94,7 +93,6 @@ interface OpenCall {
 
 /** Reads a stream from `message-start` to `message-end`. Source: https://docs.cohere.com/v2/docs/streaming */
 export class CohereStreamDecoder implements StreamDecoder {
-  /** By Cohere's index. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
 

@@ -34,7 +34,6 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   return status === CANCELLED ? { ...failure, kind: "timeout" } : failure;
 }
 
-/** Failure of an answer, or of the last event of a stream; undefined without one. */
 export function failureOfEnd({ finish_reason: reason, error }: JsonRecord): Failure | undefined {
   const kind = FAILED_ENDS.get(reason) ?? (textOf(error) === "" ? undefined : "server-error");
   if (kind === undefined) return undefined;

@@ -18,7 +18,6 @@ import { writeMessages } from "./write-messages.ts";
 
 /** Models that refuse the field `thinking`; all newer ones accept it. Source: https://docs.cohere.com/docs/models */
 const THOUGHTLESS = /^(?:c4ai-|command$|command-(?:light|nightly|r(?:7b)?(?:-|$)|a$|a-03|a-vision|a-translate))/;
-/** Cohere's limit. */
 const MAX_STOPS = 5;
 const LEAST_TOP_P = 0.01;
 const MOST_TOP_P = 0.99;
@@ -61,7 +60,6 @@ function refuseSearch(model: string): void {
   throw new UntranslatableError("model", message);
 }
 
-/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, singleToolCall } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");

@@ -50,7 +50,6 @@ function isCall(part: MessagePart): boolean {
   return part.type === "tool-call";
 }
 
-/** True if the prompt was blocked and has no answer. */
 export function isBlocked(answer: JsonRecord): boolean {
   return textOf(recordOf(answer.promptFeedback).blockReason) !== "";
 }
@@ -111,7 +110,6 @@ export function writeAnswer(answer: ChatAnswer, { request }: AnswerEnvelope): Js
   };
 }
 
-/** True if the caller wants to see thoughts. */
 export function wantsThoughts(request: JsonRecord): boolean {
   const thinking = recordField(recordField(request, "generationConfig"), "thinkingConfig");
   return (thinking.includeThoughts ?? thinking.include_thoughts) === true;

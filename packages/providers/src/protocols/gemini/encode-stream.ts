@@ -23,7 +23,6 @@ interface OpenCall {
 
 interface Candidate {
   readonly calls: Map<number, OpenCall>;
-  /** Signature for the next part. */
   readonly signature: PartSignature;
   finish: Finish | undefined;
 }
@@ -122,7 +121,6 @@ export class GeminiStreamEncoder implements StreamEncoder {
     if (open.input.length > MAX_INPUT_LENGTH) throw new EventTooLongError();
   }
 
-  /** Writes the complete calls before another part. */
   #endCalls(choice: number): string {
     const { calls } = this.#candidate(choice);
     let written = "";

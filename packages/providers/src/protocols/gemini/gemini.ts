@@ -73,7 +73,6 @@ function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
   return fields;
 }
 
-/** Spelling of an existing field, else camel case. */
 function nameIn(record: JsonRecord, name: string): string {
   return record[snakeCase(name)] === undefined ? name : snakeCase(name);
 }

@@ -36,7 +36,6 @@ function withModel(event: JsonRecord, model: string): JsonRecord {
   return { ...event, setup: { ...recordOf(event.setup), model } };
 }
 
-/** The setup message with the provider's name of the model. */
 export function setUpAs(message: Buffer, model: string): Buffer {
   return Buffer.from(JSON.stringify(withModel(recordOf(parseJson(message.toString())), model)));
 }
@@ -46,7 +45,6 @@ const SETUP = "setup";
 const SETUP_FIELDS = ["generationConfig", "systemInstruction", "sessionResumption"];
 const OPTION_FIELDS = ["maxOutputTokens", "thinkingConfig", "candidateCount", "responseModalities"];
 
-/** Reads the caller's first message. */
 function readSetup(event: JsonRecord): RealtimeSetup | RefusedRequest {
   const setup = event[SETUP];
   if (!isRecord(setup) || Object.keys(event).length > 1) {
@@ -136,7 +134,7 @@ function isStreamed(value: unknown): boolean {
   return Object.entries(value).every(([name, field]) => STREAMED.has(snakeCase(name)) && isStreamed(field));
 }
 
-/** Events of a provider's message that affect the charge. One message may have several. */
+/** Events that affect the charge. One message may have several. */
 function readEvents(event: JsonRecord): readonly RealtimeEvent[] {
   const content = recordOf(event.serverContent);
   const events: RealtimeEvent[] = listOf(recordOf(content.modelTurn).parts).map(readPart);
@@ -166,14 +164,12 @@ function readPart(part: unknown): RealtimeEvent {
 const USUAL_RATE = 24_000;
 const BYTES_PER_SAMPLE = 2;
 
-/** HTTP equivalents of WebSocket close codes. */
 const STATUS_OF_CLOSE: ReadonlyMap<number, readonly [number, string]> = new Map([
   [1007, [400, "INVALID_ARGUMENT"]],
   [1008, [403, "PERMISSION_DENIED"]],
   [1011, [503, "UNAVAILABLE"]],
 ]);
 
-/** Failure of a session that the provider closes before it is set up. */
 function readClose(code: number, reason: string): Failure {
   const [status, name] = STATUS_OF_CLOSE.get(code) ?? [502, "INTERNAL"];
   return readError(status, {}, JSON.stringify({ error: { code: status, message: reason, status: name } }));

@@ -3,7 +3,6 @@ import { textInSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, listField, recordField } from "./fields.ts";
 
-/** Texts and images of a chat or token-count request. */
 export function promptParts(body: unknown): PromptParts {
   const nested = fieldOf(recordOf(body), "generateContentRequest");
   const request = isRecord(nested) ? nested : recordOf(body);
@@ -53,7 +52,6 @@ export function embeddingParts(body: unknown): PromptParts {
   return { ...NO_PROMPT, texts: embeddingTexts(recordOf(body)) };
 }
 
-/** One text for each vector. */
 export function embeddingTexts(body: JsonRecord): readonly string[] {
   const requests = Array.isArray(body.requests) ? listOf(body.requests).filter(isRecord) : [body];
   return requests.map(({ content }) =>

@@ -65,12 +65,10 @@ function fieldAtFault(details: readonly JsonRecord[]): string | null {
   return textOf(first?.field) === "" ? null : redactSecrets(textOf(first?.field));
 }
 
-/** Reads an error event of a started stream. */
 export function readStreamError(data: string): Failure {
   return inStream(readError(200, {}, data));
 }
 
-/** True for an error, whatever its status. */
 export function carriesError(answer: unknown): boolean {
   const { error } = recordOf(Array.isArray(answer) ? answer[0] : answer);
   return isRecord(error) && Object.keys(error).length > 0;

@@ -14,7 +14,6 @@ import { fieldOf, listField, recordField } from "./fields.ts";
 
 /** Assigns ids to calls, and pairs results with calls: Gemini's callers may omit ids. */
 export class CallIds {
-  /** Ids of unanswered calls, by tool name. */
   readonly #open = new Map<string, string[]>();
   #calls = 0;
 
@@ -58,7 +57,6 @@ function addThought(parts: MessagePart[], text: string): void {
   else parts[parts.length - 1] = { ...open, text: open.text + text };
 }
 
-/** The last thought, if it is unsigned. */
 function openThought(parts: readonly MessagePart[]): ReasoningPart | undefined {
   const last = parts.at(-1);
   return last?.type === "reasoning" && last.signature === "" ? last : undefined;

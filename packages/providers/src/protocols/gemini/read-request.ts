@@ -16,7 +16,6 @@ import { CallIds, lostOfPart, readParts } from "./read-parts.ts";
 import { readSchema } from "./read-schema.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Fields that are read here, in camel case; others are foreign. */
 const KNOWN = ["model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
 const KNOWN_OPTIONS = [
   "maxOutputTokens",

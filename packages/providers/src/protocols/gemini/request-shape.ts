@@ -12,7 +12,6 @@ function message(shapes: Readonly<Record<string, Shape>>): Shape {
   return fields(Object.fromEntries(both));
 }
 
-/** A list, or a single element without the list. */
 function oneOrList(shape: Shape): Shape {
   const list = listOf(shape);
   return (value) => (Array.isArray(value) ? list(value) : shape(value));

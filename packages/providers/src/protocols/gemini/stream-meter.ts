@@ -51,14 +51,13 @@ export class GeminiStreamMeter extends PassingMeter {
   }
 }
 
-/** Parses the last of several events. */
 function lastOf(events: Buffer): unknown {
   const text = events.toString().trimEnd();
   const start = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\r\n\r\n"), text.lastIndexOf("\r\r"), 0);
   return parseJson(readServerSentEvent(Buffer.from(`${text.slice(start).trim()}\n\n`)).data);
 }
 
-/** Generated text of an answer or delta: texts, thoughts, tool names and arguments, executed code. */
+/** Includes thoughts, tool names and arguments, and executed code. */
 export function textOfAnswer(answer: unknown): string {
   return listOf(recordOf(answer).candidates)
     .flatMap((candidate) => listOf(recordOf(recordOf(candidate).content).parts))

@@ -78,7 +78,6 @@ function countOf(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && Number.isSafeInteger(Math.ceil(number)) ? Math.ceil(number) : undefined;
 }
 
-/** Tokens of one modality. */
 function tokensOf(details: unknown, modality: string): number {
   return listOf(details)
     .map(recordOf)

@@ -11,7 +11,6 @@ import { readInput } from "./read-parts.ts";
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export const NO_SIGNATURE = "skip_thought_signature_validator";
-/** True for a model that refuses calls without a signature. */
 export function wantsSignatures(model: string): boolean {
   return /gemini-(?:[3-9]|\d\d)/.test(model);
 }
@@ -48,7 +47,6 @@ interface Content {
   readonly parts: readonly JsonRecord[];
 }
 
-/** Tool names by call id: a result names its tool. */
 function toolNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
   const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.type === "tool-call");
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -189,7 +187,6 @@ const TYPES_OF_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["wav", "audio/wav"],
 ]);
 
-/** Media type by file extension; empty if unknown. */
 function guessType(source: Exclude<MediaSource, { type: "base64" }>): string {
   const address = source.type === "url" ? source.url : source.id;
   const ending = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? "";

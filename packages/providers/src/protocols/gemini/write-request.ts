@@ -15,7 +15,6 @@ import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeConversation } from "./write-contents.ts";
 import { writeThinking } from "./thoughts/write-reasoning.ts";
 
-/** Gemini's limit. */
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
 const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
@@ -65,7 +64,6 @@ function writeOptions({ model, options }: ChatRequest, drop: Drop): JsonRecord {
   };
 }
 
-/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, singleToolCall } = request;
   if (singleToolCall) drop("parallel_tool_calls");

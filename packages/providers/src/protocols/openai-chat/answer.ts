@@ -109,7 +109,6 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** OpenAI's ids have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("chatcmpl") ? id : `chatcmpl-${id}`;
 }
@@ -133,7 +132,6 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
   };
 }
 
-/** True for thoughts that must be returned unchanged. */
 function isSigned(part: MessagePart): boolean {
   return part.type === "hidden-reasoning" || (part.type === "reasoning" && isProof(part.signature));
 }

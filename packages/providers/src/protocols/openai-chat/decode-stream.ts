@@ -23,7 +23,6 @@ export class OpenAiStreamDecoder implements StreamDecoder {
   readonly #details = new Map<number, DetailStream>();
   readonly #origin: string;
 
-  /** `origin` names the kind of provider. */
   constructor(origin = "") {
     this.#origin = origin;
   }

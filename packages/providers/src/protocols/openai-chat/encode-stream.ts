@@ -26,7 +26,6 @@ export class OpenAiStreamEncoder implements StreamEncoder {
   readonly #thoughts = new Map<number, number>();
   /** Gemini's own signatures by choice, repeated on the first call. */
   readonly #signatures = new Map<number, string>();
-  /** Calls with free-text input, by choice and call. */
   readonly #takesText = new Set<string>();
   #id = "";
   #model = "";

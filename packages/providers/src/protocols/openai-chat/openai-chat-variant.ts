@@ -2,12 +2,10 @@ import type { ReasoningEffort } from "../../neutral/chat-request.ts";
 import type { NameRule } from "../../neutral/fit/name-rule.ts";
 import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
-/** Field of a message for thoughts. */
 type ThoughtsField = "details" | "text" | "reasoning" | "either" | "parts" | "google" | "dropped";
 
 /** Deviations of a provider from OpenAI's chat. */
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
-  /** Accepts cache marks in content parts. */
   readonly cacheMarks: boolean;
   /**
    * Form of the model's earlier thoughts in requests.
@@ -37,13 +35,11 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;
-  /** Ids of calls that it accepts. */
   readonly callIds: NameRule;
   /** Has log probabilities. Otherwise they are only requested for callers of this same API. */
   readonly logprobs: boolean;
 }
 
-/** OpenAI itself. */
 export const OPENAI: OpenAiChatVariant = {
   limitField: "max_completion_tokens",
   streamUsage: "on-request",
@@ -72,7 +68,6 @@ export const THINKING = {
 /** Only knows the older token limit, and neither efforts nor log probabilities. */
 export const PLAIN = { limitField: "max_tokens", developerRole: false, reasoning: "none", logprobs: false } as const;
 
-/** The server may read either token limit. */
 export const EITHER_LIMIT = { limitField: "either" } as const;
 
 /** Forwards to any provider. DeepSeek and older servers name thoughts `reasoning_content`, vLLM `reasoning`. */

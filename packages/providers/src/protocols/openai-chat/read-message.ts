@@ -3,7 +3,6 @@ import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts"
 import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 
-/** Throws UntranslatableError for a value that is no message. */
 export function readMessage(value: unknown, index: number): ChatMessage {
   if (!isRecord(value)) throw new UntranslatableError(`messages.${index}`, `messages.${index} must be an object.`);
   const name = textOf(value.name);

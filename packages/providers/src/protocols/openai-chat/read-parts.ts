@@ -80,7 +80,6 @@ function withText(details: readonly Thought[], text: string): readonly Thought[]
   return details.map((thought) => (thought === only ? { ...only, text } : thought));
 }
 
-/** Text of a thought without details, and its field. */
 export function readThoughtText(message: JsonRecord): {
   readonly field: "reasoning_content" | "reasoning";
   readonly text: string;

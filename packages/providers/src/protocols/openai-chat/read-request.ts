@@ -16,7 +16,6 @@ import { namesFunctions } from "./answer.ts";
 import { lostOfMessages, readMessage } from "./read-message.ts";
 import { REQUEST } from "./request-shape.ts";
 
-/** Fields that are read here; others are foreign. */
 const KNOWN = new Set([
   "model",
   "messages",
@@ -86,7 +85,6 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** Returns the smallest limit. */
 function readLimit(body: JsonRecord): number | undefined {
   const limits = [body.max_completion_tokens, body.max_tokens].map(numberOf).filter((limit) => limit !== undefined);
   return limits.length === 0 ? undefined : Math.min(...limits);
@@ -120,7 +118,6 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   return { type: recordOf(record.allowed_tools).mode === "required" ? "required" : "auto" };
 }
 
-/** Names of the allowed tools, if the choice restricts them. */
 function readAllowed(choice: unknown): readonly string[] | undefined {
   const { type, allowed_tools: allowed } = recordOf(choice);
   if (type !== "allowed_tools") return undefined;

@@ -11,7 +11,6 @@ import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-
  */
 const ANTHROPICS: ReadonlySet<unknown> = new Set([undefined, null, "anthropic-claude-v1"]);
 
-/** A thought, or a delta of one in a stream. */
 function readDetail(detail: JsonRecord): Thought {
   const { text, summary, index: _place, ...rest } = detail;
   const isOther = !ANTHROPICS.has(detail.format);
@@ -70,7 +69,6 @@ export class DetailStream {
     return [{ type: "reasoning-delta", choice, text }];
   }
 
-  /** Ends the open thought before other content. */
   end(choice: number): readonly ChatEvent[] {
     const open = this.#open;
     this.#open = undefined;
@@ -78,7 +76,6 @@ export class DetailStream {
   }
 }
 
-/** Details of thoughts for a caller. */
 export function writeDetails(thoughts: readonly MessagePart[]): readonly JsonRecord[] {
   return thoughts.flatMap(writeDetail).map((detail, index) => ({ ...detail, index }));
 }

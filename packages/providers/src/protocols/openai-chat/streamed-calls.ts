@@ -4,9 +4,7 @@ import { ObjectEnd } from "../../shared/object-end.ts";
 import { inputText, readGoogleSignature } from "./read-parts.ts";
 
 interface StreamedCall {
-  /** Index of the call within the choice. */
   readonly call: number;
-  /** The provider's index; undefined without one. */
   readonly index: number | undefined;
   id: string;
   name: string;
@@ -19,7 +17,6 @@ interface StreamedCall {
   hasBegun: boolean;
 }
 
-/** Fields of a delta; empty or undefined if absent. */
 interface PieceOfCall {
   readonly id: string;
   readonly name: string;
@@ -28,8 +25,8 @@ interface PieceOfCall {
 
 /**
  * Assembles the calls of one choice. A delta belongs to the call with its id, else to the last call with its index,
- * else to the last call. It begins a new call if the id or name differs, or if a name follows complete arguments:
- * several servers send the same index for all calls, or none.
+ * else to the last call. Several servers send the same index for all calls, or none: a different id or name, or a name
+ * after complete arguments, begins a new call.
  */
 export class StreamedCalls {
   readonly #choice: number;
@@ -45,7 +42,6 @@ export class StreamedCalls {
     return [...pieces, ...older].flatMap((piece) => this.#readPiece(piece));
   }
 
-  /** Begins calls that never received a name or id. */
   end(): readonly ChatEvent[] {
     return this.#calls.flatMap((call) => (call.hasBegun ? [] : this.#begin(call)));
   }

@@ -12,7 +12,6 @@ import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 
-/** Writes the parts of the content. Thoughts, calls and results have fields of their own. */
 export function writeParts(
   parts: readonly MessagePart[],
   variant: OpenAiChatVariant,

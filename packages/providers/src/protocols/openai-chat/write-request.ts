@@ -19,7 +19,6 @@ import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeCacheMark } from "./write-parts.ts";
 
-/** OpenAI's limit. */
 const MAX_STOPS = 4;
 /** OpenAI's limit for `user`. */
 const MAX_USER_LENGTH = 64;

@@ -82,10 +82,8 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** Value of `include` that requests encrypted thoughts. */
 export const ENCRYPTED = "reasoning.encrypted_content";
 
-/** True if the caller requests encrypted thoughts. */
 export function wantsEncrypted({ include }: JsonRecord): boolean {
   return listOf(include).includes(ENCRYPTED);
 }
@@ -103,7 +101,6 @@ function withTokens(items: readonly JsonRecord[], tokens: readonly WrittenToken[
   });
 }
 
-/** Joins adjacent texts into one message. */
 function joinMessages(items: readonly JsonRecord[]): readonly JsonRecord[] {
   const joined: JsonRecord[] = [];
   for (const item of items) {
@@ -114,12 +111,10 @@ function joinMessages(items: readonly JsonRecord[]): readonly JsonRecord[] {
   return joined;
 }
 
-/** Ids of this API have their own prefix. */
 export function writeId(id: string): string {
   return id.startsWith("resp_") ? id : `resp_${id}`;
 }
 
-/** Writes output items with unique ids. */
 export class OutputItems {
   /** A provider may repeat the id of its answer, so items have a random one. */
   readonly #base = makeId();
@@ -186,7 +181,6 @@ export class OutputItems {
     return signatureOf("openai", signature) ?? sealThoughts([thought]);
   }
 
-  /** True for a custom tool. */
   takesText(name: string): boolean {
     return this.#tools.takesText(name);
   }

@@ -12,7 +12,6 @@ import { ToolsRun } from "./tool-fees.ts";
 
 interface StreamedCall {
   readonly call: number;
-  /** Ids of the item and of the call. */
   readonly ids: readonly string[];
   inputLength: number;
 }
@@ -30,7 +29,6 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   /** By the item's key in `ItemPlaces`. */
   readonly #calls = new Map<string, StreamedCall>();
   #callCount = 0;
-  /** Key of the last delivered thought. */
   #thought = "";
   #hasSignature = false;
   readonly #tools = new ToolsRun();
@@ -170,7 +168,6 @@ function isSameCall({ ids }: StreamedCall, item: JsonRecord): boolean {
   return ids.length === 0 || ids.includes(textOf(item.id)) || ids.includes(textOf(item.call_id));
 }
 
-/** Joins the pieces of a thought as the stream delivers them. */
 function joinThoughts(pieces: readonly PieceOfItem[]): readonly PieceOfItem[] {
   const said = pieces.filter(({ text }) => text !== "");
   const [first, ...others] = said;
@@ -178,7 +175,6 @@ function joinThoughts(pieces: readonly PieceOfItem[]): readonly PieceOfItem[] {
   return [{ ...first, text: said.map(({ text }) => text).join(PARAGRAPH) }];
 }
 
-/** Events with text: its kind, its field, and whether it is a delta. */
 const TEXT_EVENTS: ReadonlyMap<string, { readonly kind: TextKind; readonly field: string; readonly delta: boolean }> =
   new Map([
     ["response.output_text.delta", { kind: "text", field: "delta", delta: true }],

@@ -2,14 +2,12 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../share
 
 export type TextKind = "text" | "refusal" | "thought";
 
-/** One text of an item and its position in the item. */
 export interface PieceOfItem {
   readonly kind: TextKind;
   readonly place: string;
   readonly text: string;
 }
 
-/** Texts of a whole item, in order. */
 export function piecesOf(item: JsonRecord): readonly PieceOfItem[] {
   const contents = listOf(item.content).map(recordOf);
   if (item.type === "reasoning") {
@@ -39,7 +37,6 @@ export class DeliveredPieces {
   readonly #byPiece = new Map<string, number>();
   readonly #byKind = new Map<TextKind, number>();
 
-  /** Records a delta and returns it. */
   add(item: string, { kind, place, text }: PieceOfItem): string {
     const piece = `${item} ${place}`;
     this.#byPiece.set(piece, (this.#byPiece.get(piece) ?? 0) + text.length);
@@ -47,7 +44,7 @@ export class DeliveredPieces {
     return text;
   }
 
-  /** Records a whole text and returns its undelivered rest. */
+  /** Returns the rest of a whole text that was not delivered, and records it. */
   complete(item: string, piece: PieceOfItem): string {
     const known = this.#byPiece.get(`${item} ${piece.place}`) ?? 0;
     return this.add(item, { ...piece, text: piece.text.slice(known) });
@@ -58,7 +55,7 @@ export class DeliveredPieces {
   }
 
   /**
-   * Returns a function that receives the texts of the whole answer in order, and returns the rest of each that was not
+   * The returned function receives the texts of the whole answer in order. It returns the rest of each that was not
    * delivered under any position.
    */
   rest(): (piece: PieceOfItem) => string {

@@ -12,14 +12,11 @@ import { OutputItems, responseOf, textInput, wantsEncrypted, writeFinish, writeI
 /** Upper bound of the buffered answer, which the last event repeats, in UTF-16 units. */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
 
-/** An open item, or one of several open calls. */
 interface OpenItem {
   readonly kind: "text" | "refusal" | "thought" | "call" | "text-call";
   readonly index: number;
   readonly item: JsonRecord;
-  /** Text so far. */
   text: string;
-  /** Log probabilities, if the provider reports them. */
   readonly logprobs: JsonRecord[];
 }
 
@@ -34,7 +31,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #sequence = 0;
   #length = 0;
   #started = false;
-  /** Complete items by index. */
   readonly #output = new Map<number, JsonRecord>();
   #indexes = 0;
   #open: OpenItem | undefined;
@@ -107,7 +103,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return before + this.#event(`response.${textOf(end.status)}`, { response });
   }
 
-  /** Writes the start events once. */
   #start(id: string, model: string): string {
     if (this.#started) return "";
     this.#started = true;
@@ -153,7 +148,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Closes the open item; `signature` is for a thought. */
   #leave(signature = ""): string {
     const open = this.#open;
     this.#open = undefined;
@@ -221,7 +215,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return this.#event("response.function_call_arguments.delta", { ...placeOf(open), delta: text });
   }
 
-  /** Closes all calls before another item. */
   #leaveCalls(): string {
     let written = "";
     for (const open of this.#calls.values()) {
@@ -245,7 +238,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return written;
   }
 
-  /** Writes items without deltas. */
   #whole(items: readonly JsonRecord[]): string {
     return items
       .map((item) => {

@@ -6,7 +6,6 @@ import { readError as readAnyError, readStreamError as readAnyStreamError } from
 /** Codes for conversations that another account stores. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(["previous_response_not_found", "conversation_not_found"]);
 
-/** Never throws. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const failure = readAnyError(status, headers, body, now);
   return KEPT_ELSEWHERE.has(failure.code) ? { ...failure, kind: "kept-elsewhere" } : failure;

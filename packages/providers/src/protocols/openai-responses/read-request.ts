@@ -46,7 +46,6 @@ const KNOWN = new Set([
   "prompt_cache_key",
 ]);
 
-/** Value of `include` that requests log probabilities. */
 export const LOGPROBS = "message.output_text.logprobs";
 
 /** Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
@@ -119,7 +118,6 @@ function findLost(body: JsonRecord): readonly string[] {
 
 const REASONING_PARTS: ReadonlySet<string> = new Set(["effort", "summary", "generate_summary"]);
 const TEXT_PARTS: ReadonlySet<string> = new Set(["format", "verbosity"]);
-/** Default values. */
 const USUAL: ReadonlySet<unknown> = new Set([null, undefined, "auto", "standard"]);
 
 function wantsLogprobs({ include }: JsonRecord): boolean {
@@ -143,7 +141,6 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   return { type: mode === "required" ? "required" : "auto" };
 }
 
-/** Names of the allowed tools, if the choice restricts them. */
 function readAllowed(choice: unknown): readonly string[] | undefined {
   const { type, tools } = recordOf(choice);
   if (type !== "allowed_tools") return undefined;

@@ -1,7 +1,6 @@
 import type { ChatTool } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** A declared tool and its namespace, or an empty one. */
 interface DeclaredTool {
   readonly namespace: string;
   readonly definition: JsonRecord;
@@ -40,7 +39,6 @@ function declaredTools({ tools, input }: JsonRecord): readonly DeclaredTool[] {
   });
 }
 
-/** Tool name for formats without namespaces. */
 export function flatName(namespace: unknown, name: unknown): string {
   const outer = textOf(namespace);
   if (outer === "") return textOf(name);
@@ -69,7 +67,6 @@ function readTool({ namespace, definition }: DeclaredTool): ChatTool {
   return { ...named, description: textOf(description) + rule, schema: TEXT_INPUT, strict: undefined };
 }
 
-/** Looks up the caller's declarations by the names in calls. */
 export class CallersTools {
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
 
@@ -79,14 +76,12 @@ export class CallersTools {
     );
   }
 
-  /** Fields that name the tool in a call. */
   nameOf(called: string): JsonRecord {
     const tool = this.#tools.get(called);
     if (tool === undefined || tool.namespace === "") return { name: called };
     return { name: textOf(tool.definition.name), namespace: tool.namespace };
   }
 
-  /** True for a custom tool. */
   takesText(called: string): boolean {
     return this.#tools.get(called)?.definition.type === "custom";
   }

@@ -47,7 +47,6 @@ export class ResponsesStreamMeter extends PassingMeter {
         this.#tools.begin(recordOf(json.response));
         return { kind: "forward" };
       case undefined:
-        // An event of another format.
         return { kind: "forward" };
       case "response.queued":
       case "response.in_progress":
@@ -75,7 +74,6 @@ function textOfEvent(event: unknown): string {
 
 /** Reads the text of each item once: from its deltas, else from its end events or the whole answer. */
 class CountedPieces {
-  /** Indexes of the items that were read. */
   readonly #read = new Set<unknown>();
 
   read(event: unknown): string {
@@ -101,7 +99,6 @@ export function readKeptId(answer: unknown): string | undefined {
   return store !== false && textOf(id) !== "" ? textOf(id) : undefined;
 }
 
-/** All generated text of an answer. */
 export function textOfResponse(answer: unknown): string {
   return listOf(recordOf(answer).output).filter(isRecord).map(textOfItem).join("");
 }

@@ -33,9 +33,7 @@ export function feesOfTools({ output, tools, model }: JsonRecord): number {
 /** Upper bound of counted tool calls in a stream that is cut. The report at the end has all of them. */
 const MOST_TOOL_CALLS = 1_000;
 
-/** Records the server tools of a stream. */
 export class ToolsRun {
-  /** Model and tools of the first event. */
   #declared: JsonRecord = {};
   readonly #calls: JsonRecord[] = [];
 

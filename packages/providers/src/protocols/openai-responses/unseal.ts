@@ -2,7 +2,6 @@ import type { FieldEdits } from "../../format.ts";
 import { isSeal } from "../../neutral/sealed-thoughts.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Removes the thoughts of other providers. */
 export function unseal({ input }: JsonRecord): FieldEdits {
   if (!Array.isArray(input)) return new Map();
   const kept = listOf(input).filter((item) => {

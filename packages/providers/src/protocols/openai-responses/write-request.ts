@@ -59,7 +59,6 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   return { body, dropped: [...dropped] };
 }
 
-/** Drops options that the format lacks. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options, messages } = request;
   if (messages.some(({ name }) => name !== "")) drop("messages.name");

@@ -11,14 +11,12 @@ export function deltaText(chunk: unknown): string {
     .join("");
 }
 
-/** All generated text of a whole answer, as in `deltaText`. */
 export function completionText(answer: unknown): string {
   return listOf(recordOf(answer).choices)
     .map((choice) => textOf(recordOf(choice).text) + messageText(recordOf(choice).message))
     .join("");
 }
 
-/** True for a chunk with a finish reason. */
 export function hasFinished(chunk: unknown): boolean {
   return listOf(recordOf(chunk).choices).some((choice) => textOf(recordOf(choice).finish_reason) !== "");
 }

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
 
-/** Usage fields without a price of their own. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   "prompt_tokens",
   "completion_tokens",
@@ -14,7 +13,6 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   "output_tokens_details",
 ]);
 
-/** False for most answers, which only report tokens. */
 export function namesBilling(answer: JsonRecord): boolean {
   const { usage } = answer;
   if (isRecord(usage)) for (const name in usage) if (!PLAIN_FIELDS.has(name)) return true;

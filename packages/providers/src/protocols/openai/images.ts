@@ -28,7 +28,6 @@ function imageUsage(answer: unknown): Usage | undefined {
 /** Meters a stream of pictures: partial ones, then the whole with its usage. */
 class ImageMeter extends MediaMeter {
   #whole = 0;
-  /** A partial picture was received, but not the whole one. */
   #hasOpen = false;
   #reported: Usage | undefined;
 

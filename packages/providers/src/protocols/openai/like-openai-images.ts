@@ -13,7 +13,6 @@ interface ImagesVariant {
   readonly hasQuality?: true;
   /** Accepts a choice between base64 and URLs; else it returns URLs. */
   readonly hasForm?: true;
-  /** Fields for pictures to edit. */
   writeSources?(sources: readonly string[]): JsonRecord;
   /** Other supported fields, by the provider's names. */
   readonly knows: readonly string[];

@@ -1,12 +1,10 @@
 import type { LikelyToken, WrittenToken } from "../../neutral/logprobs.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Field `logprobs` of a choice; undefined without tokens. */
 export function readLogprobs(value: unknown): readonly WrittenToken[] | undefined {
   return readTokens(recordOf(value).content);
 }
 
-/** Tokens in the form of OpenAI's newer APIs and Ollama's; undefined without any. */
 export function readTokens(value: unknown): readonly WrittenToken[] | undefined {
   const tokens = listOf(value).filter(isRecord);
   if (tokens.length === 0) return undefined;

@@ -12,7 +12,6 @@ export abstract class MediaMeter implements StreamMeter {
   abstract readonly finished: boolean;
   abstract readonly usage: Usage | undefined;
 
-  /** Media are not counted in tokens here. */
   deliveredTokens(): number {
     return 0;
   }
@@ -25,7 +24,6 @@ export abstract class MediaMeter implements StreamMeter {
     return lookAtEvent(readServerSentEvent(event).data, (said) => this.read(said));
   }
 
-  /** Handles an event that is neither the end nor an error. */
   protected abstract read(event: JsonRecord): EventVerdict;
 }
 

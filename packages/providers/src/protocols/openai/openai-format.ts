@@ -18,11 +18,8 @@ import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
  */
 type LimitField = "max_completion_tokens" | "max_tokens" | "either";
 
-/** Deviations of a provider from OpenAI's requests. */
 export interface OpenAiRequestVariant {
-  /** Field for a limit that the caller has not set. */
   readonly limitField: LimitField;
-  /** Refuses a request with both fields. */
   readonly refusesTwoLimits?: true;
   /** `on-request`: streams report usage if `stream_options` asks; `always`: they always do and may refuse the field. */
   readonly streamUsage: "on-request" | "always";
@@ -99,7 +96,6 @@ function editChatLimits(
   if (refusesTwoLimits === true && newer !== undefined) fields.set("max_completion_tokens", undefined);
 }
 
-/** Sets the limit in the caller's fields and in the needed ones. */
 function setLimits(
   fields: Map<string, string | undefined>,
   body: JsonRecord,
@@ -145,7 +141,6 @@ function hasDeveloper({ messages }: JsonRecord): boolean {
   return listOf(messages).some((message) => recordOf(message).role === "developer");
 }
 
-/** Replaces the role `developer` by `system`. */
 function asSystem(message: unknown): unknown {
   const record = recordOf(message);
   return record.role === "developer" ? { ...record, role: "system" } : message;

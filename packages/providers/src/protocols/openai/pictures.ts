@@ -7,7 +7,6 @@ import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../share
 export const openAiPictures: PictureSide = { readRequest, writeAnswer, writeEvents };
 
 const READ = new Set(["model", "prompt", "n", "size", "quality", "response_format", "images", "image", "stream"]);
-/** Models that always return base64. */
 const ALWAYS_LETTERS = /^(?:openai\/)?(?:gpt-|chatgpt-)/;
 
 function readRequest(body: JsonRecord): PictureRequest {

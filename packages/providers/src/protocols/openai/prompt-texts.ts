@@ -1,7 +1,6 @@
 import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 
-/** Texts, images and token numbers of a chat, completion, embedding or moderation request. */
 export function promptTexts(body: unknown): PromptParts {
   const request = recordOf(body);
   if (Array.isArray(request.messages)) {

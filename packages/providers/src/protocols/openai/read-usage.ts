@@ -101,7 +101,6 @@ function sumOfLifetimes(details: unknown): number | undefined {
   return (countOf(details.ttl_12h_tokens) ?? 0) + (countOf(details.ttl_30m_tokens) ?? 0);
 }
 
-/** Merges the details of both field names; the newer one takes precedence. */
 function detailsOf(details: unknown, older: unknown): JsonRecord {
   if (!isRecord(older)) return recordOf(details);
   return isRecord(details) ? { ...older, ...details } : older;
@@ -112,7 +111,6 @@ interface ReportedParts {
   readonly cacheWrite: number;
   readonly audio: number;
   readonly image: number;
-  /** Undefined if not reported. */
   readonly cachedAudio: number | undefined;
   /** Cache writes with a lifetime of hours. */
   readonly longCacheWrite: number;
@@ -192,7 +190,6 @@ function firstCount(...values: readonly unknown[]): number {
   return 0;
 }
 
-/** A token count; undefined for an invalid one. */
 function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(Math.ceil(value)) && value >= 0
     ? Math.ceil(value)

@@ -57,12 +57,10 @@ function refused(field: string, message: string): RefusedRequest {
   return { kind: "refused", field, message };
 }
 
-/** Sets the provider's name of the model. */
 function withModel(event: JsonRecord, model: string): JsonRecord {
   return { ...event, session: { ...recordOf(event.session), model } };
 }
 
-/** Reads a session's configuration, in current and beta fields. */
 function configurationOf(session: JsonRecord): RealtimeConfiguration {
   const { input, output } = recordOf(session.audio);
   const transcription = recordOf(input).transcription ?? session.input_audio_transcription;
@@ -95,7 +93,6 @@ const TEXT_DELTA =
 const AUDIO_DELTA = /^response\.(?:output_)?audio\.delta$/;
 const TRANSCRIPT = "conversation.item.input_audio_transcription.";
 
-/** Event of the provider that affects the charge. */
 function readEvent(event: JsonRecord): RealtimeEvent {
   const type = textOf(event.type);
   const answerId = textOf(event.response_id);

@@ -26,7 +26,6 @@ function recordingUsage(answer: unknown): Usage | undefined {
   return { ...(tokens ?? NO_USAGE), seconds: Math.ceil(Math.max(0, seconds)) };
 }
 
-/** The field name is singular here. */
 function detailsOf({ input_token_details: details, input_tokens_details: usual }: JsonRecord): unknown {
   return details ?? usual;
 }

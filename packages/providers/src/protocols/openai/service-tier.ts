@@ -21,7 +21,6 @@ const TIERS: ReadonlyMap<string, Tier> = new Map([
   ["ultrafast", "ultrafast"],
 ]);
 
-/** Price factors of a model family by tier. */
 interface TierPrices {
   readonly models: RegExp;
   readonly fast: number;
@@ -59,7 +58,6 @@ const OPENAI_TIERS: readonly TierPrices[] = [
  */
 const UNKNOWN_TIERS: TierPrices = { models: /^/, fast: 2.5, flex: 1 };
 
-/** OpenAI's models, fine-tuned ones included. */
 const OPENAI_MODELS = /^(?:openai\/)?(?:ft:)?(?:gpt-|chatgpt-|o\d|text-embedding-|davinci|babbage|omni-moderation)/;
 
 /**

@@ -25,7 +25,6 @@ const SPOKEN_TOKENS_PER_SECOND = 20;
  * https://ai.google.dev/gemini-api/docs/pricing
  */
 const PICTURE_TOKENS = 1_290;
-/** Base64 encodes three bytes in four characters. */
 const BYTES_PER_LETTER = 3 / 4;
 
 /** Matches a chat delta with text. Quotes within a text are escaped, so they cannot match. */
@@ -55,7 +54,6 @@ export class OpenAiStreamMeter extends PassingMeter {
     const json = parseJson(data);
     if (!isRecord(json)) return { kind: "forward" };
     if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
-    // Not every event names the tier.
     this.#tier = readTier(json) ?? this.#tier;
     const usage = atTier(readUsage(json), json, this.#tier);
     if (usage !== undefined) this.reported = completedBy(usage, this.reported);
@@ -71,7 +69,6 @@ export class OpenAiStreamMeter extends PassingMeter {
     return { kind: "forward" };
   }
 
-  /** Counts the audio and pictures of a chunk. */
   #hasMedia({ choices }: JsonRecord): boolean {
     let has = false;
     for (const choice of listOf(choices)) {

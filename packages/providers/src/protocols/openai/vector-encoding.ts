@@ -12,7 +12,6 @@ export function toBase64(vector: readonly number[]): string {
   return bytes.toString("base64");
 }
 
-/** Reads a vector from a list or from base64. */
 export function readVector(value: unknown): readonly number[] {
   if (typeof value !== "string") return listOf(value).map((each) => numberOf(each) ?? 0);
   const bytes = Buffer.from(value, "base64");

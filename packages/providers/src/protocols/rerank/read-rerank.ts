@@ -7,7 +7,7 @@ import { documentText } from "./prompt-parts.ts";
 
 const KNOWN = new Set(["model", "query", "documents", "top_n", "return_documents"]);
 
-/** Reads a request in Jina's or Cohere's form. Throws UntranslatableError. */
+/** Accepts Jina's and Cohere's fields. Throws UntranslatableError. */
 export function readRequest(body: JsonRecord): RerankRequest {
   const documents = listOf(body.documents).map((document, index) => {
     const text = documentText(document);
@@ -25,7 +25,6 @@ export function readRequest(body: JsonRecord): RerankRequest {
   };
 }
 
-/** Reads an answer in any of the supported forms. */
 export function readAnswer(answer: JsonRecord): RerankAnswer {
   const usage = readUsage(answer);
   return {

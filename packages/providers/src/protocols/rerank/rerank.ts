@@ -12,7 +12,6 @@ import { readAnswer, readRequest, readUsage } from "./read-rerank.ts";
  */
 export const rerank: Format = rerankFormat("rerank", { carriesError, readError }, writeAnswer);
 
-/** Builds a rerank format with Jina's requests. */
 export function rerankFormat(
   name: FormatName,
   errors: Pick<Format, "carriesError" | "readError">,

@@ -13,7 +13,6 @@ export function anthropicKey(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === "string" ? key : bearerKey(headers.authorization);
 }
 
-/** Throws RequestRefused for an unknown version. */
 export function readVersion(headers: IncomingHttpHeaders): AnthropicVersion {
   const named = headers["anthropic-version"];
   const version = ANTHROPIC_VERSIONS.find((known) => known === named);

@@ -21,9 +21,7 @@ import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 const HIDE_THOUGHT =
   "ANTHROPIC_MAGIC_STRING_TRIGGER_REDACTED_THINKING_46C9A13E193C177646C7398A98432ECCCE4C1253D5E2D82641AC0E52CC2876CB";
 
-/** A block of an answer, and its stream deltas. */
 interface Block {
-  /** Content of the start event. */
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
   readonly whole: JsonObject;
@@ -167,7 +165,6 @@ function toolBlock(id: string, name: string, input: string, pieces: readonly str
   };
 }
 
-/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   const last = listField(body, "messages").findLast((message) => isJsonObject(message) && message["role"] === "user");
   if (!isJsonObject(last)) return "";
@@ -178,7 +175,6 @@ function lastSaid(body: JsonObject): string {
   return contentText(content) || results.join(" ");
 }
 
-/** Tools and tool choice in OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const choice = isJsonObject(body["tool_choice"]) ? body["tool_choice"] : {};
   const named = choice["type"] === "tool" ? { function: { name: choice["name"] } } : choice["type"];

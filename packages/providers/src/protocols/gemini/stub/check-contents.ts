@@ -37,7 +37,6 @@ const OPTIONS = new Set([
   "topK",
   "topP",
 ]);
-/** A part has exactly one of these. */
 const KINDS = [
   "text",
   "inlineData",
@@ -48,7 +47,6 @@ const KINDS = [
   "codeExecutionResult",
 ];
 
-/** Replaces a signature. */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
 /** Throws RequestRefused (400) like Google. */

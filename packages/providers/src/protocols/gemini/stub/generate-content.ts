@@ -11,7 +11,6 @@ import { PIXEL } from "../../../stub-kit/picture-store.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 import { checkContents } from "./check-contents.ts";
 
-/** Triggers Google's prompt filter. */
 const BLOCKED_WORD = "[[blocked]]";
 const THOUGHT = "They want an answer.";
 const tokensPerContent = 3;
@@ -24,7 +23,6 @@ interface Composed {
   readonly tokens: number;
 }
 
-/** Model of the path. Throws RequestRefused (404) for an unknown one. */
 function modelOf({ params: { model = "" }, settings }: Call): string {
   if (!settings.refuseUnknownModels || settings.models.includes(model)) return model;
   throw new RequestRefused(404, openAiErrorBody(`models/${model} is not found for API version v1beta`));
@@ -64,7 +62,6 @@ function wantsPictures(body: JsonObject): boolean {
 
 const TOKENS_OF_PICTURE = 1_290;
 
-/** Generates a picture with a text, and a sketch within a thought. */
 function paint({ body, behaviour }: Call, known: JsonObject): Reply {
   const picture = { inlineData: { mimeType: "image/png", data: PIXEL } };
   const made = Array.from({ length: behaviour.pieces ?? 1 }, () => picture);
@@ -98,7 +95,6 @@ function blocked({ body }: Call, known: JsonObject, isStream: boolean): Reply {
 
 function* streamEvents(call: Call, composed: Composed, known: JsonObject): Generator<StreamEvent> {
   const { behaviour, settings, body } = call;
-  // Reports count the tokens so far.
   let tokens = 0;
   const usageNow = () => {
     const usage = usageOf(body, behaviour, { ...composed, tokens });
@@ -131,7 +127,7 @@ function candidateOf(parts: readonly JsonObject[], finishReason: string | null):
   return { content: { parts, role: "model" }, ...(finishReason !== null && { finishReason }), index: 0 };
 }
 
-/** Log probabilities of the answer without thoughts. */
+/** Excludes thoughts. */
 function tellParts(parts: readonly JsonObject[], body: JsonObject): JsonObject {
   const wanted = wantedByContents(body);
   const pieces = parts.flatMap(({ text, thought }) => (typeof text === "string" && thought !== true ? text : []));
@@ -168,7 +164,6 @@ function compose(call: Call, model: string): Composed {
   };
 }
 
-/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   const users = listField(body, "contents").filter(
     (content): content is JsonObject => isJsonObject(content) && content["role"] !== "model",
@@ -183,7 +178,6 @@ function lastSaid(body: JsonObject): string {
   return contentText(last["parts"]) || results.join(" ");
 }
 
-/** Tools and tool choice in OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const declared = listField(body, "tools").flatMap((tool) =>
     isJsonObject(tool) ? listField(tool, "functionDeclarations").filter(isJsonObject) : [],

@@ -17,7 +17,6 @@ const PIECE_TOKENS = 10;
 const PIECE_SOUND = Buffer.alloc((SPOKEN_BYTES * PIECE_TOKENS) / TOKENS, 1).toString("base64");
 const [INVALID, POLICY] = [1007, 1008] as const;
 
-/** `model` matches the names of Live models. */
 export function liveSessions({
   model,
   ...api
@@ -35,7 +34,6 @@ class LiveSession implements RunningSession {
   #isHeard = false;
   #text = 0;
   #sound = 0;
-  /** The current answer. */
   #speaking: { isInterrupted: boolean } | undefined;
   /** Resolves at the end of the last answer. */
   #ended: Promise<void> = Promise.resolve();
@@ -200,7 +198,6 @@ class LiveSession implements RunningSession {
   }
 }
 
-/** Usage of one answer, by modality. */
 function usageOf(
   behaviour: Behaviour,
   prompt: { readonly text: number; readonly sound: number },

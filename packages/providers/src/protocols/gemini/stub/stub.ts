@@ -10,7 +10,6 @@ import { countContentTokens, generateContent } from "./generate-content.ts";
 
 const MODEL = "POST /models/{model}";
 
-/** Methods of a model, below version or publisher. */
 export const geminiModelRoutes: Routes = {
   [`${MODEL}:generateContent`]: generateContent,
   [`${MODEL}:streamGenerateContent`]: generateContent,

@@ -18,7 +18,6 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
   };
 }
 
-/** Common fields of answers and stream chunks. */
 export function writeHead(id: string, model: string, { created }: AnswerEnvelope): JsonRecord {
   return { id: id.startsWith("cmpl") ? id : `cmpl-${id}`, object: "text_completion", created, model };
 }

@@ -5,7 +5,6 @@ import { countField, isJsonObject, type JsonObject } from "../../../stub-kit/jso
 import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
-/** Answers to one prompt, independent of the endpoint's format. */
 interface Generation {
   choices: readonly Answer[];
   promptTokens: number;
@@ -102,7 +101,6 @@ function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | und
   return reportUsage(counted, behaviour);
 }
 
-/** Common fields of all chunks and documents of a completion. */
 export interface CompletionHead {
   id: string;
   object: string;

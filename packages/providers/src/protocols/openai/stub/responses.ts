@@ -27,7 +27,6 @@ const FIELDS = new Set(
   tool_choice tools top_logprobs top_p truncation user`.split(/\s+/),
 );
 
-/** An output item, and its stream events. */
 interface Item {
   readonly whole: JsonObject;
   readonly tokens: number;
@@ -236,7 +235,6 @@ function callItem(id: string, call_id: string, name: string, pieces: readonly st
   };
 }
 
-/** Tools and tool choice in the format of chat completions. */
 function asChat(body: JsonObject): JsonObject {
   const choice = body["tool_choice"];
   const tools = listField(body, "tools").filter(isJsonObject);
@@ -246,7 +244,6 @@ function asChat(body: JsonObject): JsonObject {
   };
 }
 
-/** Text of the last user message, else of its tool results. */
 function lastSaid(body: JsonObject): string {
   if (typeof body["input"] === "string") return body["input"];
   const items = listField(body, "input").filter(isJsonObject);

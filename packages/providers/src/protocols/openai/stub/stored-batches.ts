@@ -93,7 +93,7 @@ export function allBatches(call: Call): readonly StubBatch[] {
   return [...storeOf(call).batches.values()].toReversed();
 }
 
-/** Finds the batch of the path. Throws RequestRefused (404). */
+/** Throws RequestRefused (404). */
 function batchAsked(call: Call): StubBatch {
   const { id = "" } = call.params;
   const batch = storeOf(call).batches.get(id);
@@ -124,7 +124,6 @@ export function readLines(call: Call, { inputId }: StubBatch): readonly string[]
   return (storeOf(call).files.get(inputId) ?? "").split("\n").filter((line) => line !== "");
 }
 
-/** Answers the first `most` lines of the input. */
 function finish(find: FindEndpoint, call: Call, batch: StubBatch, status: string, most: number): void {
   const answers = readLines(call, batch)
     .slice(0, most)
