@@ -117,8 +117,8 @@ export function onlyAllowed(tools: readonly ChatTool[], names: readonly string[]
 export type Drop = (name: string) => void;
 
 /**
- * Returns the foreign fields that the format may write. Drops those of another format, except for `said`: names that
- * the format writes from the neutral form. Throws UntranslatableError for an indispensable field.
+ * Returns the foreign fields of the format and drops those of others. `said` are names that the format writes from the
+ * neutral form. Throws UntranslatableError for an indispensable field.
  */
 export function keepForeignFields(
   foreign: ForeignFields,

@@ -53,8 +53,8 @@ export interface ToolResultPart extends Markable {
 }
 
 /**
- * A thought of the model. The signature proves to the provider that its model wrote it; it must be returned unchanged
- * and names its signer (`signature.ts`). Without a text it belongs to the next part.
+ * A thought of the model. Its signature proves its origin and must be returned unchanged (`signature.ts`). Without a
+ * text it belongs to the next part.
  */
 export interface ReasoningPart {
   readonly type: "reasoning";

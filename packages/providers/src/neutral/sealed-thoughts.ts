@@ -32,9 +32,8 @@ function writeField(kind: "T" | "D" | "S" | "H", text: string): string {
 }
 
 /**
- * Encodes thoughts as one signature, so that callers that drop thoughts still return them. Base64, because some
- * formats expect bytes. A seal is neither secret nor proof: callers could send the same thoughts, and providers verify
- * their own signatures.
+ * Encodes thoughts as one base64 signature, which callers return even if they drop thoughts. A seal is neither secret
+ * nor proof: providers verify the signatures inside.
  */
 export function sealThoughts(thoughts: readonly Thought[]): string {
   return writeSeal(
@@ -79,8 +78,8 @@ export function isSeal(signature: string): boolean {
 }
 
 /**
- * Returns the thoughts of a seal; undefined for any other signature. `shown` is the text beside it. A text that does
- * not match its digest, or comes with a damaged seal, becomes a thought without a signature.
+ * Returns the thoughts of a seal; undefined for any other signature. `shown`, the text beside it, loses its signature
+ * if its digest differs or the seal is damaged.
  */
 export function openSeal(signature: string, shown: string): readonly Thought[] | undefined {
   if (!isSeal(signature)) return undefined;

@@ -30,9 +30,8 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
 };
 
 /**
- * Writes the reasoning options that the model supports. Drops them if Anthropic would refuse them: with a forced tool,
- * with an answer limit too small for a budget, or after tool results if the assistant's messages do not begin with a
- * thought of Claude's own.
+ * Writes the reasoning options of the model. Drops them if Anthropic would refuse them: see `mayThinkByBudget`, a
+ * forced tool, and an answer limit below the smallest budget.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export function writeReasoning(request: ChatRequest, maxTokens: number, drop: Drop): WrittenReasoning {

@@ -134,9 +134,9 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * Types and codes, lower-case without separators, that name a status. Used for errors with a good status only: an
- * error status is more precise, as OpenAI's wrong key is an `invalid_request_error` too. Sources: the errors of vLLM
- * and of OpenAI's SDKs, google.rpc.Code, Anthropic's types.
+ * Types and codes, lower-case without separators, that name a status. Only used with a good status: OpenAI's wrong key
+ * is an `invalid_request_error` too. Sources: the errors of vLLM and of OpenAI's SDKs, google.rpc.Code, Anthropic's
+ * types.
  */
 const STATUS_OF_NAME: ReadonlyMap<string, number> = new Map([
   ["badrequest", 400],
@@ -219,8 +219,8 @@ const kindOfStatus: Readonly<Record<number, FailureKind>> = {
 const statusesOfAnybody: ReadonlySet<number> = new Set([401, 402, 408, 429]);
 
 /**
- * Classifies an error answer by its codes, else by its status. Message text only decides whether a limit is exhausted
- * or too small. A body that is no JSON comes from a web page or proxy, so most of its 4xx are bad answers.
+ * Classifies an error by its codes, else by its status. Message text only matters for limits. A body that is no JSON
+ * comes from a proxy, so most of its 4xx are bad answers.
  */
 export function failureKind(status: number, error: ErrorFields | "empty" | "no-json"): FailureKind {
   if (error === "empty") {

@@ -13,8 +13,8 @@ import { type ErrorFields, failureKind, statusInside } from "./error-kinds.ts";
 import { refineFailure } from "./refine-failure.ts";
 
 /**
- * Reads an error of OpenAI's format: an error status, or a good one whose body has an error. Never throws. The message
- * holds no secrets and no addresses. `now` converts a Retry-After date.
+ * Reads an error of OpenAI's format, with any status. Never throws. The message holds no secrets and no addresses.
+ * `now` converts a Retry-After date.
  */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const json = parseJson(body);
@@ -24,7 +24,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const inner = statusInside(status, error);
   return refineFailure({
     kind,
-    // A refused request always has a request status, whatever status the answer had.
+    // A refused request always reports a status of requests.
     status: kind === "bad-request" || inner === TOO_LARGE ? inner : status,
     message: redactSecrets(error.message) || describeAnswer(status, body, isJson),
     code: redactSecrets(error.reason || error.code),
@@ -82,9 +82,8 @@ function lowerCaseNames(headers: Readonly<Record<string, unknown>>): AnswerHeade
 }
 
 /**
- * Finds the error in a JSON answer: OpenAI's `error` object, a text `error`, `base_resp` (MiniMax), or an object with
- * a message in message, msg, err, error_msg, detail, header.message or response.error.message. All fields are empty
- * without any of these.
+ * Finds the error in JSON: `error` as object or text, `base_resp` (MiniMax), or an object with message, msg, err,
+ * error_msg, detail, header.message or response.error.message. All fields are empty without any.
  */
 function findErrorFields(body: unknown): ErrorFields {
   const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);

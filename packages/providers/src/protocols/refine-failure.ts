@@ -5,8 +5,8 @@ import type { Failure, FailureKind } from "../failure.ts";
 const UNDECIDED: ReadonlySet<FailureKind> = new Set(["bad-answer", "broken-stream", "server-error"]);
 
 /**
- * Fixed sentences with which providers refuse the gateway's account under the status and code of a bad request. They
- * must match the start of the message: callers' text is quoted later, so no request can disable a channel.
+ * Sentences with which providers refuse the gateway's account as if the request were bad. They must start the message:
+ * callers' text is quoted later, so no request can disable a channel.
  */
 const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   // Anthropic, https://docs.anthropic.com/en/api/errors; also behind resellers and clouds.

@@ -2,8 +2,8 @@ import type { ChatMessage } from "../chat-request.ts";
 import type { MessagePart } from "../message-part.ts";
 
 /**
- * Returns the conversation with a unique id for each call. Callers may send calls without ids, or with repeated ones.
- * A result belongs to the first unanswered call of its id; without an id, to the first unanswered call.
+ * Makes the ids of calls unique, because callers may omit or repeat them. A result belongs to the first unanswered
+ * call, of its id if it has one.
  */
 export function pairCallIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!needsIds(messages)) return messages;

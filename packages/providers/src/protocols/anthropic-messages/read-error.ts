@@ -30,9 +30,8 @@ const kindsByCode: ReadonlyMap<string, FailureKind> = new Map<string, FailureKin
 ]);
 
 /**
- * Reads an error of Anthropic's format, `{type: "error", error: {type, message, details: {error_code}}}`. Other
- * shapes, such as a proxy's page, are read as those of any provider. Never throws. The message holds no secrets and no
- * addresses.
+ * Reads an error of Anthropic's format, `{type: "error", error: {type, message, details: {error_code}}}`, else as any
+ * provider's. Never throws. The message holds no secrets and no addresses.
  */
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const error = recordOf(recordOf(parseJson(body)).error);

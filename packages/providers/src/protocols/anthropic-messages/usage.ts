@@ -9,9 +9,8 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
  *
  * `promptTokens = input_tokens + cache_read_input_tokens + cache_creation_input_tokens`
  *
- * Stream reports are cumulative and omit unchanged counts, so each is merged into the `earlier` one. Relays in front
- * of other models report zeros for unknown counts: these change nothing. `model` is the answering model, which decides
- * the price of its speed.
+ * Stream reports are cumulative but omit unchanged counts, and relays report zeros for unknown ones: `earlier` fills
+ * both. The answering `model` decides the price of its speed.
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function readUsage(reported: unknown, model: string, earlier: Usage = NO_USAGE): Usage | undefined {

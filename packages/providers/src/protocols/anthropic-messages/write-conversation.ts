@@ -5,8 +5,8 @@ import { NEWER_VERSION } from "./usage.ts";
 import { writeBlocks } from "./write-parts.ts";
 
 /**
- * Writes `system` and `messages`. Leading system messages become `system`. Later ones stay in the newer version; the
- * older version has none and moves them into `system`. Consecutive messages of the same role are joined.
+ * Writes `system` and `messages`. Leading system messages become `system`; in the older version later ones too.
+ * Consecutive messages of the same role are joined.
  */
 export function writeConversation(messages: readonly ChatMessage[], version: string, drop: Drop): JsonRecord {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");

@@ -4,8 +4,8 @@ import { orderTurns } from "../../neutral/order-turns.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /**
- * Writes `messages`. Leading system messages are joined, because Cohere takes one only; later ones become the user's.
- * `thinks`: the model accepts thoughts. For other models they become the plan before a call.
+ * Joins leading system messages, because Cohere takes only one; later ones become the user's. `thinks`: the model
+ * accepts thoughts. Otherwise they become the plan before a call.
  */
 export function writeMessages(messages: readonly ChatMessage[], thinks: boolean, drop: Drop): readonly JsonRecord[] {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");

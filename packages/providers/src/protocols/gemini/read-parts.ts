@@ -36,9 +36,8 @@ export class CallIds {
 }
 
 /**
- * Reads the parts of a content. `ids` is for requests only; answers have the provider's ids. Adjacent thoughts are
- * joined, because streams cut them anywhere. A signature ends the preceding thought; without one it becomes a part of
- * its own before the signed part.
+ * Joins adjacent thoughts, because streams cut them anywhere. A signature ends the preceding thought, else it becomes
+ * a part before the signed one. `ids` is for requests; answers have the provider's ids.
  */
 export function readParts(content: JsonRecord, ids?: CallIds): readonly MessagePart[] {
   const parts: MessagePart[] = [];

@@ -4,8 +4,8 @@ import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
- * Reads the usage of an answer or event; undefined without one. Stream reports are cumulative. The prompt count
- * includes cached tokens. Thoughts and tool input are separate from the answer and prompt counts.
+ * Reads the usage of an answer or event; undefined without one. Stream reports are cumulative. The prompt includes
+ * cached tokens, but not tool input; the answer excludes thoughts.
  * Source: https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function readUsage(answer: unknown): Usage | undefined {

@@ -24,9 +24,11 @@ interface PieceOfCall {
 }
 
 /**
- * Assembles the calls of one choice. A delta belongs to the call with its id, else to the last call with its index,
- * else to the last call. Several servers send the same index for all calls, or none: a different id or name, or a name
- * after complete arguments, begins a new call.
+ * Assembles the calls of one choice. A delta belongs, in this order, to the call with its id, the last call with its
+ * index, or the last call.
+ *
+ * Several servers send no index, or the same for all calls. Another id or name, or a name after complete arguments,
+ * therefore begins a new call.
  */
 export class StreamedCalls {
   readonly #choice: number;

@@ -172,8 +172,8 @@ export class OutputItems {
   }
 
   /**
-   * Encrypted content of a thought: OpenAI's own unchanged, all others sealed with their text, because clients may
-   * return nothing else of the item. Empty for an unsigned thought that the caller has not requested.
+   * Encrypted content of a thought. All but OpenAI's own are sealed with their text, because clients may return
+   * nothing else. Empty for an unsigned thought that was not requested.
    */
   encrypted(thought: Thought): string {
     const signature = thought.type === "reasoning" ? thought.signature : thought.data;

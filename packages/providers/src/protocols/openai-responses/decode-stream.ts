@@ -19,9 +19,8 @@ interface StreamedCall {
 const PARAGRAPH = "\n\n";
 
 /**
- * Decodes a stream of the Responses API. Several servers send a text or call only at its end: in its `done` event, in
- * its item's, or in the whole answer. Each character is delivered once. Source:
- * https://platform.openai.com/docs/api-reference/responses-streaming
+ * Delivers each character once, although several servers send a text or call only at its end: in its `done` event, its
+ * item's, or the whole answer. Source: https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #places = new ItemPlaces();

@@ -7,9 +7,10 @@ import { feesNamed, namesBilling } from "./fees-named.ts";
  * Reads the usage of an answer or chunk with its fees and cost; undefined without any. Details never exceed their
  * totals.
  *
- * If only a total is reported, `promptEstimate` (a local count) is the prompt's share; without it all is prompt.
- * Tokens in the total but in neither prompt nor completion are hidden reasoning and count as completion, as in xAI's
- * reports.
+ * | total | counted as |
+ * |---|---|
+ * | the only count | prompt up to `promptEstimate` (a local count), the rest completion; without an estimate all prompt |
+ * | above prompt + completion | the rest is hidden reasoning, so completion, as xAI reports it |
  */
 export function readUsage(answer: unknown, promptEstimate?: number): Usage | undefined {
   const record = recordOf(answer);

@@ -27,8 +27,8 @@ const HEAD_BYTES = 4 * 1024;
 const PLAIN_ENCODINGS: ReadonlySet<unknown> = new Set([undefined, null, "float", "base64"]);
 
 /**
- * Converts the vectors of an answer to the requested encoding, because some servers only support one. Returns
- * undefined if they match, or if the request asks for other numbers than floats.
+ * Converts vectors to the requested encoding, because some servers only support one. Returns undefined if they match,
+ * or if other numbers than floats are requested.
  */
 export function mendVectors(request: JsonRecord, bytes: Buffer): Buffer | undefined {
   const { encoding_format: encoding, output_dtype: type } = request;

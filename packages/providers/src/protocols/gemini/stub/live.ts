@@ -7,10 +7,7 @@ import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-ki
 import { MOST_WAITING_BYTES } from "../../openai/stub/realtime.ts";
 import { geminiErrorBody } from "./gemini-api.ts";
 
-/**
- * Bytes per second of the caller's 16-bit audio at 16 kHz and the model's at 24 kHz, and the tokens of a second of
- * either.
- */
+/** Bytes per second: the caller's 16-bit audio at 16 kHz, the model's at 24 kHz. Tokens per second of both. */
 const [HEARD_BYTES, SPOKEN_BYTES, TOKENS] = [32_000, 48_000, 25] as const;
 /** Each piece of an answer is 0.4 s of audio, which is ten tokens. */
 const PIECE_TOKENS = 10;
@@ -165,7 +162,7 @@ class LiveSession implements RunningSession {
     return listField(objectIn(this.#setup ?? {}, "generationConfig"), "responseModalities").includes("AUDIO");
   }
 
-  /** Returns the number of pieces sent; undefined if the session is over. */
+  /** Returns the number of pieces sent; undefined if the session is over, cut or stalled. */
   async #speak(
     speaking: { readonly isInterrupted: boolean },
     says: readonly string[],

@@ -234,7 +234,7 @@ class RealtimeSession implements RunningSession {
     return listField(options[name] === undefined ? this.#session : options, name).includes("audio") ? "audio" : "text";
   }
 
-  /** Returns false if the session is over. */
+  /** Returns false if the session is over, cut or stalled. */
   async #speak(
     speaking: Speaking,
     says: readonly string[],

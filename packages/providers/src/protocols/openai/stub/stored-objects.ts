@@ -3,7 +3,7 @@ import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import { keepBatchFile, statusOfNew, statusWhenAsked } from "./stored-batches.ts";
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 
-/** Files and stored responses. The stub stores batch files only: everything else gets the same answer, whatever its id. */
+/** Files and stored responses. Only batch files are stored: every other id gets the same answer. */
 export const storedObjects: Routes = {
   "POST /files": uploadFile,
   "GET /files/{id}": showFile,
