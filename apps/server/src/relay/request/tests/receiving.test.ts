@@ -42,7 +42,7 @@ it("receiving: body refused", async (t) => {
 
   const length = 2 * 1024 * 1024;
   const long = startRequest(t, { bodyBytes: 2 * length, headers: { "content-length": `${length}` } });
-  const returned = t.mock.method(long.bodyBuffers, "giveBack");
+  const returned = t.mock.method(long.bodyBuffers, "put");
   long.caller.sendsPiece("[".padEnd(length));
   long.caller.request.complete = true;
   long.caller.request.emit("end");
