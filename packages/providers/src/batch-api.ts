@@ -1,51 +1,47 @@
 import { type JsonRecord, listOf, recordOf } from "./shared/json-fields.ts";
 
-/** How a provider answers files of requests later. The files themselves are at OpenAI's path `/files`, behind the provider's `keeperAddress`. */
+/** Batches of a provider: files of requests that it answers later. The files are at OpenAI's path `/files`, behind `keeperAddress`. */
 export interface BatchApi {
-  /** What being in a batch multiplies the price of a model by; undefined where it has no batches of it. */
+  /** Returns the price factor of a model in a batch; undefined where the provider has no batches for it. */
   priceFactor(model: string): number | undefined;
-  /** Where batches are made and listed, after the version; each is behind its id, and is ended at `cancel` behind that. */
+  /** Path of the list, after the version. A batch is at its id below it, and is cancelled at `cancel` below the id. */
   readonly path: string;
-  /** A line of the input file; `line.body` is a JSON object. */
+  /** Writes a line of the input file; `line.body` is a JSON object. */
   writeLine(line: WrittenLine): string;
-  /** What makes a batch of an uploaded file. */
+  /** Writes the request that starts a batch from an uploaded file. */
   writeJob(job: BatchJob): JsonRecord;
-  /** What the provider says of a batch, in OpenAI's words: https://platform.openai.com/docs/api-reference/batch/object */
+  /** Converts a batch to OpenAI's format: https://platform.openai.com/docs/api-reference/batch/object */
   readBatch(job: JsonRecord): JsonRecord;
-  /** Asks for a page of the list, the newest first; `last` is the id of the last batch of the page before. */
+  /** Returns the query of a page, newest first; `last` is the id of the last batch on the previous page. */
   listQuery(page: number, last: string): Readonly<Record<string, string>>;
   readList(answer: JsonRecord): BatchList;
 }
 
-/** What a line of an input file holds. */
 interface WrittenLine {
   readonly customId: string;
-  /** The path of the API, as OpenAI has it. */
+  /** OpenAI's path of the API. */
   readonly endpoint: string;
   readonly body: string;
 }
 
-/** A batch that is to be made. */
 export interface BatchJob {
   readonly fileId: string;
   readonly endpoint: string;
-  /** By the provider's name; all lines have the same. */
+  /** The provider's name; the same on all lines. */
   readonly model: string;
   readonly completionWindow: string;
   readonly metadata: JsonRecord | undefined;
 }
 
-/** A page of a list. */
 interface BatchList {
-  /** In the provider's words. */
+  /** In the provider's format. */
   readonly jobs: readonly JsonRecord[];
   readonly hasMore: boolean;
 }
 
-/** So many are asked for at once. */
 const PAGE_LENGTH = 100;
 
-/** Batches as OpenAI has them, with what they cost: https://platform.openai.com/docs/api-reference/batch */
+/** Batches in OpenAI's format: https://platform.openai.com/docs/api-reference/batch */
 export function openAiBatches(priceFactor: BatchApi["priceFactor"]): BatchApi {
   return {
     priceFactor,

@@ -1,12 +1,15 @@
-/** A request that is longer than the model's context, in tokens. */
+/** Request that is longer than the model's context, in tokens. */
 export interface ContextOverflow {
-  /** Tokens of the request; undefined where the provider does not say it. */
+  /** Length of the request; undefined where the provider does not report it. */
   readonly tokens: number | undefined;
-  /** The most tokens that the model takes; undefined where the provider does not say it. */
+  /** Context of the model; undefined where the provider does not report it. */
   readonly limit: number | undefined;
 }
 
-/** Codes and types of a refusal that mean an overflow, lower-case. Sources: OpenAI's error codes, llama.cpp's server, and the list below for Baidu and Zhipu. */
+/**
+ * Codes and types of refusals that mean an overflow, lower-case. Sources: OpenAI's error codes, llama.cpp's server, and the list below for
+ * Baidu and Zhipu.
+ */
 const CODES: ReadonlySet<string> = new Set([
   "context_length_exceeded",
   "model_context_window_exceeded",
@@ -19,11 +22,11 @@ const CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sentences that mean an overflow at providers that have no code for it. A number stands in a group named `tokens` or `limit`. No sentence is one of a
- * rate limit: those count tokens per minute.
+ * Messages of providers without a code for an overflow. Numbers are in the groups `tokens` and `limit`. None matches a rate limit, whose
+ * messages count tokens per minute.
  */
 const SENTENCES: readonly RegExp[] = [
-  // OpenAI, Azure, DeepSeek, vLLM, OpenRouter; the size of the request stands in a second sentence, or behind "passed".
+  // OpenAI, Azure, DeepSeek, vLLM, OpenRouter. The size of the request follows in a second sentence, or after "passed".
   /maximum context length is (?<limit>[\d,]+)(?: tokens| characters)?(?:.*?(?:resulted in|you requested|requested about|request(?:ed)? has|contains at least|contains) (?:about )?(?<tokens>[\d,]+))?/i,
   // OpenAI's Responses API; Cloudflare, MiniMax.
   /exceeds? (?:the|this model'?s?|model|the model'?s?) context (?:window|length|size)/i,
@@ -41,7 +44,7 @@ const SENTENCES: readonly RegExp[] = [
   /prompt contains (?<tokens>[\d,]+) tokens.*?too large for model with (?<limit>[\d,]+) maximum context/i,
   // Groq, Cerebras.
   /reduce the length of (?:the|your) (?:messages|prompt|input)/i,
-  // Cohere; the same words begin a refusal of `max_tokens`, which a shorter prompt does not help. Source: https://docs.cohere.com/reference/errors
+  // Cohere. The same words begin a refusal of `max_tokens`, which a shorter prompt does not fix. Source: https://docs.cohere.com/reference/errors
   /too many tokens: (?!max tokens)(?:.*?(?:cannot exceed|limit of) (?<limit>[\d,]+)(?: - received (?<tokens>[\d,]+))?)?/i,
   // Alibaba Model Studio.
   /range of input length should be \[\d+, ?(?<limit>[\d,]+)\]/i,
@@ -56,14 +59,14 @@ const SENTENCES: readonly RegExp[] = [
   /`inputs` tokens \+ `max_new_tokens` must be <= (?<limit>[\d,]+)(?:.*?given: (?<tokens>[\d,]+))?/i,
   // Baidu, Zhipu, iFlytek, Tencent.
   /prompt tokens too long|prompt 超长|token数量超过上限|输入长度超过|超(?:过|出).{0,10}(?:最大)?上下文/i,
-  // Anybody, without numbers.
+  // Any provider, without numbers.
   /maximum context length|context length exceeded/i,
 ];
 
-/** vLLM refuses a limit of the answer in the words of an overflow, although a shorter prompt does not help. */
+/** vLLM refuses a limit of the answer with the message of an overflow, although a shorter prompt does not help. */
 const ABOUT_ANSWER = /^[`']?max_(?:completion_|output_)?tokens/i;
 
-/** Says whether a refusal of a request means that the request is longer than the model's context; undefined where it does not. */
+/** Returns the overflow that a refusal means; undefined for another refusal. */
 export function findOverflow(refusal: {
   readonly code: string;
   readonly type: string;
@@ -75,7 +78,7 @@ export function findOverflow(refusal: {
     if (found === null) continue;
     const { groups = {} } = found;
     const [tokens, limit] = [readNumber(groups.tokens), readNumber(groups.limit)];
-    // What is below the limit is the number of something else.
+    // A number up to the limit counts something else.
     const isWhole = tokens !== undefined && (limit === undefined || tokens > limit);
     return { tokens: isWhole ? tokens : undefined, limit };
   }

@@ -3,19 +3,18 @@ import type { FailureKind } from "@one-api/contract/log-end";
 
 export type { FailureKind };
 
-/** A failed attempt as read from the upstream's answer. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** HTTP status of the upstream; 0 when none arrived. */
+  /** HTTP status of the upstream; 0 without an answer. */
   readonly status: number;
-  /** The upstream's own message, for the caller when the request is at fault and for administrators; secrets and addresses removed. */
+  /** Message of the upstream, without secrets and addresses: for administrators, and for the caller when the request is at fault. */
   readonly message: string;
-  /** The upstream's error code and type; empty without. */
+  /** Error code and type of the upstream; empty without. */
   readonly code: string;
   readonly type: string;
   /** The field of the request that is at fault; null without. */
   readonly param: string | null;
-  /** How long the upstream asks to wait, in ms; null when it does not say. */
+  /** Wait that the upstream requests, in ms; null without. */
   readonly retryAfterMs: number | null;
 }
 
@@ -24,7 +23,7 @@ export function failureOf(kind: FailureKind, status: number, message: string): F
   return { kind, status, message, code: "", type: "", param: null, retryAfterMs: null };
 }
 
-/** What was asked before the request itself had no answer. */
+/** A preparatory call, such as for a token, had no answer. */
 export const NO_CONNECTION: Failure = {
   kind: "connection",
   status: 0,
@@ -35,7 +34,7 @@ export const NO_CONNECTION: Failure = {
   retryAfterMs: null,
 };
 
-/** The provider failed before the request itself could be sent, such as when a token was asked for. */
+/** A preparatory call failed, such as for a token, so the request was not sent. */
 export class ProviderFailedError extends Error {
   override name = "ProviderFailedError";
   readonly failure: Failure;
@@ -46,7 +45,7 @@ export class ProviderFailedError extends Error {
   }
 }
 
-/** The channel lacks what its provider needs, so it cannot be called. The message names the field and the fix, and holds no secrets. */
+/** The channel lacks a setting that its provider needs. The message names the field and the fix, and holds no secrets. */
 export class UncallableChannelError extends Error {
   override name = "UncallableChannelError";
 

@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 
-/** What a provider gives for a key, for a while. */
+/** Token that a provider issues for a key. */
 export interface AccessToken {
   readonly text: string;
   readonly expiresAtMs: number;
 }
 
-/** A key's token, from when on it is to be replaced, and the exchange that is under way. */
+/** Token of a key, the time to renew it, and the running exchange. */
 interface Kept {
   token: AccessToken | undefined;
   renewAtMs: number;
   exchange: Promise<AccessToken> | undefined;
 }
 
-/** A token is replaced while it still serves in the last tenth of its life, and no earlier than so long before its end, in ms. */
+/** Longest time before its end at which a token is renewed, in ms. Renewal begins in the last tenth of its life. */
 const AHEAD_MS = 60 * 60 * 1_000;
-/** A token that ends within this time is not used any more, in ms. */
+/** A token is unused within this time before its end, in ms. */
 const LEAST_MS = 30 * 1_000;
 
-/** The tokens that keys of channels were exchanged for, one exchange at a time for each key; no more than so many are known. */
+/** Tokens that channel keys were exchanged for. One exchange at a time per key; the number of tokens is limited. */
 export class KeptTokens {
   readonly #byKey = new Map<string, Kept>();
   readonly #most: number;
@@ -28,8 +28,8 @@ export class KeptTokens {
   }
 
   /**
-   * The token of a key, by exchange where none is known or it has ended. One that ends soon is given, and replaced meanwhile. `key` names provider and
-   * key, and is kept as a hash alone. Rejects as the exchange does.
+   * Returns the token of a key; exchanges the key without a valid token. A token near its end is returned and renewed in the background. `key`
+   * names provider and key; only its hash is stored. Rejects as the exchange does.
    */
   async get(key: string, nowMs: () => number, exchange: () => Promise<AccessToken>): Promise<string> {
     const kept = this.#find(key);
@@ -37,12 +37,12 @@ export class KeptTokens {
     if (token === undefined || token.expiresAtMs - nowMs() < LEAST_MS) {
       return (await this.#exchange(kept, nowMs, exchange)).text;
     }
-    // Where that fails, the next call tries again.
+    // The next call retries a failed renewal.
     if (nowMs() >= renewAtMs) void this.#exchange(kept, nowMs, exchange).catch(() => undefined);
     return token.text;
   }
 
-  /** Forgets a token that the provider has refused, unless it was replaced since. */
+  /** Removes a token that the provider refused, unless it was replaced since. */
   forget(key: string, text: string): void {
     const kept = this.#find(key);
     if (kept.token?.text === text) kept.token = undefined;

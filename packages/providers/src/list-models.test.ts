@@ -29,7 +29,7 @@ const openAiList = (...ids: readonly string[]) => ({
   data: ids.map((id) => ({ id, object: "model" })),
 });
 
-/** Where each provider's documentation says that its models are listed. */
+/** Addresses of model lists in each provider's documentation. */
 const addresses: readonly (readonly [type: number, url: string, baseUrl?: string])[] = [
   [1, "https://api.openai.com/v1/models"],
   [8, "http://localhost:8000/v1/models", "http://localhost:8000"],

@@ -1,6 +1,6 @@
 import type { KeptTokens } from "./kept-tokens.ts";
 
-/** A question to a provider beside the request itself. */
+/** Request to a provider beside the relayed one. */
 export interface ProviderQuestion {
   readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
@@ -12,22 +12,20 @@ export interface ProviderQuestion {
   readonly timeoutMs?: number;
 }
 
-/** What came back; the body as text. */
 export interface ProviderReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
 }
 
-/** A file that the gateway keeps at a provider for a while. */
+/** File that the gateway stores at a provider temporarily. */
 export interface KeptFile {
   readonly uri: string;
   readonly expiresAtMs: number;
-  /** Deletes it at the provider. */
   remove(): Promise<unknown>;
 }
 
-/** The files that the gateway keeps at providers, by what they are; no more than so many are known. */
+/** Files that the gateway stores at providers, by name; their number is limited. */
 export class KeptFiles {
   readonly #files = new Map<string, KeptFile>();
   readonly #most: number;
@@ -36,13 +34,13 @@ export class KeptFiles {
     this.#most = most;
   }
 
-  /** The file, while it is there for another `forMs`. */
+  /** Returns the file if it stays stored for another `forMs`. */
   find(name: string, nowMs: number, forMs: number): KeptFile | undefined {
     const file = this.#files.get(name);
     return file !== undefined && file.expiresAtMs - forMs > nowMs ? file : undefined;
   }
 
-  /** Keeps one more; of too many the oldest goes. */
+  /** Adds a file; removes the oldest above the limit. */
   keep(name: string, file: KeptFile): void {
     const before = this.#files.get(name);
     this.#files.delete(name);
@@ -54,7 +52,6 @@ export class KeptFiles {
     forget(oldest[1]);
   }
 
-  /** Deletes what has expired. */
   sweep(nowMs: number): void {
     for (const [name, file] of this.#files) {
       if (file.expiresAtMs > nowMs) continue;
@@ -64,24 +61,23 @@ export class KeptFiles {
   }
 }
 
-/** A file that cannot be deleted is deleted by the provider in its own time. */
+/** A failed deletion is ignored: the provider deletes the file when it expires. */
 function forget(file: KeptFile): void {
   void file.remove().catch(() => undefined);
 }
 
 /**
- * Fetches a picture that a caller names, as base64. Rejects with what the caller is to be told. `takeRoom` is told of all bytes before they are kept,
- * and throws where there is no room for them.
+ * Fetches a caller's picture, as base64. Rejects with the error for the caller. `takeRoom` receives the number of bytes before they are
+ * stored, and throws where the memory budget is exhausted.
  */
 export type FetchPicture = (url: string, takeRoom?: (bytes: number) => void) => Promise<string>;
 
-/** What a provider may use to make a call: nothing else of the network, the clock or the memory of earlier calls. */
+/** Network, clock and stored files for a provider, which uses no others. */
 export interface ProviderIo {
-  /** Rejects when there is no connection, or no answer in time. */
+  /** Rejects without a connection, or without an answer in time. */
   ask(question: ProviderQuestion): Promise<ProviderReply>;
   readonly fetchPicture: FetchPicture;
   nowMs(): number;
-  /** Resolves after so many ms. */
   wait(ms: number): Promise<void>;
   readonly files: KeptFiles;
   readonly tokens: KeptTokens;

@@ -7,7 +7,6 @@ import type { ToolReasoning } from "./models/api-facts.ts";
 import type { ProviderIo } from "./provider-io.ts";
 import type { Usage } from "./usage.ts";
 
-/** What a provider may be asked to do, by its name inside the gateway. */
 export type Endpoint =
   | "chat-completions"
   | "completions"
@@ -23,38 +22,37 @@ export type Endpoint =
   | "transcriptions"
   | "translations"
   | "realtime"
-  /** Sessions as Google holds them. */
+  /** Sessions of Google's Live API. */
   | "live";
 
-/** How providers are called where that can be chosen for all channels of a type. */
+/** Settings for all channels of a type. */
 export interface ProviderSwitches {
-  /** Gemini by its own API; else by the one that is like OpenAI's. */
+  /** Gemini by its own API, else by the OpenAI-compatible one. */
   readonly geminiNative: boolean;
-  /** Pictures for Gemini's own API are uploaded and referenced, instead of standing in the request. */
+  /** Pictures for Gemini's own API are uploaded and referenced, instead of being sent inline. */
   readonly geminiUpload: boolean;
 }
 
-/** As it is where nobody has chosen. */
 export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true, geminiUpload: false };
 
-/** What a provider is asked for where it does not do the other thing itself, and the gateway puts one in the words of the other. */
+/** Fallback endpoint where a provider lacks one; the gateway translates between the two. */
 export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
   responses: "chat-completions",
   completions: "chat-completions",
 };
 
-/** Where a request goes and the headers that the provider wants, lower-case names. */
+/** URL of a request and its headers, lower-case names. */
 export interface UpstreamAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A provider that works: a declaration, and only what is special to it as code. */
+/** Provider: a declaration, with code only for its differences. */
 export interface Provider {
   readonly type: ChannelType;
   /**
-   * How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. The channel's
-   * connection decides where the provider has an older API for older keys, or a newer one at newer versions; without one it is today's usual API.
+   * Returns the service for an endpoint, by the provider's name of the model; undefined without one. The connection selects an older API by
+   * its key, or a newer one by its version. Without a connection: the current usual API.
    */
   serve(
     endpoint: Endpoint,
@@ -62,44 +60,42 @@ export interface Provider {
     switches?: ProviderSwitches,
     connection?: ChannelConnection,
   ): Service | undefined;
-  /** Models that a new channel of this type is offered, today's first. */
+  /** Models of a new channel, current ones first. */
   readonly models: readonly string[];
-  /** Where what the provider keeps for callers (files, answers) is asked for, by its path after the version. Absent: it keeps nothing. */
+  /** Returns the address of stored objects (files, answers), by path after the version. Absent: the provider stores none. */
   readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
-  /** It answers files of requests later, behind `keeperAddress`. Absent: it has no batches. */
+  /** Batches behind `keeperAddress`. Absent: none. */
   readonly batches?: BatchApi;
-  /** What it keeps is files of batches and nothing else. */
+  /** Stores only files of batches. */
   readonly keepsBatchesAlone?: true;
-  /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
+  /** Requests the account's balance, in the unit of the contract's channel type. Absent: the provider has no such API. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
-  /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */
+  /** Requests the account's models by the provider's names, distinct. Absent: the provider has no such API. */
   readonly listModels?: (connection: ChannelConnection, getJson: GetJson, io: ProviderIo) => Promise<readonly string[]>;
 }
 
-/** One thing that a provider does. */
 export type Service = ExactService | TranslatedService;
 
-/** It speaks a format of callers to the letter, so that bytes may pass. */
+/** Speaks a caller's format exactly, so that bytes may pass. */
 interface ExactService extends ServiceCall {
   readonly exact: true;
-  /** What its requests and answers mean. */
   readonly format: Format;
 }
 
-/** Its answers are written anew. */
+/** Answers are translated. */
 interface TranslatedService extends ServiceCall {
   readonly exact: false;
   readonly format: ProviderFormat;
 }
 
 interface ServiceCall {
-  /** Serves a request with tools that the model does not answer here. Absent: it answers all of them. */
+  /** Service for requests with tools that the model does not answer here. Absent: it answers all of them. */
   readonly byTools?: (toolReasoning: ToolReasoning) => Service | undefined;
-  /** A shorter recording is billed as one of so many seconds; absent where each is billed by its own length. */
+  /** Shortest billed length of a recording, in seconds; absent: each is billed by its own length. */
   readonly leastSeconds?: number;
   /**
-   * Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched.
-   * Rejects with ProviderFailedError where the provider refuses what is asked of it before. Without an asker the answer is always waited for.
+   * Builds the outgoing request. Receives the body because signatures need it, and may wait for a token. Rejects with ProviderFailedError
+   * where a preparatory call fails. Without an asker, the answer is always awaited.
    */
   call(
     request: ProviderRequest,
@@ -109,39 +105,36 @@ interface ServiceCall {
   ): UpstreamCall | Promise<UpstreamCall>;
 }
 
-/** Who waits for the answer of a call. */
+/** Caller of a call, while it waits. */
 export interface Asker {
-  /** False once nobody waits any more: what takes long looks at it. */
+  /** False once the caller has disconnected; long work checks it. */
   readonly isWaiting: boolean;
-  /** So many bytes are fetched for the request. Throws where there is no room for them. */
+  /** Reserves memory for fetched bytes. Throws where the budget is exhausted. */
   takeRoom(bytes: number): void;
 }
 
-/** A request in the provider's format. */
 export interface ProviderRequest {
   readonly body: Buffer;
-  /** The answer is to come as a stream. */
   readonly stream: boolean;
-  /** Headers of the caller that belong to the format, lower-case names: its version and what is tried out beside it. */
+  /** Headers of the caller that belong to the format, lower-case names: its version and betas. */
   readonly formatHeaders: Readonly<Record<string, string>>;
-  /** The caller's query parameters that belong to the format, without a question mark; absent or empty for none. */
+  /** Query parameters of the caller that belong to the format, without a question mark; absent or empty for none. */
   readonly formatQuery?: string | undefined;
-  /** What the body is; absent: JSON. */
+  /** Absent: JSON. */
   readonly contentType?: string | undefined;
 }
 
-/** A request as it goes out. */
 export interface UpstreamCall {
-  /** Default: POST. GET: what was asked before is answered here, and the body is empty. */
+  /** Default: POST. GET reads the answer to an earlier call, with an empty body. */
   readonly method?: "GET";
   readonly address: UpstreamAddress;
   readonly body: Buffer;
-  /** What was used, for an answer that does not say it; undefined where the provider does not know either. Never rejects. */
+  /** Requests the usage that an answer lacks; undefined where the provider does not have it. Never rejects. */
   askUsage?(): Promise<Usage | undefined>;
-  /** Ends at the provider what goes on there by itself when its answer is not read to the end. Never throws. */
+  /** Cancels the work at the provider when its answer is not read to the end. Never throws. */
   giveUp?(): void;
-  /** What the body is; absent: JSON. */
+  /** Absent: JSON. */
   readonly contentType?: string | undefined;
-  /** The same call with a new token, where the failure says that the one in it has ended; undefined for every other failure. */
+  /** Returns the call with a new token where the failure means an expired one; undefined for other failures. */
   renew?(failure: Failure): Promise<UpstreamCall> | undefined;
 }

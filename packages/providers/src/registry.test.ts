@@ -185,7 +185,7 @@ test("sessions are opened at OpenAI's path, and at Azure's of the deployment or 
   assert.equal(workingProvider(14).serve("realtime", "some-model"), undefined);
 });
 
-/** What a provider is sent for a body. */
+/** Returns the body that a provider receives. */
 function sentBy(type: number, request: object, { model = "some-model", stream = true, rest = {} }): unknown {
   const service = workingProvider(type).serve("chat-completions", model);
   const asked = { body: Buffer.from(JSON.stringify(request)), stream, formatHeaders: {} };

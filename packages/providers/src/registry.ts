@@ -52,7 +52,6 @@ import { xAi } from "./vendors/xai/vendor.ts";
 import { yi } from "./vendors/yi/vendor.ts";
 import { zhipu } from "./vendors/zhipu/vendor.ts";
 
-/** Every vendor, by the name of its channel type. */
 const VENDORS: Readonly<Record<ChannelTypeName, (type: ChannelType) => Provider>> = {
   openai: openAi,
   api2d,
@@ -106,17 +105,16 @@ function toProvider({ type, name }: KnownChannelType): Provider {
   return VENDORS[name](type);
 }
 
-/** Providers by channel type. */
 export const PROVIDERS: ReadonlyMap<number, Provider> = new Map(
   CHANNEL_TYPES.map((info) => [info.type, toProvider(info)]),
 );
 
-/** The provider behind a channel type; undefined for a number that is no channel type. */
+/** Undefined for an unknown channel type. */
 export function providerOf(type: number): Provider | undefined {
   return PROVIDERS.get(type);
 }
 
-/** Labels of the channel types whose provider meets the condition, as a list to read. */
+/** Returns the labels of channel types whose provider meets the condition, as readable text. */
 export function labelsOf(isSuch: (provider: Provider) => boolean): string {
   const labels = CHANNEL_TYPES.filter((info) => isSuch(toProvider(info))).map(({ label }) => label);
   return new Intl.ListFormat("en", { type: "disjunction" }).format(labels);

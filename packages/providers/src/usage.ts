@@ -1,44 +1,43 @@
 /**
- * What an answer consumed, in model tokens. `cachedTokens`, `cachedAudioTokens`, `cacheWriteTokens`, `longCacheWriteTokens`, `audioPromptTokens`
- * and `imagePromptTokens` are parts of `promptTokens`, none of them inside another: audio that came from a cache is `cachedAudioTokens` alone.
- * `reasoningTokens`, `audioCompletionTokens` and `imageCompletionTokens` are parts of `completionTokens`. Pictures, characters, seconds and searches stand beside
- * the tokens, for models that are priced by them.
+ * Usage of an answer, in model tokens.
+ *
+ * - Disjoint shares of `promptTokens`: `cachedTokens`, `cachedAudioTokens`, `cacheWriteTokens`, `longCacheWriteTokens`, `audioPromptTokens`,
+ * `imagePromptTokens`. Cached audio counts as `cachedAudioTokens` alone.
+ * - Shares of `completionTokens`: `reasoningTokens`, `audioCompletionTokens`, `imageCompletionTokens`.
+ * - Pictures, characters, seconds and searches are outside of the tokens, for models priced by them.
  */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
   readonly cachedAudioTokens: number;
-  /** Written to a cache that keeps them for minutes. */
+  /** Written to a cache with a lifetime of minutes. */
   readonly cacheWriteTokens: number;
-  /** Written to a cache that keeps them for an hour, which costs more. */
+  /** Written to a cache with a lifetime of an hour, which costs more. */
   readonly longCacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly audioPromptTokens: number;
   readonly audioCompletionTokens: number;
   readonly imagePromptTokens: number;
   readonly imageCompletionTokens: number;
-  /** Pictures that were made. */
   readonly images: number;
-  /** What each of them costs by its size and quality, as a multiple of the plainest. */
+  /** Price factor of each picture by size and quality; the plainest has 1. */
   readonly imageFactor: number;
-  /** Characters that were spoken. */
   readonly characters: number;
-  /** Seconds of a recording that was heard, begun ones count. */
+  /** Seconds of a recording, rounded up. */
   readonly seconds: number;
-  /** Searches of documents that a reranking is billed as. */
+  /** Billed searches of a reranking. */
   readonly searches: number;
-  /** What tools cost that the provider runs by itself and bills beside the tokens, in fees of $0.0005. */
+  /** Cost of tools that the provider runs and bills beside the tokens, in fees of $0.0005. */
   readonly toolFees: number;
-  /** What the price of every token is multiplied by: more than 1 where the caller asked for speed or a place, less where it may wait. */
+  /** Price factor of every token: above 1 for a requested speed or region, below 1 for a request that may wait. */
   readonly priceFactor: number;
-  /** The report names the tier that served the request. Without one, the tier that the caller asked for counts. */
+  /** The report names the tier that served the request. Otherwise the requested tier counts. */
   readonly namesTier: boolean;
-  /** What the provider says that the answer costs, in dollars; 0 where it says nothing. */
+  /** Cost that the provider reports, in dollars; 0 without. */
   readonly providerDollars: number;
 }
 
-/** Usage of nothing. */
 export const NO_USAGE: Usage = {
   promptTokens: 0,
   completionTokens: 0,
@@ -62,14 +61,14 @@ export const NO_USAGE: Usage = {
   providerDollars: 0,
 };
 
-/** True where a report cannot be all of what was used: it counts no prompt, or no completion where there can be one. */
+/** True for an incomplete report: no prompt tokens, or no completion tokens where there can be some. */
 export function lacksTokens({ promptTokens, completionTokens }: Usage, hasCompletion: boolean): boolean {
   return promptTokens === 0 || (hasCompletion && completionTokens === 0);
 }
 
 /**
- * Returns a report with what it lacks from another source: an earlier report of the same answer, or a local count. A prompt or a completion of zero
- * tokens is taken from the other source as a whole, because some servers repeat a report as zeros.
+ * Completes a report from another source: an earlier report of the same answer, or a local count. A count of zero is replaced as a whole,
+ * because some servers repeat a report as zeros.
  */
 export function completedBy(report: Usage, other: Usage | undefined): Usage {
   if (other === undefined) return report;

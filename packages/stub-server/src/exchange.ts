@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
 import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
 
-/** How an exchange ended: answered in full, cut by the behaviour, or left by the caller. */
+/** End of an exchange: answered in full, cut by the behaviour, or aborted by the client. */
 type ExchangeEnd = "answered" | "cut" | "abandoned";
 
-/** The answering side of one request: writes, counts what is written, and waits without outliving the connection. */
+/** Server side of one request: writes, counts bytes and tokens, and stops waiting when the connection closes. */
 export class Exchange {
   readonly record: RequestRecord;
   readonly id: string;
@@ -23,7 +23,7 @@ export class Exchange {
       this.#wake?.();
       onClose(response.writableFinished ? "answered" : this.#isCutHere ? "cut" : "abandoned");
     });
-    // A caller who goes away in the middle of a write is nothing unusual here.
+    // A client that disconnects during a write is normal here.
     response.on("error", () => undefined);
   }
 
@@ -40,7 +40,7 @@ export class Exchange {
     this.#response.flushHeaders();
   }
 
-  /** Returns false when the caller reads too slowly: await `drained` before writing more. */
+  /** Returns false while the client reads too slowly: await `drained` before the next write. */
   write(data: string | Buffer): boolean {
     if (this.#closed) return true;
     this.record.bytesSent += Buffer.byteLength(data);
@@ -57,7 +57,7 @@ export class Exchange {
     this.record.tokensServed += tokens;
   }
 
-  /** Resolves after `timeMs`, or as soon as the connection has closed. */
+  /** Resolves after `timeMs`, or when the connection closes. */
   async pause(timeMs: number): Promise<void> {
     if (this.#closed) return;
     await this.#orClosed((resolve) => {
@@ -66,7 +66,7 @@ export class Exchange {
     });
   }
 
-  /** Resolves when the socket takes more data, or as soon as the connection has closed. */
+  /** Resolves when the socket accepts more data, or when the connection closes. */
   async drained(): Promise<void> {
     if (this.#closed) return;
     await this.#orClosed((resolve) => {
@@ -75,7 +75,7 @@ export class Exchange {
     });
   }
 
-  /** Destroys the socket after everything written so far has gone out. */
+  /** Destroys the socket after all written data is sent. */
   async cut(withReset: boolean): Promise<void> {
     this.#isCutHere = true;
     const { socket } = this.#response;
@@ -98,12 +98,10 @@ export class Exchange {
 const slowHeadersDelayMs = 1_000;
 const slowChunkDelayMs = 100;
 
-/** The wait before the headers, in milliseconds. */
 export function headersDelayMs(behaviour: Behaviour): number {
   return behaviour.headersDelayMs ?? (behaviour.kind === "slow" ? slowHeadersDelayMs : 0);
 }
 
-/** The wait between two pieces of a stream, in milliseconds. */
 export function chunkDelayMs(behaviour: Behaviour): number {
   return behaviour.chunkDelayMs ?? (behaviour.kind === "slow" ? slowChunkDelayMs : 0);
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
 import type { Exchange } from "./exchange.ts";
 
-/** Headers that belong to one hop, to one site or to a browser, and so must not travel through a gateway. */
+/** Headers of one hop, one site or a browser, which a gateway must not forward. */
 const unsolicited: OutgoingHttpHeaders = {
   "set-cookie": ["session=upstream; Path=/; HttpOnly", "tracking=1; Domain=example.com"],
   server: "stub-server/1.0",
@@ -26,21 +26,20 @@ const unsolicited: OutgoingHttpHeaders = {
   "x-forwarded-for": "192.0.2.1",
 };
 
-/** The headers that a behaviour adds to an answer. */
 export function addedHeaders(behaviour: Behaviour): OutgoingHttpHeaders {
   return behaviour.kind === "unsolicited-headers" ? unsolicited : {};
 }
 
 const bytesPerMegabyte = 1_048_576;
 
-/** Makes the JSON of an object `megabytes` MiB longer; it stays valid. `obfuscation` is OpenAI's own padding. */
+/** Pads the JSON of an object by `megabytes` MiB; it stays valid. `obfuscation` is OpenAI's own padding field. */
 export function padJson(json: string, megabytes: number): string {
   return `${json.slice(0, -1)},"obfuscation":"${"x".repeat(megabytes * bytesPerMegabyte)}"}`;
 }
 
 const pauseBetweenHalvesMs = 5;
 
-/** Writes a text in two parts that meet inside a character; a text of one-byte characters goes out whole. */
+/** Writes a text in two chunks, split inside a character; a single-byte text is written whole. */
 export async function writeSplit(exchange: Exchange, text: string | Buffer): Promise<void> {
   const halves = splitInsideCharacter(text);
   if (halves === null) {
@@ -52,7 +51,7 @@ export async function writeSplit(exchange: Exchange, text: string | Buffer): Pro
   if (!exchange.isClosed) exchange.write(halves[1]);
 }
 
-/** Writes every byte by itself, so that whoever reads them sees a cut between any two. */
+/** Writes every byte separately, so that a reader can see a cut between any two. */
 export async function writeBytes(exchange: Exchange, text: string | Buffer): Promise<void> {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   for (let at = 0; at < bytes.length && !exchange.isClosed; at += 1) {
@@ -61,7 +60,7 @@ export async function writeBytes(exchange: Exchange, text: string | Buffer): Pro
   }
 }
 
-/** Cuts a text inside its first character of several bytes; null when every character is one byte. */
+/** Splits a text inside its first multi-byte character; null without one. */
 function splitInsideCharacter(text: string | Buffer): [Buffer, Buffer] | null {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   const firstByte = bytes.findIndex((byte) => byte >= 0xc0);

@@ -20,12 +20,12 @@ import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
 import { sendError, sendPage, sendReply } from "./send-reply.ts";
 import type { StubSettings } from "@one-api/providers/stub-kit/settings";
 
-/** What the requests of one stub server share. */
+/** Data that all requests of a stub server share. */
 export interface RequestContext {
   settings: StubSettings;
-  /** Vendor at the bare address; empty for none. */
+  /** Vendor at the base address; empty for none. */
   root: string;
-  /** The behaviour for requests that bring no marker of their own. */
+  /** Behaviour of requests without a marker. */
   behaviourFor: (record: RequestRecord) => Behaviour;
   onReceived: (record: RequestRecord) => void;
   onStream: (exchange: Exchange) => void;
@@ -33,7 +33,7 @@ export interface RequestContext {
 
 const NORMAL: Behaviour = { kind: "normal" };
 
-/** Reads and answers one request; whatever goes wrong becomes an error answer. */
+/** Reads and answers one request; any failure becomes an error answer. */
 export async function handleRequest(
   request: IncomingMessage,
   exchange: Exchange,
@@ -54,7 +54,7 @@ export async function handleRequest(
   }
 }
 
-/** The API that a request calls. Without a route it is the vendor's first one, whose errors the client reads. */
+/** Returns the called API. Without a route it is the vendor's first one, whose errors the client can read. */
 interface CalledApi {
   readonly api: StubApi | undefined;
   readonly route: FoundRoute | undefined;
@@ -107,7 +107,7 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
 }
 
 function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
-  // The gateway in front of a provider answers with a page of its own.
+  // A gateway in front of a provider answers with its own page.
   if (behaviour.status === 502 && behaviour.reason === undefined) return sendPage(exchange, 502, "502 Bad Gateway");
   sendRefused(exchange, behaviour.status, refusalBody(behaviour), refusalHeaders(behaviour));
 }
@@ -121,7 +121,7 @@ async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   sendRefused(exchange, 500, body);
 }
 
-/** Sends an error in the words of the API that was called. */
+/** Sends an error in the format of the called API. */
 function sendRefused(
   exchange: Exchange,
   status: number,
@@ -155,7 +155,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole request body, or null when the caller went away before its end. */
+/** Returns the whole request body, or null after a disconnect. */
 function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -15,7 +15,7 @@ const usage = `Starts a stub provider that speaks the API of every kind of chann
   --models gpt-4o,my-model   the models to list
   --key sk-only-this      the only accepted key; without it any key is`;
 
-/** The options of the command line, or null when it asks for help. Throws an error that names the wrong flag. */
+/** Returns the command-line options, or null for help. Throws an error that names the wrong flag. */
 function readOptions(): StubServerOptions | null {
   const { values } = parseArgs({
     options: {
@@ -42,7 +42,7 @@ function readOptions(): StubServerOptions | null {
   return {
     host: values.host,
     port: count("--port", values.port),
-    // Nobody can look at the records of a process of its own.
+    // A separate process has no reader of its records.
     recordLimit: 0,
     behaviour,
     ...(values.vendor === undefined ? {} : { vendor: vendorNamed(values.vendor) }),

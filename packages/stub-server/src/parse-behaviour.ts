@@ -12,12 +12,12 @@ import {
   usageReports,
 } from "@one-api/providers/stub-kit/behaviour";
 
-/** A behaviour that cannot be understood; the message names the field and what it may be. */
+/** Invalid behaviour; the message names the field and its valid values. */
 export class BehaviourError extends Error {
   override name = "BehaviourError";
 }
 
-/** Reads the fields of an untrusted object one by one and refuses those that nobody asked for. */
+/** Reads the fields of an untrusted object one by one and refuses unknown ones. */
 class FieldReader {
   readonly #fields: JsonObject;
   readonly #known = new Set<string>();
@@ -145,7 +145,7 @@ function readAnswerShape(fields: FieldReader): AnswerShape {
   };
 }
 
-/** The behaviour that a parsed JSON value describes. Throws BehaviourError that names the field in the way. */
+/** Parses a behaviour. Throws BehaviourError that names the invalid field. */
 export function parseBehaviour(value: unknown): Behaviour {
   const fields = new FieldReader(value);
   const behaviour = { ...readAnswerShape(fields), ...readers[fields.requiredChoice("kind", kinds)](fields) };
@@ -154,8 +154,8 @@ export function parseBehaviour(value: unknown): Behaviour {
 }
 
 /**
- * The behaviour that a text asks for with a marker such as `[[fake: {"kind":"refuse","status":429}]]`; the last one
- * counts. Undefined when there is none. Throws BehaviourError when the marker cannot be understood.
+ * Parses the last marker of a text, such as `[[fake: {"kind":"refuse","status":429}]]`. Undefined without one. Throws BehaviourError for an
+ * invalid marker.
  */
 export function markedBehaviour(text: string): Behaviour | undefined {
   const start = text.lastIndexOf(MARKER_START);

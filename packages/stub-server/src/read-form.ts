@@ -1,6 +1,6 @@
 import type { JsonObject } from "@one-api/providers/stub-kit/json-fields";
 
-/** The fields of a form as Node's own parser reads them: files by their names and sizes, fields that come again as lists. */
+/** Parses a form with Node's own parser: files become names and sizes, repeated fields become lists. */
 export async function readForm(bytes: Buffer, contentType: string): Promise<JsonObject> {
   const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } }).formData();
   const names = new Set(form.keys());

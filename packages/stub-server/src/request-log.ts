@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PICTURES } from "@one-api/providers/stub-kit/picture-store";
 import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
 
-/** Opens the record of a request whose head has arrived. `root` is the vendor at the bare address; empty where the path names it. */
+/** Opens the record of a request after its head has arrived. `root` is the vendor at the base address; empty where the path names it. */
 export function openRecord(request: IncomingMessage, root: string): RequestRecord {
   const { fullPath, query } = splitUrl(request.url ?? "/");
   return {
@@ -43,7 +43,7 @@ interface Waiter {
   resolve: (record: RequestRecord) => void;
 }
 
-/** The last requests, oldest first, and those who wait for something to happen to one of them. */
+/** Latest requests, oldest first, and waiters for changes of their records. */
 export class RequestLog {
   readonly records: RequestRecord[] = [];
   readonly #limit: number;
@@ -62,14 +62,14 @@ export class RequestLog {
     this.records.length = 0;
   }
 
-  /** Tells the waiting that a record has changed. */
+  /** Notifies waiters of a changed record. */
   announce(record: RequestRecord): void {
     for (const waiter of this.#waiters) {
       if (waiter.test(record)) waiter.resolve(record);
     }
   }
 
-  /** The first record that passes the test, now or later. Rejects after `timeoutMs`. */
+  /** Returns the first record that passes the test, now or later. Rejects after `timeoutMs`. */
   waitFor(what: string, test: RecordTest, timeoutMs: number): Promise<RequestRecord> {
     const found = this.records.find(test);
     if (found !== undefined) return Promise.resolve(found);

@@ -153,7 +153,7 @@ suite("malformed answers on the wire", () => {
     assert.equal("usage" in JSON.parse((await answerWith("no-usage")).text), false);
     assert.match((await answerWith("no-finish-reason")).text, /"finish_reason":null/);
     let split = await answerWith("split-utf8");
-    // A document has no chunks: on a busy machine both of its writes may be read at once.
+    // A JSON document has no chunks: on a busy machine one read may return both writes.
     for (let tries = 1; tries < 20 && split.chunks.length < 2; tries += 1) split = await answerWith("split-utf8");
     streamChecks["split-utf8"](split);
   });

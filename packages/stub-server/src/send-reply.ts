@@ -6,7 +6,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { midStreamError, type WriteErrorBody } from "@one-api/providers/stub-kit/refusal";
 import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
-/** Sends the answer of an endpoint as the behaviour wants it. */
+/** Sends an endpoint's answer with the behaviour applied. */
 export async function sendReply(
   exchange: Exchange,
   reply: Reply,
@@ -28,7 +28,7 @@ export async function sendReply(
     : sendStream(exchange, reply, behaviour, errorJson);
 }
 
-/** Sends bytes piece by piece; a cut comes after as many as the behaviour says. */
+/** Sends bytes piece by piece; a cut follows the number of pieces in the behaviour. */
 async function sendBytes(exchange: Exchange, { contentType, pieces }: BytesReply, behaviour: Behaviour): Promise<void> {
   exchange.writeHead(200, { "content-type": contentType });
   const isCut = behaviour.kind === "cut" || behaviour.kind === "stall";
@@ -51,7 +51,7 @@ export function sendError(exchange: Exchange, status: number, body: unknown, hea
   exchange.end(text);
 }
 
-/** Sends one JSON document with status 200, with the faults of the behaviour. */
+/** Sends a JSON document with status 200 and the behaviour's faults. */
 async function sendJson(exchange: Exchange, reply: JsonReply, behaviour: Behaviour, errorJson: string): Promise<void> {
   if (behaviour.kind === "endless") return sendEndlessBody(exchange);
   if (behaviour.kind === "error-in-stream") return sendWhole(exchange, errorJson, behaviour);
@@ -81,7 +81,7 @@ function sendWhole(exchange: Exchange, text: string, behaviour: Behaviour, heade
   exchange.end(text);
 }
 
-/** The declared length is the whole, so that the caller can tell that something is missing. */
+/** The declared length is that of the whole document, so that clients can detect the missing half. */
 async function sendHalf(
   exchange: Exchange,
   text: string,
@@ -99,7 +99,7 @@ function faultyText(json: string, behaviour: Behaviour): string {
   return behaviour.fault === "long-line" ? padJson(json, behaviour.lineMegabytes ?? 8) : json;
 }
 
-/** Sends an HTML page, as an intermediary between caller and provider does. */
+/** Sends an HTML page, as a proxy between client and provider does. */
 export function sendPage(exchange: Exchange, status: number, title: string): void {
   const page = `<!doctype html>\r\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\r\n`;
   exchange.writeHead(status, {
@@ -111,7 +111,7 @@ export function sendPage(exchange: Exchange, status: number, title: string): voi
 
 const filler = "x".repeat(16_384);
 
-/** Sends the beginning of a JSON document that never ends, as fast as the caller reads. */
+/** Sends the beginning of an endless JSON document, as fast as the client reads. */
 async function sendEndlessBody(exchange: Exchange): Promise<void> {
   exchange.writeHead(200, { "content-type": "application/json" });
   exchange.write('{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"');

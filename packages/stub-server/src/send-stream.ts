@@ -5,7 +5,7 @@ import { addedHeaders, padJson, writeBytes, writeSplit } from "./faults.ts";
 
 type Interruption = Extract<Behaviour, { kind: "stall" | "cut" | "error-in-stream" }>;
 
-/** Sends server-sent events with the pace and the faults of the behaviour; waits while the caller reads too slowly. */
+/** Sends a stream with the pace and the faults of the behaviour; waits while the client reads too slowly. */
 export async function sendStream(
   exchange: Exchange,
   reply: StreamReply,
@@ -30,7 +30,7 @@ export async function sendStream(
   } else exchange.end(encodeEvent(reply.ending, reply, behaviour));
 }
 
-/** Writes an event, cut as the behaviour cuts it. */
+/** Writes an event, split as the behaviour demands. */
 async function write(exchange: Exchange, event: string | Buffer, behaviour: Behaviour): Promise<void> {
   const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
   if (fault === "split-utf8") await writeSplit(exchange, event);
@@ -38,7 +38,7 @@ async function write(exchange: Exchange, event: string | Buffer, behaviour: Beha
   else if (!exchange.write(event)) await exchange.drained();
 }
 
-/** Sends all events, or, given `lastPiece`, only as far as that piece, and never the end of the answer. */
+/** Sends all events, or those up to `lastPiece`, without the end of the answer. */
 async function sendEvents(
   exchange: Exchange,
   reply: StreamReply,
@@ -85,7 +85,7 @@ function interruptionOf(behaviour: Behaviour): Interruption | undefined {
   return kind === "stall" || kind === "cut" || kind === "error-in-stream" ? behaviour : undefined;
 }
 
-/** Writes an event in the reply's framing, with the line ends of the behaviour. */
+/** Encodes an event in the reply's framing, with the behaviour's line ends. */
 function encodeEvent(
   event: Pick<StreamEvent, "data" | "name">,
   { framing = EVENTS }: StreamReply,
@@ -94,7 +94,7 @@ function encodeEvent(
   return framing.encode(event, ...lineEnds(behaviour));
 }
 
-/** What ends a line, and what ends an event. */
+/** Returns the end of a line and the end of an event. */
 function lineEnds(behaviour: Behaviour): readonly [string, string] {
   switch (behaviour.kind === "malformed" ? behaviour.fault : undefined) {
     case "crlf":
@@ -108,7 +108,7 @@ function lineEnds(behaviour: Behaviour): readonly [string, string] {
   }
 }
 
-/** The JSON of an event, spoilt when the behaviour spoils the piece that follows `piecesBefore` sound ones. */
+/** Returns the JSON of an event, made invalid where the behaviour names this piece: it follows `piecesBefore` valid ones. */
 function faultyData(event: StreamEvent, piecesBefore: number, behaviour: Behaviour): string {
   const { data, part } = event;
   if (behaviour.kind !== "malformed" || part !== "piece" || piecesBefore !== (behaviour.afterChunks ?? 1)) return data;

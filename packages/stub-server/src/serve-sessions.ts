@@ -12,7 +12,7 @@ import { stubOf } from "./stubs.ts";
 
 export interface SessionContext {
   readonly settings: StubSettings;
-  /** Vendor at the bare address; empty for none. */
+  /** Vendor at the base address; empty for none. */
   readonly root: string;
   readonly behaviourFor: (record: RequestRecord) => Behaviour;
   readonly opened: (record: RequestRecord) => void;
@@ -20,13 +20,12 @@ export interface SessionContext {
   readonly closed: (record: RequestRecord) => void;
 }
 
-/** The sessions of the vendor that a record calls; undefined for other requests. */
+/** Returns the session API of the called vendor; undefined for other requests. */
 function sessionsOf({ vendor, path, headers }: RequestRecord): SessionApi | undefined {
   const sessions = stubOf(vendor)?.sessions;
   return headers.upgrade === "websocket" && sessions?.path.test(path) === true ? sessions : undefined;
 }
 
-/** True for a request that opens a session. */
 export function isSession(request: IncomingMessage, root: string): boolean {
   return sessionsOf(openRecord(request, root)) !== undefined;
 }

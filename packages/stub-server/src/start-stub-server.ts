@@ -9,23 +9,21 @@ import { handleRequest, type RequestContext } from "./handle-request.ts";
 import { isSession, serveSessions } from "./serve-sessions.ts";
 import { openRecord, type RecordTest, RequestLog } from "./request-log.ts";
 
-/** A running stub provider. */
 export interface StubServer {
-  /** `http://HOST:PORT`, below which each vendor is served. */
+  /** `http://HOST:PORT`; each vendor is served below it. */
   readonly url: string;
   /** Address of a vendor's API, by the name or number of its channel type: `http://HOST:PORT/openai`. */
   at(vendor: ChannelTypeName | number): string;
   /** The latest requests, oldest first. */
   readonly requests: readonly RequestRecord[];
-  /** Streams that have begun and whose connection is still open. */
+  /** Started streams with an open connection. */
   readonly activeStreams: number;
-  /** Changes how later requests are answered; a marker in a request still comes first. */
+  /** Changes the behaviour of later requests; a marker in a request takes precedence. */
   setBehaviour(behaviour: BehaviourChoice): void;
-  /** Forgets the requests so far. */
   clearRequests(): void;
-  /** The first request, past or future, that has arrived whole and passes the test. Rejects after 5,000 ms. */
+  /** Returns the first complete request, past or future, that passes the test. Rejects after 5,000 ms. */
   waitForRequest(test?: RecordTest, timeoutMs?: number): Promise<RequestRecord>;
-  /** The first request, past or future, whose caller left before the end of the answer. Rejects after 5,000 ms. */
+  /** Returns the first request, past or future, whose client disconnected before the end of the answer. Rejects after 5,000 ms. */
   waitForAbort(test?: RecordTest, timeoutMs?: number): Promise<RequestRecord>;
   /** Destroys every connection and stops listening. */
   close(): Promise<void>;
@@ -34,7 +32,7 @@ export interface StubServer {
 const defaultTimeoutMs = 5_000;
 const any = (): boolean => true;
 
-/** Starts a stub provider that speaks the API of every kind of channel. Rejects when the port is taken. */
+/** Starts a stub provider with the API of every channel type. Rejects when the port is in use. */
 export async function startStubServer(options: StubServerOptions = {}): Promise<StubServer> {
   const {
     host = "127.0.0.1",
@@ -110,7 +108,7 @@ function createStubHttpServer(log: RequestLog, streams: Set<Exchange>, context: 
     const exchange = new Exchange(response, record, `fake${context.settings.seed}n${count}`, (end) => {
       streams.delete(exchange);
       if (end === "answered") record.finishedAtMs = Date.now();
-      // Connections that close with the server were not left by their callers.
+      // Connections that the server closes do not count as aborted by clients.
       if (end === "abandoned" && server.listening) record.abortedAtMs = Date.now();
       log.announce(record);
     });
@@ -124,7 +122,7 @@ async function closeServer(server: Server, streams: ReadonlySet<Exchange>): Prom
   server.close();
   server.closeAllConnections();
   await once(server, "close");
-  // Answers hear of their closed sockets a few turns later.
+  // Answers receive the close of their sockets a few event-loop ticks later.
   while (streams.size > 0) await setImmediate();
 }
 

@@ -23,7 +23,7 @@ export const defaultSettings: StubSettings = {
   balance: { hardLimitUsd: 100, totalUsageCents: 1_250 },
 };
 
-/** Everything about a stub server that can be chosen when it starts; all of it has a default. */
+/** Options of a stub server; all have defaults. */
 export interface StubServerOptions extends Partial<StubSettings> {
   /** Default 127.0.0.1. */
   host?: string;
@@ -31,13 +31,13 @@ export interface StubServerOptions extends Partial<StubSettings> {
   port?: number;
   /** Default `{ kind: 'normal' }`. */
   behaviour?: BehaviourChoice;
-  /** Serves this vendor at the bare address, for clients whose address has no path. */
+  /** Vendor at the base address, for clients whose address has no path. */
   vendor?: ChannelTypeName;
-  /** How many requests are remembered, the latest ones; default 1,000. */
+  /** Number of stored requests, latest ones; default 1,000. */
   recordLimit?: number;
 }
 
-/** One behaviour for all requests, or a function that chooses it for each. */
+/** One behaviour for all requests, or a function that selects it per request. */
 export type BehaviourChoice = Behaviour | BehaviourChooser;
 
 type BehaviourChooser = (request: RequestRecord) => Behaviour;

@@ -25,7 +25,7 @@ import { sparkStub } from "@one-api/providers/vendors/spark/stub";
 import { vertexStub } from "@one-api/providers/vendors/vertex/stub/stub";
 import { zhipuStub } from "@one-api/providers/vendors/zhipu/stub";
 
-/** Stubs by the name of the channel type. Every other vendor is OpenAI's stub. */
+/** Stubs by name of channel type. All other vendors use OpenAI's stub. */
 const STUBS: Readonly<Partial<Record<ChannelTypeName, Stub>>> = {
   "ai-proxy-library": aiProxyLibraryStub,
   anthropic: anthropicStub,
@@ -57,7 +57,7 @@ const stubOfSegment: ReadonlyMap<string, Stub> = new Map<string, Stub>([
   ...CHANNEL_TYPES.map(({ name }): [string, Stub] => [name, STUBS[name] ?? openAiStub]),
 ]);
 
-/** The stub behind the first segment of a path; undefined for a segment that names no vendor. */
+/** Returns the stub of a path's first segment; undefined for an unknown vendor. */
 export function stubOf(segment: string): Stub | undefined {
   return stubOfSegment.get(segment);
 }

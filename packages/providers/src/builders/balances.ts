@@ -6,14 +6,14 @@ export type Balance = NonNullable<OpenAiCompatibleOptions["balance"]>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** An address beside the versioned API. */
+/** Returns an address below the base without its version. */
 export function besideVersion({ base }: Account, path: string): string {
   return appendPath(withoutVersion(base), path);
 }
 
 /**
- * The balance in dollars as OpenAI's old billing pages and most gateways in this format report it: the hard limit less what was
- * used since the month began, or in the last hundred days by accounts without a payment method.
+ * Balance in dollars from OpenAI's old billing pages, which most compatible gateways have: hard limit less usage. Usage counts from the start
+ * of the month, or over the last 100 days for accounts without a payment method.
  */
 export const openAiBalance: Balance = async ({ base, connection }, getJson, now) => {
   const prefix = `${hasVersion(base) ? "" : "/v1"}/dashboard/billing`;
@@ -34,7 +34,7 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** What several resellers answer at `/dashboard/billing/credit_grants`, under a name of their own. */
+/** Balance from `/dashboard/billing/credit_grants` of several resellers; the field depends on the reseller. */
 export function creditGrants(field: "total_available" | "total_remaining"): Balance {
   return async (account, getJson) => {
     const url = besideVersion(account, "/dashboard/billing/credit_grants");

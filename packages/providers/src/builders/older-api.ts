@@ -1,7 +1,7 @@
 import { isOlderKey } from "@one-api/contract/channels/channel-types";
 import type { Endpoint, Provider, Service } from "../provider.ts";
 
-/** A provider whose older API is called with keys of several parts, and today's with all others. */
+/** Calls the older API of a provider with keys of several parts, and its current API with all others. */
 export function withOlderApi(
   today: Provider,
   older: (endpoint: Endpoint, model: string) => Service | undefined,

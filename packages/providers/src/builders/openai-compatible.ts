@@ -17,7 +17,6 @@ import { openAiRecordings } from "../protocols/openai/recordings.ts";
 import { openAiSpeech } from "../protocols/openai/speech.ts";
 import { rerank } from "../protocols/rerank/rerank.ts";
 
-/** What providers of OpenAI's formats are asked for. */
 export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses" | "realtime" | "live">;
 
 /** Path of each endpoint after the version. */
@@ -35,7 +34,6 @@ export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
   rerank: "/rerank",
 };
 
-/** Every endpoint of OpenAI's format that the gateway relays. */
 const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
   "chat-completions",
   "completions",
@@ -50,75 +48,71 @@ const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
   "rerank",
 ];
 
-/** Where there is sound. */
 export const SOUND_ENDPOINTS = ["speech", "transcriptions", "translations"] as const;
 
 /** A channel's account at its provider. */
 export interface Account {
-  /** The channel's own address, else the type's. */
+  /** The channel's own address, else the default of its type. */
   readonly base: URL;
   readonly connection: ChannelConnection;
 }
 
-/** What a provider speaks, exactly or nearly. */
+/** Format of a provider: exactly one that callers use, or one that needs translation. */
 export type SpokenFormat =
   | { readonly exact: true; readonly format: Format }
   | { readonly exact: false; readonly format: ProviderFormat };
 
-/** Where a provider opens sessions with a model, and with which key. */
+/** Returns the address and headers of a session with a model. */
 type SessionAddress = (model: string, account: Account) => UpstreamAddress;
 
-/** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
+/** Reranking at a provider of OpenAI's format; OpenAI itself has none. */
 type RerankWay = SpokenFormat & {
   /** Default: `/rerank` after the version. */
   readonly url?: (connection: ChannelConnection) => string;
 };
 
-/** What a provider of OpenAI's format may have of its own; everything else is as OpenAI does it. */
+/** Differences of a provider from OpenAI's API. */
 export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
-  /** How its chat differs. */
   readonly chat?: Partial<OpenAiChatVariant>;
-  /** How the chat of other servers differs that channels of this type name instead of the provider's own. */
+  /** Chat differences of servers at other base addresses than the provider's own. */
   readonly chatElsewhere?: Partial<OpenAiChatVariant>;
-  /** It has sessions over a WebSocket too. */
   readonly realtime?: SessionAddress;
-  /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
+  /** The Responses API and stored objects: always, or where the function returns an address for the path after the version. */
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
-  /** It has batches too; without `responses` it keeps their files alone. */
+  /** Without `responses`, the provider stores files of batches only. */
   readonly batches?: BatchApi;
-  /** Where it reranks in words or at a path of its own, by the model. */
+  /** Reranking in its own format or at its own path, by model. */
   readonly rerank?: (model: string) => RerankWay;
-  /** Where it makes pictures in words of its own, with all models or some; `edits`: it changes pictures too, asked at the same path. */
+  /** Pictures in its own format, with all or some models; `edits`: edits of pictures use the same path. */
   readonly pictures?: {
     readonly format: ProviderFormat;
     readonly edits: boolean;
     readonly isMadeBy?: (model: string) => boolean;
   };
-  /** Where it makes embeddings in words of its own. */
   readonly embeddings?: ProviderFormat;
-  /** Shorter recordings are billed as of so many seconds. */
+  /** Shortest billed length of a recording, in seconds. */
   readonly leastSeconds?: number;
-  /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
+  /** False where the chat is only similar to OpenAI's, so that answers are translated. */
   readonly exact?: false;
-  /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
+  /** Prefix of every path unless the base address names a version. Default: `/v1`. */
   readonly versionPath?: string;
-  /** Path of an endpoint after the version, where the provider has its own. */
+  /** Returns the path of an endpoint after the version. Default: OpenAI's. */
   readonly path?: (endpoint: OpenAiEndpoint) => string;
-  /** Headers beside the key's. */
+  /** Sent in addition to the key's header. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the provider has addresses and headers wholly of its own. */
+  /** Replaces all addresses and headers. */
   readonly address?: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
-  /** What the request becomes where the provider wants it said in a way of its own. */
+  /** Rewrites the body where the provider's fields differ. */
   readonly body?: (request: ProviderRequest, model: string, account: Account) => Buffer;
   readonly balance?: (account: Account, getJson: GetJson, now: Date) => Promise<number>;
-  /** Default: `GET /models`, as OpenAI has it. `none`: the provider has no such list. */
+  /** Default: `GET /models`, as at OpenAI. `none`: the provider has no list. */
   readonly listModels?: "none" | ((account: Account, getJson: GetJson) => Promise<readonly string[]>);
 }
 
 /**
- * A provider that speaks OpenAI's format: the base address, a version unless the address names one, the endpoint's path, and the
- * key as a bearer token. Source: https://platform.openai.com/docs/api-reference/authentication
+ * Creates a provider of OpenAI's format. URL: base address, version (unless the base names one), endpoint path. The key is a bearer token.
+ * Source: https://platform.openai.com/docs/api-reference/authentication
  */
 export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOptions): Provider {
   const { balance, batches, responses } = options;
@@ -139,15 +133,14 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
   };
 }
 
-/** Where the provider has what OpenAI has. */
+/** Addresses of a provider. */
 interface Places {
   readonly accountOf: (connection: ChannelConnection) => Account;
-  /** True where the channel's address is the provider's own. */
+  /** True where the channel uses the provider's own address. */
   readonly isOwn: (connection: ChannelConnection) => boolean;
-  /** The address of an endpoint, with its headers. */
   readonly endpoint: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
   readonly ranking: (connection: ChannelConnection, ownUrl: RerankWay["url"]) => UpstreamAddress;
-  /** What the provider keeps, by its path; undefined where the channel's API has none. */
+  /** Returns the address of a stored object by its path; undefined where the channel's API stores none. */
   readonly kept: (keptPath: string, connection: ChannelConnection) => UpstreamAddress | undefined;
   readonly listModels: (account: Account, getJson: GetJson) => Promise<readonly string[]>;
 }
@@ -248,7 +241,6 @@ function isOpenAis(endpoint: Endpoint): endpoint is OpenAiEndpoint {
   return endpoint in ENDPOINT_PATHS;
 }
 
-/** Sessions where OpenAI has them. */
 export const openAiSessions: SessionAddress = (model, { base, connection }) => {
   const url = new URL(appendPath(base, `${hasVersion(base) ? "" : "/v1"}/realtime`));
   url.searchParams.set("model", model);
@@ -288,7 +280,7 @@ function formatsOf(chat: Partial<OpenAiChatVariant>): Readonly<Record<OpenAiEndp
   };
 }
 
-/** What the provider speaks where it has words of its own for what is asked. */
+/** Returns the provider's own format of an endpoint, if it has one. */
 function formatOfItsOwn(
   endpoint: Endpoint,
   model: string,
@@ -299,7 +291,10 @@ function formatOfItsOwn(
   return isMade && pictures?.isMadeBy?.(model) !== false ? pictures?.format : undefined;
 }
 
-/** A service whose address depends on the channel alone: a channel that is read anew has a new connection, and the old one's address goes with it. */
+/**
+ * Service whose address depends on the channel alone. The address is cached per connection, and a channel that is read again has a new
+ * connection.
+ */
 function serviceAt(spoken: SpokenFormat, address: (connection: ChannelConnection) => UpstreamAddress): Service {
   const known = new WeakMap<ChannelConnection, UpstreamAddress>();
   return {
@@ -322,8 +317,8 @@ export function bearerHeaders(connection: ChannelConnection): Record<string, str
 }
 
 /**
- * The names in a list of models, none twice: `{data: [{id}]}` as OpenAI writes it, or the bare list that together.ai sends. Throws when
- * there is no list in it, so that an error answered with a good status never passes for an account without models.
+ * Returns the distinct names in a list of models: OpenAI's `{data: [{id}]}`, or the bare list of together.ai. Throws without a list, so that
+ * an error with status 200 is not read as an account without models.
  */
 export function readModelNames(answer: unknown): readonly string[] {
   const list = Array.isArray(answer) ? answer : recordOf(answer).data;

@@ -4,18 +4,17 @@ import type { ProviderFormat } from "../format.ts";
 import type { Provider, Service } from "../provider.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
 
-/** An address at a provider whose paths say the version: what people paste may end with another one. Throws where there is no base address. */
+/** Returns a URL at a provider whose paths contain the version; one at the end of the base address is removed. Throws without a base address. */
 export function unversionedUrl(type: ChannelType, connection: ChannelConnection, path: string): string {
   return appendPath(withoutVersion(baseUrlOf(type, connection)), path);
 }
 
-/** What a provider's own API has at which path. */
 export interface OwnPath {
   readonly format: ProviderFormat;
   readonly path: string;
 }
 
-/** Serves chats and embeddings by a provider's own API, whatever the model. */
+/** Serves chats and embeddings of every model by a provider's own API. */
 export function serveOwnApi(
   type: ChannelType,
   headersOf: (connection: ChannelConnection) => Record<string, string>,

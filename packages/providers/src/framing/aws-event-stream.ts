@@ -4,7 +4,7 @@ import type { Framing, StreamSplitter } from "./framing.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 
-/** Name under which a message comes out that is damaged or cut off: a reader fails with it. */
+/** Event name of a damaged or truncated message; readers fail with it. */
 export const BROKEN_MESSAGE = "broken-message";
 
 /** Lengths of the message and of its headers, and the checksum of both. */
@@ -12,8 +12,8 @@ const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 
 /**
- * Messages of Amazon's event streams: a name from the headers and a payload, each with two checksums. Exceptions come out under their own names, and
- * what is damaged as BROKEN_MESSAGE. Source: https://smithy.io/2.0/aws/amazon-eventstream.html
+ * Messages of Amazon's event streams: a name from the headers, a payload, and two checksums. Exceptions have their own names; damaged messages
+ * become BROKEN_MESSAGE. Source: https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export const AWS_EVENT_STREAM: Framing = {
   contentType: /^application\/vnd\.amazon\.eventstream\b/i,
@@ -23,7 +23,7 @@ export const AWS_EVENT_STREAM: Framing = {
 
 class MessageSplitter implements StreamSplitter {
   readonly #rest = new HeldBytes();
-  /** So many bytes are needed before there is anything to do. */
+  /** Bytes that the next step needs. */
   #needed = PRELUDE_BYTES;
 
   push(chunk: Buffer): readonly Buffer[] {
@@ -32,7 +32,7 @@ class MessageSplitter implements StreamSplitter {
     let start = 0;
     while (bytes.length - start >= this.#needed) {
       const length = lengthOfMessage(bytes.subarray(start));
-      // Where the lengths cannot be trusted, no end of a message can be found any more.
+      // With damaged lengths, the end of a message cannot be found.
       if (length === undefined) {
         this.#rest.release();
         return [...messages, bytes.subarray(start)];
@@ -54,7 +54,7 @@ class MessageSplitter implements StreamSplitter {
   }
 }
 
-/** How long the message is that begins here; undefined where its lengths are damaged. */
+/** Returns the length of the message; undefined where its lengths are damaged. */
 function lengthOfMessage(bytes: Buffer): number | undefined {
   const length = bytes.readUInt32BE(0);
   const headers = bytes.readUInt32BE(4);
@@ -87,12 +87,12 @@ function brokenMessage(): ServerSentEvent {
   return { name: BROKEN_MESSAGE, data: "{}" };
 }
 
-/** Bytes of a header's value by its type: of booleans, numbers, a time and an id. Bytes (6) and texts (7) name their length. */
+/** Bytes of a header's value by type: booleans, numbers, a time and an id. Bytes (6) and texts (7) state their length. */
 const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 const BYTES_TYPE = 6;
 const TEXT_TYPE = 7;
 
-/** The headers that are texts; undefined where they do not end as they say. */
+/** Returns the text headers; undefined where their stated lengths do not fit. */
 function readHeaders(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>();
   let at = 0;

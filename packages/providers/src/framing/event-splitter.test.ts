@@ -10,7 +10,7 @@ function splitAll(chunks: readonly Buffer[]): string[] {
   return [...events, ...(rest.length > 0 ? [rest] : [])].map(String);
 }
 
-/** What a reader makes of the events: their data, however lines ended. */
+/** Returns the data of the events, without line ends. */
 function dataOf(events: readonly string[]): string[] {
   return events.map((event) => event.replace(/^[\r\n]+|[\r\n]+$/g, "")).filter((event) => event !== "");
 }
@@ -46,7 +46,7 @@ describe("EventSplitter", () => {
       fc.property(fc.array(ends, { minLength: 1, maxLength: 8 }), (used) => {
         const splitter = new EventSplitter();
         const whole = used.map((end, at) => `data: ${at}${end}`).join("");
-        // The beginning of the next shows that a CR before it was all of the line's end.
+        // The next bytes show that the CR alone ended the line.
         assert.equal(splitter.take(Buffer.from(`${whole}data`)).toString(), whole);
         assert.equal(splitter.flush().toString(), "data");
       }),

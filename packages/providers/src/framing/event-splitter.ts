@@ -1,22 +1,18 @@
 import { HeldBytes } from "./held-bytes.ts";
 
-/**
- * Longest event of a stream, in bytes. Events of every format may hold a picture, a document or the whole answer: a picture of 3,840 x 2,160
- * pixels has some 25 MB, and a third more in base64.
- */
+/** Longest event of a stream, in bytes. Events may hold a picture: one of 3,840 x 2,160 pixels has about 25 MB, and a third more in base64. */
 export const MAX_EVENT_BYTES = 40 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The upstream sent an event longer than MAX_EVENT_BYTES. */
 export class EventTooLongError extends Error {
   override name = "EventTooLongError";
 }
 
 /**
- * Cuts a stream of server-sent events into whole events, however its bytes arrive: lines end in LF, CRLF or CR, and an empty line
- * ends an event (WHATWG HTML, "Server-sent events"). Events come out as the bytes that came in.
+ * Splits server-sent events, whose lines end in LF, CRLF or CR; an empty line ends an event (WHATWG HTML, "Server-sent events"). The bytes
+ * stay unchanged.
  */
 export class EventSplitter {
   readonly #maxEventBytes: number;
@@ -26,7 +22,7 @@ export class EventSplitter {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** Takes bytes and returns the events that are complete now, one after the other; empty for none. Throws EventTooLongError. */
+  /** Returns the bytes of all events that are complete now; empty for none. Throws EventTooLongError. */
   take(chunk: Buffer): Buffer {
     const known = this.#rest.length;
     if (known === 0 && endsEvent(chunk)) return chunk;
@@ -37,7 +33,7 @@ export class EventSplitter {
     return bytes.subarray(0, end);
   }
 
-  /** The same, each event by itself. */
+  /** Like `take`, with a buffer for each event. */
   push(chunk: Buffer): Buffer[] {
     const bytes = this.take(chunk);
     const events: Buffer[] = [];
@@ -49,13 +45,13 @@ export class EventSplitter {
     return events;
   }
 
-  /** Returns what came after the last complete event; the stream is over. */
+  /** Returns the incomplete rest at the end of the stream. */
   flush(): Buffer {
     return this.#rest.release();
   }
 }
 
-/** Whole events end in an empty line (a lone CR is not looked for). */
+/** True for bytes that end in an empty line; a lone CR is not recognized. */
 function endsEvent(bytes: Buffer): boolean {
   const last = bytes.length - 1;
   if (bytes[last] !== LINE_FEED) return false;
@@ -64,9 +60,9 @@ function endsEvent(bytes: Buffer): boolean {
 
 const PAIR = "\n\n";
 
-/** Returns where the last whole event ends in bytes of which none ends before `from`; 0 without one. */
+/** Returns the end of the last whole event; none ends before `from`. 0 without one. */
 function endOfEvents(bytes: Buffer, from: number): number {
-  // Nearly all end so: the last of them is found from behind, and only what stands after it is looked at event by event.
+  // Nearly all events end in PAIR: the last one is found backwards, and only the rest is read event by event.
   const pair = bytes.subarray(from).lastIndexOf(PAIR);
   let end = pair === -1 ? 0 : from + pair + PAIR.length;
   let next = findEventEnd(bytes, Math.max(from, end));
@@ -74,16 +70,13 @@ function endOfEvents(bytes: Buffer, from: number): number {
   return end;
 }
 
-/** Returns where the event that begins at `start` ends, in bytes of whole events. */
+/** Returns the end of the event at `start`, in bytes of whole events. */
 export function endOfEvent(bytes: Buffer, start: number): number {
   const end = findEventEnd(bytes, start);
   return end === -1 ? bytes.length : end;
 }
 
-/**
- * Returns the index after the next empty line at or after `from`, or -1. A CR at the very end waits for the next bytes: an LF may
- * belong to it.
- */
+/** Returns the index after the next empty line at or after `from`, or -1. A final CR waits for more bytes, as an LF may follow. */
 function findEventEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -2,24 +2,19 @@ import { EventSplitter, EventTooLongError, MAX_EVENT_BYTES } from "./event-split
 import { HeldBytes } from "./held-bytes.ts";
 import { readServerSentEvent, type ServerSentEvent } from "./server-sent-event.ts";
 
-/** How a stream's bytes become events. */
 export interface Framing {
-  /** What answers call themselves that are such streams. */
   readonly contentType: RegExp;
-  /** Takes one stream apart. */
   splitter(): StreamSplitter;
-  /** What one whole event says. */
   readEvent(event: Buffer): ServerSentEvent;
 }
 
-/** Cuts one stream into whole events, however its bytes arrive. Throws EventTooLongError. */
+/** Splits one stream into whole events, however its bytes arrive. Throws EventTooLongError. */
 export interface StreamSplitter {
   push(chunk: Buffer): readonly Buffer[];
-  /** What came after the last whole event; the stream is over. */
+  /** Returns the incomplete rest at the end of the stream. */
   flush(): Buffer;
 }
 
-/** Server-sent events, as nearly all providers write them. */
 export const SERVER_SENT_EVENTS: Framing = {
   contentType: /^text\/event-stream\b/i,
   splitter: () => new EventSplitter(),
@@ -28,21 +23,20 @@ export const SERVER_SENT_EVENTS: Framing = {
 
 const LINE_FEED = 0x0a;
 
-/** One JSON value in each line. Source: https://github.com/ndjson/ndjson-spec */
+/** One JSON value per line. Source: https://github.com/ndjson/ndjson-spec */
 export const JSON_LINES: Framing = {
   contentType: /^application\/(?:x-ndjson|stream\+json)\b/i,
   splitter: () => new LineSplitter(),
   readEvent: (line) => ({ name: "", data: line.toString().trim() }),
 };
 
-/** One JSON document: the answer as a whole, of providers that have no streams. */
+/** One JSON document with the whole answer, for providers without streams. */
 export const WHOLE_DOCUMENT: Framing = {
   contentType: /^application\/json\b/i,
   splitter: () => new WholeSplitter(),
   readEvent: (document) => ({ name: "", data: document.toString() }),
 };
 
-/** Holds everything back until the end. */
 class WholeSplitter implements StreamSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -70,7 +64,7 @@ class LineSplitter implements StreamSplitter {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED, known); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-      // Empty lines say that the provider is still there.
+      // Empty lines are keep-alives of the provider.
       lines.push(bytes.subarray(start, end + 1));
       start = end + 1;
     }

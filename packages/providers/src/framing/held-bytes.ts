@@ -1,8 +1,8 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The beginning of a stream's next event. Its memory doubles as it fills, so that an event in many chunks is copied a constant number of times.
- * The memory is its own: neither a long chunk nor one that others share stays for the sake of its last bytes.
+ * Beginning of a stream's next event. Memory doubles as it fills, so each byte is copied a constant number of times. Memory is private: no
+ * long or shared chunk is retained for its last bytes.
  */
 export class HeldBytes {
   #memory: Buffer = NOTHING;
@@ -12,17 +12,17 @@ export class HeldBytes {
     return this.#length;
   }
 
-  /** Returns what is held with the chunk behind it; the chunk itself where nothing is held. */
+  /** Returns the stored bytes followed by the chunk; the chunk itself where none are stored. */
   with(chunk: Buffer): Buffer {
     if (this.#length === 0) return chunk;
     const length = this.#length + chunk.length;
-    // Most events end in their second chunk: the join of both is theirs, and memory that grows would be spent on nothing.
+    // Most events end in their second chunk, so joining both is cheaper than growing memory.
     if (length > this.#memory.length) return Buffer.concat([this.#held, chunk]);
     chunk.copy(this.#memory, this.#length);
     return this.#memory.subarray(0, length);
   }
 
-  /** Holds the bytes from `start` on, of those that `with` has returned. The bytes before belong to the caller. */
+  /** Stores the bytes from `start` on, of those that `with` returned. The caller owns the bytes before. */
   keepFrom(bytes: Buffer, start: number): void {
     const goesOn = start === 0 && this.#length > 0;
     this.#length = bytes.length - start;
@@ -31,7 +31,7 @@ export class HeldBytes {
     bytes.copy(this.#memory, 0, start);
   }
 
-  /** Returns what is held, and holds nothing any more. */
+  /** Returns the stored bytes and clears them. */
   release(): Buffer {
     const bytes = this.#held;
     this.#memory = NOTHING;

@@ -1,4 +1,3 @@
-/** One event of a stream as a reader sees it. */
 export interface ServerSentEvent {
   /** Empty when the event names none. */
   readonly name: string;
@@ -6,13 +5,13 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** A comment, which every reader of events passes over (WHATWG HTML, "Server-sent events"). */
+/** Comment, which readers of events ignore (WHATWG HTML, "Server-sent events"). */
 export const COMMENT = ": ping\n\n";
 
-/** Reads one whole event (WHATWG HTML, "Server-sent events"). The fields `id` and `retry` are not looked at. */
+/** Reads one whole event (WHATWG HTML, "Server-sent events"). Ignores the fields `id` and `retry`. */
 export function readServerSentEvent(event: Buffer): ServerSentEvent {
   const text = event.toString();
-  // Nearly all events are one line of data: they need not be taken apart.
+  // Fast path: nearly all events are one line of data.
   if (text.startsWith("data: ") && text.endsWith("\n\n") && !text.includes("\r")) {
     const end = text.length - 2;
     if (text.indexOf("\n") === end) return { name: "", data: text.slice(6, end) };
@@ -31,7 +30,7 @@ function valueOf(line: string, field: string): string {
   return line.slice(start);
 }
 
-/** Writes an event; an empty name writes none. */
+/** Writes an event; an empty name is omitted. */
 export function writeServerSentEvent(name: string, data: string): string {
   return name === "" ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`;
 }

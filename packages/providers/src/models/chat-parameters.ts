@@ -3,7 +3,7 @@ import * as models from "gpt-tokenizer/models";
 import { withoutVendor } from "./max-output-tokens.ts";
 import { knownAbilities, modelFacts } from "./model-facts.ts";
 
-/** What OpenAI serves by other endpoints than chat. */
+/** OpenAI's models of other endpoints than chat. */
 const listedElsewhere = new Set(
   Object.entries(models).flatMap(([name, spec]) => {
     const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];
@@ -11,20 +11,20 @@ const listedElsewhere = new Set(
   }),
 );
 
-/** Models that others serve by chat, whatever OpenAI does. */
+/** OpenAI's open models, which other providers serve by chat. */
 const OPEN_WEIGHTS = /^gpt-oss/;
 
-/** Families that do not chat, where no list tells it. */
+/** Families without chat that no list marks. */
 const NO_CHAT =
   /embed|^bge-|rerank|moderation|whisper|transcribe|(?:^|-)tts(?:-|$)|^dall-e|imagen|flux|stable-diffusion/;
 
-/** OpenAI's models that think refuse temperature and top_p. Source: https://platform.openai.com/docs/guides/reasoning */
+/** OpenAI's reasoning models refuse temperature and top_p. Source: https://platform.openai.com/docs/guides/reasoning */
 const NO_SAMPLING = /^(?:o\d|gpt-5(?!.*chat)|gpt-[6-9])/;
 
-/** Anthropic's API knows schemas of answers, and nothing that is only JSON. */
+/** Models without plain JSON mode; Anthropic's API accepts schemas only. */
 const NO_JSON = /^(?:claude|o1-(?:mini|preview))/;
 
-/** What a chat request for the model may hold beside texts; undefined for models that do not chat. A vendor before the name does not count. */
+/** Returns the fields beside texts that a chat request may have; undefined for models without chat. Ignores a vendor before the name. */
 export function chatParameters(model: string): readonly ChatParameter[] | undefined {
   const name = withoutVendor(model).toLowerCase();
   if (NO_CHAT.test(name) || (listedElsewhere.has(name) && !OPEN_WEIGHTS.test(name))) return undefined;
@@ -37,7 +37,7 @@ export function chatParameters(model: string): readonly ChatParameter[] | undefi
     top_p: samples,
     max_tokens: true,
     json: !NO_JSON.test(name),
-    // Servers that do not know it refuse it, so a price or a list must tell.
+    // Servers that do not know the field refuse it, so a list or a price must confirm it.
     reasoning_effort: modelFacts(model).abilities.includes("reasoning"),
   };
   return CHAT_PARAMETERS.filter((parameter) => holds[parameter]);

@@ -2,7 +2,7 @@ import * as models from "gpt-tokenizer/models";
 import { listedContextTokens } from "../prices/genai-price.ts";
 import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 
-/** What gpt-tokenizer says about OpenAI's models, dated names included. */
+/** OpenAI's models in gpt-tokenizer, dated names included. */
 const specs = new Map<string, { readonly output: number | undefined; readonly context: number | undefined }>(
   Object.entries(models).map(([name, spec]) => [
     name,
@@ -14,8 +14,9 @@ const specs = new Map<string, { readonly output: number | undefined; readonly co
 );
 
 /**
- * The longest answers of families, in tokens, the first that fits. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview,
- * https://cloud.baidu.com/doc/qianfan/s/rmh4stp0j, https://cloud.tencent.com/document/product/1729/104753, https://www.xfyun.cn/doc/spark/HTTP调用文档.html.
+ * Longest answers of families, in tokens; the first match counts. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview,
+ * https://cloud.baidu.com/doc/qianfan/s/rmh4stp0j, https://cloud.tencent.com/document/product/1729/104753,
+ * https://www.xfyun.cn/doc/spark/HTTP调用文档.html.
  */
 const familyCaps: readonly (readonly [RegExp, number])[] = [
   [/^claude-(?:instant|2|3-(?:opus|sonnet|haiku))/, 4_096],
@@ -34,35 +35,35 @@ const familyCaps: readonly (readonly [RegExp, number])[] = [
   [/^ernie-(?:[34]\.\d|speed|lite).*128k/i, 4_096],
 ];
 
-/** The longest answer that quota is reserved for where nobody knows the model's own limit, in tokens. */
+/** Upper limit of a reservation where the model's own limit is unknown, in tokens. */
 export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
 
 /**
- * The most tokens that a model can write in one answer, for reserving when a request sets no limit; undefined when it is not
- * known, which is so for every model but OpenAI's, Claude and some others. A vendor before the name (`openai/gpt-5`) does not count.
+ * Returns the longest answer of a model in tokens, for reservations without a limit in the request. Undefined for most models except OpenAI's
+ * and Claude. Ignores a vendor before the name (`openai/gpt-5`).
  */
 export function maxOutputTokens(model: string): number | undefined {
   const name = withoutVendor(model);
   return specs.get(name)?.output ?? familyCaps.find(([family]) => family.test(name))?.[1];
 }
 
-/** The limit of an answer, in tokens, for an API that requires one where the caller has set none: no longer than the model can write. */
+/** Returns the limit of an answer, in tokens, for an API that requires one where the caller sets none; at most the model's own. */
 export function requiredLimit(model: string): number {
   return maxOutputTokens(model) ?? Math.min(UNKNOWN_MAX_OUTPUT_TOKENS, knownContextTokens(model) ?? Infinity);
 }
 
-/** No model's context is known to be longer. */
+/** Longest known context of any model. */
 const LONGEST_CONTEXT_TOKENS = 2_097_152;
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, number | undefined>();
 let rememberedOf: PriceList | undefined;
 
-/** The most tokens that a model reads and writes together; the longest context there is for a model that no list knows. */
+/** Returns the most tokens of prompt and answer together; the longest known context for an unlisted model. */
 export function contextTokens(model: string): number {
   return knownContextTokens(model) ?? LONGEST_CONTEXT_TOKENS;
 }
 
-/** The most tokens that a model reads and writes together; undefined where no list knows it. */
+/** The same, but undefined for an unlisted model. */
 export function knownContextTokens(model: string): number | undefined {
   const known = specs.get(withoutVendor(model))?.context;
   if (known !== undefined) return known;
@@ -76,7 +77,7 @@ export function knownContextTokens(model: string): number | undefined {
   return remembered.get(model);
 }
 
-/** The name without a vendor before it: `openai/gpt-5` is `gpt-5`. */
+/** Removes a vendor before the name: `openai/gpt-5` becomes `gpt-5`. */
 export function withoutVendor(model: string): string {
   return model.replace(/^(?:openai|anthropic)\//, "");
 }

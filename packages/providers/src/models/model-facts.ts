@@ -5,22 +5,21 @@ import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 import { usualUnit } from "../prices/price-unit.ts";
 import { knownContextTokens, maxOutputTokens, withoutVendor } from "./max-output-tokens.ts";
 
-/** What a model can do beside reading and writing text. */
+/** Abilities beside reading and writing text. */
 export type Ability = "images" | "audio" | "speech" | "drawing" | "tools" | "reasoning" | "embeddings";
 
-/** What the lists say of a model. */
 export interface ModelFacts {
   readonly contextTokens: number | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly abilities: readonly Ability[];
-  /** It gives no tokens back: numbers, an order or a judgement. */
+  /** The answer has no tokens: numbers, an order or a judgement. */
   readonly isInputOnly: boolean;
-  /** It answers chats with pictures without being asked for them in so many words. */
+  /** Answers chats with pictures without an explicit request. */
   readonly drawsInChats: boolean;
 }
 
 /**
- * What families of models can do, where no list tells it. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview and
+ * Abilities of families that no list has. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview and
  * https://ai.google.dev/gemini-api/docs/models
  */
 const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
@@ -33,12 +32,12 @@ const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
 ];
 
 /**
- * Models that draw say so in their names: `gemini-3-pro-image-preview`, `openai/gpt-5-image`. Sources:
+ * Names of models that draw: `gemini-3-pro-image-preview`, `openai/gpt-5-image`. Sources:
  * https://ai.google.dev/gemini-api/docs/image-generation and https://openrouter.ai/docs/features/multimodal/image-generation
  */
 const DRAWS = /-image(?:-|$)/i;
 
-/** Models that put documents in order, or say whether a text is harmful. */
+/** Models that rerank documents or moderate texts. */
 const RANKS_OR_JUDGES = /rerank|moderation/i;
 
 const ofOpenAI = new Map<string, readonly Ability[]>(
@@ -60,7 +59,7 @@ const ofOpenAI = new Map<string, readonly Ability[]>(
   }),
 );
 
-/** What a model does that is priced by something else than tokens. */
+/** Ability that a price unit other than tokens implies. */
 const ABILITY_OF_UNIT: Readonly<Partial<Record<PriceUnit, Ability>>> = {
   image: "drawing",
   character: "speech",
@@ -71,7 +70,7 @@ const MAX_REMEMBERED = 10_000;
 const remembered = new Map<string, ModelFacts>();
 let rememberedOf: PriceList | undefined;
 
-/** What the lists say of a model by its name; a vendor before it does not count. */
+/** Returns the facts that the lists have on a model; ignores a vendor before the name. */
 export function modelFacts(model: string): ModelFacts {
   if (rememberedOf !== priceListInUse() || remembered.size >= MAX_REMEMBERED) {
     remembered.clear();
@@ -91,7 +90,7 @@ export function modelFacts(model: string): ModelFacts {
   return facts;
 }
 
-/** What the lists or its family say that a model can do; undefined where neither knows it. */
+/** Returns the abilities of a model by the lists or its family; undefined where neither has it. */
 export function knownAbilities(model: string): readonly Ability[] | undefined {
   const name = withoutVendor(model);
   return ofOpenAI.get(name) ?? families.find(([family]) => family.test(name.toLowerCase()))?.[1];
@@ -100,7 +99,7 @@ export function knownAbilities(model: string): readonly Ability[] | undefined {
 function abilitiesOf(model: string): readonly Ability[] {
   const known = knownAbilities(model);
   if (known !== undefined) return known;
-  // A price for what a model reads or says means that it can.
+  // A price for a kind of input or output implies the ability.
   const price = defaultPrice(model);
   const made = ABILITY_OF_UNIT[usualUnit(model, price)];
   if (made !== undefined) return [made];

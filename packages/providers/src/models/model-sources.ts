@@ -1,26 +1,26 @@
 import type { ChannelTypeName } from "@one-api/contract/channels/channel-types";
 
-/** Which models of a price list are offered, and under which names. */
+/** Selection and names of a price list's models. */
 export interface OfferedModels {
-  /** Names that are no models of the endpoints here (images, speech, live), that are retired, or that only a reseller uses. */
+  /** Names without an endpoint here (images, speech, live), retired ones, and those that only a reseller uses. */
   readonly exclude: RegExp;
-  /** Families in the order in which they are offered; inside one the newest first. Everything else comes last. */
+  /** Families in the order of the offer; inside one the newest first. All other models follow. */
   readonly families: readonly RegExp[];
-  /** Ids of the list that are no names of the provider, with the names. */
+  /** The provider's names of ids that differ in the list. */
   readonly rename?: Readonly<Record<string, string>>;
-  /** The provider's names are lower-case where the list's ids are not. */
+  /** The provider's names are lower-case, unlike the list's ids. */
   readonly lowerCase?: true;
 }
 
-/** Where a kind of channel has its models and their prices from. */
+/** Source of a channel type's models and prices. */
 export interface ModelSource {
-  /** The price list of the type's own provider among genai-prices' data, by its id there. */
+  /** Id of the provider's price list in genai-prices' data. */
   readonly priceList?: string;
-  /** What of that price list a new channel is offered; absent: nothing. */
+  /** Models of that list for new channels; absent: none. */
   readonly offered?: OfferedModels;
-  /** Names kept by hand: dated and older ones that callers still use, and providers that no price list covers. */
+  /** Names maintained by hand: dated and older ones still in use, and providers without a price list. */
   readonly kept?: readonly string[];
-  /** Serves another type's models under their names. Resellers serve OpenAI's without saying so here. */
+  /** Serves another type's models under their names. Resellers of OpenAI's models need no entry. */
   readonly sameModelsAs?: ChannelTypeName;
 }
 

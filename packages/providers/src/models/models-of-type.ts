@@ -2,12 +2,12 @@ import { type ChannelTypeName, channelTypeInfo } from "@one-api/contract/channel
 import storedModels from "./models.json" with { type: "json" };
 import { modelSources } from "./model-sources.ts";
 
-/** Made from model-sources.ts by scripts/generate-models.ts. */
+/** Generated from model-sources.ts by scripts/generate-models.ts. */
 const stored: Readonly<Record<string, readonly string[]>> = storedModels;
 
 const RESOLD: ChannelTypeName = "openai";
 
-/** The models that a new channel of the type is offered, today's first, none twice. Empty for a type that has none of its own. */
+/** Returns the distinct models of a new channel, current ones first. Empty for a type without any. */
 export function modelsOfType(type: number): readonly string[] {
   const info = channelTypeInfo(type);
   if (info === undefined) return [];

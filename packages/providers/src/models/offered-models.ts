@@ -4,7 +4,7 @@ import type { ModelSource, OfferedModels } from "./model-sources.ts";
 
 const servedEndpoints: ReadonlySet<string> = new Set(["chat_completions", "completions", "embeddings", "moderation"]);
 
-/** Models that OpenAI serves through other endpoints only (its Responses API) would fail on every endpoint here. */
+/** Models that OpenAI serves by Responses only; they would fail on every endpoint here. */
 const unserved: ReadonlySet<string> = new Set(
   Object.entries(tokenizerModels).flatMap(([name, spec]) => {
     const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];
@@ -13,8 +13,8 @@ const unserved: ReadonlySet<string> = new Set(
 );
 
 /**
- * The models of a source, today's first, none twice: those of its price list that are neither deprecated nor excluded, then those kept by
- * hand. Too slow for every start, so that its answers are stored in models.json. Throws when there is no such price list.
+ * Returns the distinct models of a source, current ones first: those of its price list that are neither deprecated nor excluded, then those
+ * maintained by hand. Too slow for every start, so models.json stores the result. Throws without the price list.
  */
 export function offeredModels({ priceList, offered, kept = [] }: ModelSource): readonly string[] {
   return [...new Set([...(offered === undefined ? [] : fromPriceList(priceList ?? "", offered)), ...kept])];

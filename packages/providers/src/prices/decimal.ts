@@ -1,15 +1,15 @@
 const FRACTION_DIGITS = 12;
 const SCALE = 10n ** BigInt(FRACTION_DIGITS);
 
-/** A number without an exponent as text: `"2.5"`, `"0.003625"`. Text keeps prices and ratios exact until integers are made of them. */
+/** Number as text without an exponent: `"2.5"`, `"0.003625"`. Text keeps prices and ratios exact until they become integers. */
 export type Decimal = string;
 
-/** A number of at most 12 digits after the point as a decimal: `decimalOf(2.5)` is `"2.5"`. */
+/** Formats a number with at most 12 digits after the point: `decimalOf(2.5)` is `"2.5"`. */
 export function decimalOf(value: number): Decimal {
   return formatDecimal(parseDecimal(value.toFixed(FRACTION_DIGITS)));
 }
 
-/** `dividend / divisor`, 12 digits after the point, the rest cut off, so that charges are never rounded up twice. */
+/** Divides with 12 digits after the point, truncated, so that charges are never rounded up twice. */
 export function divideDecimals(dividend: Decimal, divisor: Decimal): Decimal {
   return formatDecimal((parseDecimal(dividend) * SCALE) / parseDecimal(divisor));
 }

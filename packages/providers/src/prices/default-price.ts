@@ -8,7 +8,7 @@ import { vendorPrice } from "./vendor-price.ts";
 import { withoutPalm } from "../models/palm-names.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
 
-/** Callers choose the names, so there is an end to what is remembered of them. */
+/** Callers choose the names, so the cache needs a limit. */
 const MAX_REMEMBERED = 10_000;
 
 const remembered = new Map<string, ModelPrice | undefined>();
@@ -18,11 +18,16 @@ let rememberedOf: PriceList | undefined;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * What a model costs at a provider unless an administrator says otherwise; undefined for an unknown model. Asked in this order:
- * the price list of the channel's own provider, that vendor's own page, One API's table for that very channel type, the lists of all providers by name
- * (makers of models first), One API's table by name. The suffix `-internet` of Qwen and Command models does not count, nor does the language of DeepL's.
+ * Returns the default price of a model at a provider; undefined for an unknown model. Sources in order:
  *
- * Answers are remembered until the list or the day changes, so that dated price changes take effect by themselves.
+ * 1. price list of the channel's provider
+ * 2. page of that vendor
+ * 3. One API's table for the channel type
+ * 4. lists of all providers by name, makers of models first
+ * 5. One API's table by name
+ *
+ * Ignores the suffix `-internet` of Qwen and Command models, and the language of DeepL's. Cached until the list or the day changes, so that
+ * dated price changes take effect.
  */
 export function defaultPrice(model: string, type?: ChannelType, now: Date = new Date()): ModelPrice | undefined {
   const today = Math.floor(now.getTime() / DAY_MS);
@@ -39,7 +44,7 @@ export function defaultPrice(model: string, type?: ChannelType, now: Date = new 
   return remembered.get(key);
 }
 
-/** What a model would cost by another list, looked up anew each time; else as `defaultPrice`. */
+/** Price of a model by other lists, uncached; otherwise like `defaultPrice`. */
 export function priceAt(
   lists: PriceList,
   model: string,
@@ -54,7 +59,7 @@ export function priceAt(
   return ownPrice ?? priceByName(lists, name, now) ?? fallbackPrice(name);
 }
 
-/** The table counts seven yuan to the dollar, exactly. */
+/** Exchange rate of the table, exact. */
 const YUAN_PER_DOLLAR = "7";
 
 const prices = new Map<string, ModelPrice>([
@@ -69,14 +74,15 @@ const prices = new Map<string, ModelPrice>([
     return entriesOf(models, input, output);
   }),
   ...unitEntries("image", fallbackPrices.dollarsPerImage),
-  // Alibaba's are those of mainland China (https://help.aliyun.com/zh/model-studio/model-pricing), MiniMax's those of minimaxi.com, each by two lists that agree; Cloudflare's (https://developers.cloudflare.com/workers-ai/platform/pricing) at the most steps that it takes.
+  // Alibaba's prices are those of mainland China (https://help.aliyun.com/zh/model-studio/model-pricing), MiniMax's those of minimaxi.com, each
+  // confirmed by two lists. Cloudflare's (https://developers.cloudflare.com/workers-ai/platform/pricing) assume the most steps.
   ...unitEntries("image", fallbackPrices.yuanPerImage, YUAN_PER_DOLLAR),
   ...unitEntries("character", fallbackPrices.dollarsPerMillionCharacters, "1000000"),
   ...unitEntries("second", fallbackPrices.dollarsPerMinute, "60"),
   ...unitEntries("search", fallbackPrices.dollarsPerThousandSearches, "1000"),
 ]);
 
-/** Of prices for so many of a unit, or in a currency of which so many are a dollar. */
+/** `amount`: units per price, or currency units per dollar. */
 function unitEntries(
   unit: NonNullable<ModelPrice["unit"]>,
   table: Readonly<Record<string, readonly string[]>>,
@@ -99,9 +105,8 @@ function entriesOf(
 }
 
 /**
- * The price in the table that One API servers share, which knows many Chinese and retired models that no kept list does;
- * undefined when it does not know the model. Names are compared without case. Entries such as `llama3-8b-8192(33)` hold for one
- * channel type alone.
+ * Returns the price in the table that One API servers share, which has many Chinese and retired models; undefined for an unknown one. Ignores
+ * case. Entries such as `llama3-8b-8192(33)` apply to one channel type.
  */
 function fallbackPrice(model: string, type?: ChannelType): ModelPrice | undefined {
   return prices.get((type === undefined ? model : `${model}(${type})`).toLowerCase());

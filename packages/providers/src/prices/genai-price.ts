@@ -6,7 +6,7 @@ import type { ModelPrice, PriceStep, TokenPrices } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf } from "./decimal.ts";
 import { pricePerMillion } from "./price-unit.ts";
 
-/** The price in the price list of the channel's own provider; undefined without such a list or model. */
+/** Returns the price in the list of the channel's provider; undefined without such a list or model. */
 export function priceOfProvider(lists: PriceList, model: string, type: ChannelType, now: Date): ModelPrice | undefined {
   const info = channelTypeInfo(type);
   const list = info === undefined ? undefined : modelSources[info.name]?.priceList;
@@ -14,8 +14,8 @@ export function priceOfProvider(lists: PriceList, model: string, type: ChannelTy
 }
 
 /**
- * The price in the first list that knows the model. A list in which the model is free counts only where freedom is part of the
- * name, since it is an offer of that one provider.
+ * Returns the price in the first list with the model. A free model counts only where its name says so, since other free models are offers of
+ * one provider.
  */
 export function priceByName(lists: PriceList, model: string, now: Date): ModelPrice | undefined {
   for (const list of LISTS_BY_PREFERENCE) {
@@ -27,7 +27,7 @@ export function priceByName(lists: PriceList, model: string, now: Date): ModelPr
   return undefined;
 }
 
-/** The most tokens that the model reads and writes together, as the first list says that knows it; undefined where none does. */
+/** Returns the most tokens of prompt and answer together, from the first list with the model; undefined without. */
 export function listedContextTokens(model: string): number | undefined {
   for (const list of LISTS_BY_PREFERENCE) {
     const known = priceListInUse().find(list, model)?.model.context_window;
@@ -48,7 +48,7 @@ function priceInList(lists: PriceList, model: string, list: string, now: Date): 
 }
 
 /**
- * Dollars per million audio tokens of models whose list has their text prices alone.
+ * Dollars per million audio tokens of models whose list has text prices only.
  * Source: https://developers.openai.com/api/docs/models/gpt-4o-audio-preview and …/gpt-4o-mini-audio-preview
  */
 const audioPrices: readonly (readonly [model: RegExp, audio: { audioInput: Decimal; audioOutput: Decimal }])[] = [
@@ -66,8 +66,8 @@ function withAudio(price: ModelPrice, model: string): ModelPrice {
 }
 
 /**
- * The price of a model of genai-prices on a day; undefined when tokens have no price there (audio by the hour, documents by the
- * page). A model without any price is free. Of prices by the hour the dearest is taken.
+ * Returns the price of a model on a day; undefined where tokens have no price (audio by the hour, documents by the page). A model without any
+ * price is free. Of hourly prices the highest counts.
  */
 function priceInForce(model: ListedModel["model"], source: string, now: Date): ModelPrice | undefined {
   const { prices, dependsOnHour } = listedOn(model, now);
@@ -85,10 +85,10 @@ function priceInForce(model: ListedModel["model"], source: string, now: Date): M
   };
 }
 
-/** The names in the list of the kinds of tokens that can be charged. */
+/** Names of the chargeable kinds of tokens in the list. */
 const TOKEN_PARTS = /_mtok$/;
 
-/** What tokens cost where the prompt is long. A part that costs the same there stays as it is. */
+/** Returns the prices of long prompts; kinds without a step stay unchanged. */
 function stepsOf(prices: ListedPrice): readonly PriceStep[] {
   const bounds = new Set<number>();
   for (const [name, part] of Object.entries(prices)) {
@@ -100,7 +100,6 @@ function stepsOf(prices: ListedPrice): readonly PriceStep[] {
     .map((above) => ({ above, ...pricesOf(prices, above + 1) }));
 }
 
-/** What tokens cost in a request whose prompt has so many. */
 function pricesOf(prices: ListedPrice, promptTokens: number): TokenPrices {
   const priceOf = (name: string): Decimal | undefined => {
     const part = prices[name];
@@ -131,7 +130,7 @@ function pricesOf(prices: ListedPrice, promptTokens: number): TokenPrices {
   };
 }
 
-/** The price of a model that is priced by so many of a unit: tokens say what one costs, see the contract's `TOKENS_OF_UNIT`. */
+/** Price per unit, expressed in tokens by the contract's `TOKENS_OF_UNIT`. */
 function priceOfUnit(
   unit: NonNullable<ModelPrice["unit"]>,
   part: NonNullable<ListedPrice[string]>,
@@ -145,7 +144,7 @@ function priceOfUnit(
 
 const SECONDS_PER_HOUR = "3600";
 
-/** The last price whose start date has come; prices by the hour that stand after it replace it when they are dearer. */
+/** Returns the last price whose start date has passed; hourly prices after it replace it when they are higher. */
 function listedOn(model: ListedModel["model"], now: Date): { prices: ListedPrice; dependsOnHour: boolean } {
   if (!Array.isArray(model.prices)) {
     return { prices: model.prices, dependsOnHour: false };

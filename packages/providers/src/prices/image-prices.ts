@@ -1,12 +1,12 @@
-/** The size and quality of pictures as a request names them; empty where it leaves them open. */
+/** Size and quality of pictures in a request; empty where it leaves them open. */
 export interface PictureKind {
   readonly size: string;
   readonly quality: string;
 }
 
 /**
- * What a picture costs as a multiple of the model's price: of DALL·E 2 that is its smallest, of DALL·E 3 a square one, of Lucid Origin at Cloudflare
- * one of 1,024 pixels a side. All others have one price. Sources: https://platform.openai.com/docs/pricing,
+ * Returns a picture's price as a multiple of the model's price, which is that of DALL·E 2's smallest size, a square of DALL·E 3, or 1,024
+ * pixels a side of Lucid Origin at Cloudflare. Other models have one price. Sources: https://platform.openai.com/docs/pricing,
  * https://developers.cloudflare.com/workers-ai/platform/pricing
  */
 export function imageFactor(model: string, { size, quality }: PictureKind): number {
@@ -20,7 +20,7 @@ export function imageFactor(model: string, { size, quality }: PictureKind): numb
 }
 
 const LUCID_ORIGIN = /(?:^|\/)lucid-origin$/;
-/** It is paid for by tiles of 512 pixels a side that have begun, and by steps, of which it takes 40 at the most; in dollars. */
+/** Dollars per started tile of 512 pixels a side, and for its steps, at most 40. */
 const TILE = { side: 512, price: 0.006996 };
 const STEPS_PRICE = 40 * 0.000132;
 const LUCID_ORIGIN_SIZE = "1120x1120";
@@ -40,7 +40,7 @@ const TOKENS_OF_QUALITY: ReadonlyMap<string, number> = new Map([
 ]);
 const NEWER_FACTOR = 1.7;
 const FIRST_MODELS = /^(?:openai\/)?gpt-image-1/;
-/** Qualities above `high`, of which no numbers are published. */
+/** Factors of qualities above `high`, for which no numbers are published. */
 const ABOVE_HIGH: ReadonlyMap<string, number> = new Map([
   ["xhigh", 2],
   ["max", 4],
@@ -48,7 +48,7 @@ const ABOVE_HIGH: ReadonlyMap<string, number> = new Map([
 const PIXELS = 1_024 * 1_024;
 const TOKENS_OF_PARTIAL_PICTURE = 100;
 
-/** The most tokens that one picture can cost with a model that is priced by tokens; what the request leaves open is taken at its most. */
+/** Upper bound of a picture's tokens with a model priced by tokens; open fields count at their maximum. */
 export function mostImageTokens(model: string, { size, quality }: PictureKind, partialPictures: number): number {
   const fixed = TOKENS_OF_MODEL.find(([name]) => name.test(model))?.[1];
   if (fixed !== undefined) return fixed;
@@ -60,7 +60,7 @@ export function mostImageTokens(model: string, { size, quality }: PictureKind, p
   );
 }
 
-/** Models whose pictures have a number of tokens by themselves, at their largest. Source: https://ai.google.dev/gemini-api/docs/pricing */
+/** Models with a fixed number of tokens per picture, at the largest size. Source: https://ai.google.dev/gemini-api/docs/pricing */
 const TOKENS_OF_MODEL: readonly (readonly [RegExp, number])[] = [
   [/^(?:google\/)?gemini-2/, 1_290],
   [/^(?:google\/)?gemini-/, 2_520],

@@ -1,16 +1,15 @@
 import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
 /**
- * Most steps of one compiled pattern. Counted repetitions are written out, so a short text can need many.
- * Matching takes at most (steps × characters of the name) operations.
+ * Most steps of a compiled pattern. Counted repetitions are expanded, so a short text can need many. A match takes at most (steps × characters
+ * of the name) operations.
  */
 const MAX_STEPS = 600;
 
-/** A compiled pattern. */
 export interface NamePattern {
-  /** Number of steps, which bounds the cost of a match for each character. */
+  /** Number of steps; bounds the cost of a match per character. */
   readonly size: number;
-  /** Returns true when the pattern matches a part of the name. */
+  /** True when the pattern matches anywhere in the name. */
   test(name: string): boolean;
 }
 
@@ -20,8 +19,8 @@ type Step =
   | { readonly kind: "branch"; readonly to: number[] };
 
 /**
- * Compiles a pattern of the grammar in `parse-pattern.ts` for matching in linear time (Thompson's simulation of all alternatives at once).
- * Throws `PatternError` for a text outside of the grammar, and for one that needs too many steps.
+ * Compiles a pattern of `parse-pattern.ts` for matching in linear time (Thompson's simulation). Throws `PatternError` for a text outside of
+ * the grammar, or with too many steps.
  */
 export function compilePattern(text: string): NamePattern {
   const { conditions, body } = parsePattern(text);
@@ -100,7 +99,7 @@ function emitRepeat({ part, least, most }: PatternNode & { kind: "repeat" }, ste
   for (const exit of exits) exit.push(steps.length);
 }
 
-/** Follows every alternative at once: each step is visited once for each character. */
+/** Follows all alternatives at once: each step is visited once per character. */
 function matches(steps: readonly Step[], name: string, where: "at-start" | "anywhere"): boolean {
   let current: number[] = [];
   const visitedAt = new Int32Array(steps.length).fill(-1);
@@ -122,11 +121,11 @@ function matches(steps: readonly Step[], name: string, where: "at-start" | "anyw
 interface Place {
   readonly position: number;
   readonly length: number;
-  /** The position at which each step was last visited. */
+  /** Position at which each step was last visited. */
   readonly visitedAt: Int32Array;
 }
 
-/** Returns the character steps that can be reached from here without a character, or `matched`. */
+/** Returns the character steps reachable without a character, or `matched`. */
 function reach(
   steps: readonly Step[],
   from: readonly number[],

@@ -1,5 +1,5 @@
 /**
- * The grammar of patterns in price lists, a part of JavaScript's regular expressions:
+ * Grammar of patterns in price lists, a subset of JavaScript's regular expressions:
  *
  * | form | meaning |
  * |---|---|
@@ -22,17 +22,15 @@ export type PatternNode =
 type Accepts = (code: number) => boolean;
 
 interface ParsedPattern {
-  /** Conditions on the start of the name. */
   readonly conditions: readonly { readonly negated: boolean; readonly node: PatternNode }[];
   readonly body: PatternNode;
 }
 
-/** The text is no pattern of the grammar. The message says why. */
+/** The text is outside of the grammar. The message says why. */
 export class PatternError extends Error {
   override name = "PatternError";
 }
 
-/** Parses the text. Throws `PatternError`. */
 export function parsePattern(text: string): ParsedPattern {
   if (text === "") throw new PatternError("is empty");
   return new Parser(text).parse();
@@ -73,7 +71,7 @@ class Parser {
     return isThere;
   }
 
-  /** The rest of a group whose opening was read. */
+  /** Parses the rest of a group after its opening. */
   #group(): PatternNode {
     const node = this.#choice([]);
     if (!this.#take(")")) throw new PatternError("has a ( without its )");
@@ -139,7 +137,7 @@ class Parser {
     return code;
   }
 
-  /** The rest of a set whose bracket was read. */
+  /** Parses the rest of a set after its bracket. */
   #set(): Accepts {
     const negated = this.#take("^");
     const members: Accepts[] = [];

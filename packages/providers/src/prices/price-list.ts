@@ -2,22 +2,22 @@ import { findProvider, type MatchLogic, type ModelInfo, type Provider } from "@p
 import { modelSources } from "../models/model-sources.ts";
 import { compilePattern } from "./name-pattern.ts";
 
-/** A model as the maintained list has it, and which provider's list it stands in. */
+/** Model of the maintained list, with the provider of the list. */
 export interface ListedModel {
   readonly provider: string;
   readonly model: Pick<ModelInfo, "id" | "context_window" | "prices">;
 }
 
-/** What a list needs of a provider. */
+/** Fields of a provider that a list needs. */
 export type ListedProvider = Pick<Provider, "id" | "fallback_model_providers"> & {
   readonly models: readonly (ListedModel["model"] & Pick<ModelInfo, "match">)[];
 };
 
-/** The maintained list of what models cost: that of @pydantic/genai-prices, as it came with the program or newer. */
+/** Maintained list of prices: @pydantic/genai-prices, as shipped or newer. */
 export interface PriceList {
-  /** How many models it knows, over all providers. */
+  /** Models of all providers. */
   readonly modelCount: number;
-  /** The model of that name in a provider's list, or in the lists that the provider follows; undefined when there is none. */
+  /** Returns the model in a provider's list, or in the lists that the provider follows; undefined without. */
   find(provider: string, model: string): ListedModel | undefined;
 }
 
@@ -28,7 +28,7 @@ interface CompiledProvider {
   find(name: string): ListedModel | undefined;
 }
 
-/** Reads the lists once, so that names are looked up without reading them again. Rules: https://github.com/pydantic/genai-prices */
+/** Compiles the lists once for fast lookups. Rules: https://github.com/pydantic/genai-prices */
 export function createPriceList(providers: readonly ListedProvider[]): PriceList {
   const byId = new Map<string, CompiledProvider>(providers.map((provider) => [provider.id, compileProvider(provider)]));
   const findIn = (id: string, name: string): ListedModel | undefined => {
@@ -80,14 +80,14 @@ function textMatch(text: string, fits: (name: string, text: string) => boolean):
   return (name) => fits(name, lower);
 }
 
-/** A name with its day as `2025-08-07` where it has `20250807`: lists have either. */
+/** Returns the name with its date as `2025-08-07` instead of `20250807`; lists have either. */
 function withDashedDate(name: string): string {
   return name.replaceAll(/-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)/g, "-$1-$2-$3");
 }
 
 /**
- * Lists that are asked for a name when the channel's own list does not know it: the makers of models first, then hosts that
- * follow a maker's price, then those with prices of their own. Subscriptions (GitHub Copilot, Cursor) are no prices per token.
+ * Lists to search when the channel's own list lacks a name: makers of models, then hosts with a maker's prices, then hosts with their own
+ * prices. Subscriptions (GitHub Copilot, Cursor) are no prices per token.
  */
 export const LISTS_BY_PREFERENCE = [
   "openai",
@@ -117,18 +117,17 @@ export const LISTS_BY_PREFERENCE = [
   "ovhcloud",
 ];
 
-/** Providers whose lists are asked at all; those that they follow come with them. */
+/** Providers whose lists are read; the lists that they follow are included. */
 export const ASKED_LISTS: ReadonlySet<string> = new Set([
   ...LISTS_BY_PREFERENCE,
   ...Object.values(modelSources).flatMap(({ priceList = [] }) => priceList),
 ]);
 
-/** The list that came with the program. */
 export const BUILT_IN_PRICE_LIST: PriceList = createPriceList(
   withFollowed([...ASKED_LISTS], (id) => findProvider({ providerId: id })),
 );
 
-/** The providers of those ids and those whose lists they follow, each once. */
+/** Returns the providers with those ids and the ones that they follow, distinct. */
 export function withFollowed<Listed extends { id: string; fallback_model_providers?: readonly string[] | undefined }>(
   ids: readonly string[],
   find: (id: string) => Listed | undefined,
@@ -145,12 +144,11 @@ export function withFollowed<Listed extends { id: string; fallback_model_provide
 
 let inUse = BUILT_IN_PRICE_LIST;
 
-/** The list that prices are taken from. What is remembered of one holds for no other. */
+/** Returns the current list. Caches are valid for one list only. */
 export function priceListInUse(): PriceList {
   return inUse;
 }
 
-/** Takes prices from another list from now on. */
 export function usePriceList(list: PriceList): void {
   inUse = list;
 }

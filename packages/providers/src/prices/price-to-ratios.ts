@@ -5,47 +5,45 @@ import { type Decimal, divideDecimals } from "./decimal.ts";
 export interface TokenPrices {
   readonly input: Decimal;
   readonly output: Decimal;
-  /** Of input tokens read from a cache; absent: as `input`. */
+  /** Cache reads; absent: as `input`. */
   readonly cachedInput?: Decimal;
-  /** Of input tokens written to a cache; absent: as `input`. */
+  /** Cache writes; absent: as `input`. */
   readonly cacheWrite?: Decimal;
-  /** Of input tokens written to a cache for an hour; absent: as `cacheWrite`. */
+  /** Cache writes for an hour; absent: as `cacheWrite`. */
   readonly longCacheWrite?: Decimal;
   readonly audioInput?: Decimal;
-  /** Of audio read from a cache; absent: as `audioInput`. */
+  /** Cache reads of audio; absent: as `audioInput`. */
   readonly cachedAudio?: Decimal;
   readonly audioOutput?: Decimal;
   readonly imageInput?: Decimal;
-  /** Of output tokens that are pictures; absent: as `output`. */
+  /** Pictures in the output; absent: as `output`. */
   readonly imageOutput?: Decimal;
-  /** Of output tokens that are reasoning; absent: as `output`. */
+  /** Reasoning in the output; absent: as `output`. */
   readonly reasoning?: Decimal;
 }
 
-/** What every token of a request costs whose prompt is long. */
+/** Prices of all tokens in a request with a long prompt. */
 export interface PriceStep extends TokenPrices {
-  /** It counts for prompts of more than so many tokens, what came from a cache included. */
+  /** Applies to prompts of more tokens, cached ones included. */
   readonly above: number;
 }
 
-/** What a model costs at a provider. */
 export interface ModelPrice extends TokenPrices {
-  /** What is priced, if not tokens: `input` is then the price of a million of what one picture, character or second counts for, see the contract's `TOKENS_OF_UNIT`. */
+  /** Priced unit other than tokens. `input` is then the price of a million tokens, converted by the contract's `TOKENS_OF_UNIT`. */
   readonly unit?: Exclude<PriceUnit, "token">;
-  /** What longer prompts cost, the shortest first; absent: the same. */
+  /** Prices of longer prompts, ascending; absent: the same. */
   readonly steps?: readonly PriceStep[];
-  /** Where the price comes from, for administrators: `genai-prices openai/gpt-4o`. */
+  /** Source of the price, for administrators: `genai-prices openai/gpt-4o`. */
   readonly source: string;
-  /** What one price cannot say. `dearest-hours`: the provider's price depends on the hour; this is the dearest one. */
+  /** Simplifications of the price. `dearest-hours`: it depends on the hour, and this is the highest. */
   readonly simplified: readonly "dearest-hours"[];
 }
 
-/** A price as ratios, decimals of at most 12 digits after the point, what is beyond cut off. */
+/** Price as ratios: decimals of at most 12 digits after the point, truncated. */
 export interface ModelRatios extends TokenRatios {
   readonly steps?: readonly (TokenRatios & Pick<PriceStep, "above">)[];
 }
 
-/** The prices of each kind of token as ratios. */
 export interface TokenRatios {
   /** 1 is $2 per million input tokens, so one quota per token. */
   readonly modelRatio: Decimal;
@@ -64,13 +62,10 @@ export interface TokenRatios {
 
 const DOLLARS_AT_RATIO_ONE = "2";
 
-/** Prices are remembered by `defaultPrice`, so their ratios are made once too. */
+/** `defaultPrice` caches prices, so their ratios are cached too. */
 const remembered = new WeakMap<ModelPrice, ModelRatios>();
 
-/**
- * The ratios of a price; undefined when ratios cannot express it, which is so when input is free and something else is not.
- * Multiples of a free input are 1.
- */
+/** Returns the ratios of a price; undefined where input is free and something else is not. Multiples of a free input are 1. */
 export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
   const known = remembered.get(price);
   if (known !== undefined) {

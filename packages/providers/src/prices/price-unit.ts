@@ -3,18 +3,18 @@ import type { Endpoint } from "../provider.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 
-/** Dollars per million tokens from what `amount` of the unit costs. */
+/** Converts the price of `amount` units to dollars per million tokens. */
 export function pricePerMillion(unit: PriceUnit, dollars: Decimal, amount: Decimal = "1"): Decimal {
   const { tokens, per } = TOKENS_OF_UNIT[unit];
   return divideDecimals(decimalOf(Number(dollars) * (1_000_000 / tokens) * per), amount);
 }
 
-/** Models that make pictures and speech and report what they used of tokens. */
+/** Models of pictures and speech that report tokens. */
 const BY_TOKENS = /^(?:openai\/)?(?:gpt-[\w.-]*image|chatgpt-image|gpt-[\w.-]*-tts|gpt-4o[\w-]*-transcribe)|^gemini-/i;
 
-/** What a request of the endpoint is priced by: of what the endpoint makes, unless the model is priced by tokens. */
+/** Returns the price unit of a request: by the endpoint's output, unless the model is priced by tokens. */
 export function priceUnit(endpoint: Endpoint, model: string, listed: ModelPrice | undefined): PriceUnit {
-  // Most that rerank are priced by tokens.
+  // Most reranking models are priced by tokens.
   if (endpoint === "rerank") return listed?.unit === "search" ? "search" : "token";
   const made = UNIT_OF_ENDPOINT[endpoint];
   if (made === undefined) return "token";
@@ -31,7 +31,7 @@ const UNIT_OF_ENDPOINT: Readonly<Partial<Record<Endpoint, PriceUnit>>> = {
   translations: "second",
 };
 
-/** The unit in which a price list shows a model of which nobody has said what it is to be asked for. */
+/** Returns the unit in which a price list shows a model without a known endpoint. */
 export function usualUnit(model: string, listed: ModelPrice | undefined): PriceUnit {
   if (listed?.unit !== undefined) return listed.unit;
   if (listed !== undefined || BY_TOKENS.test(model)) return "token";

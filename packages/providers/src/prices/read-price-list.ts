@@ -5,18 +5,18 @@ import { compilePattern } from "./name-pattern.ts";
 import { PatternError } from "./parse-pattern.ts";
 import { ASKED_LISTS, createPriceList, type ListedProvider, type PriceList, withFollowed } from "./price-list.ts";
 
-/** Nothing costs more than this, in dollars per million tokens or for a thousand calls: what does is a slip. */
+/** Highest plausible price, in dollars per million tokens or per thousand calls. */
 const MAX_PRICE = 1_000_000;
 const MAX_PATTERN_LENGTH = 300;
-/** Text fields of names and patterns; what is longer is no name. */
+/** Longer names and patterns are invalid. */
 const nameSchema = z.string().min(1).max(300);
 const amountSchema = z.number().min(0).max(MAX_PRICE);
 
-/** Steps of all patterns together: an unknown name costs at most so many operations for each of its characters. */
+/** Steps of all patterns together, which bound the cost of an unknown name per character. */
 const MOST_PATTERN_STEPS = 10_000;
-/** Conditions inside of conditions: published lists nest two. */
+/** Nested conditions; published lists nest two. */
 const MOST_NESTED = 8;
-/** A model with all its names and prices as JSON: the longest published one has a few KiB, and each is read in one go. */
+/** Longest JSON text of a model. The longest published one has a few KiB, and each is read in one time slice. */
 const MOST_MODEL_LENGTH = 64 * 1024;
 
 const patternSchema = z
@@ -64,7 +64,7 @@ const pricesSchema = z.record(z.string().max(64), z.union([amountSchema, tieredS
 const daySchema = z.iso.date();
 const timeSchema = z.string().regex(/^\d{2}:\d{2}/);
 
-/** Older lists leave the kind of a constraint to its fields. */
+/** Older lists omit the kind of a constraint; its fields imply it. */
 const constraintSchema = z.union([
   z.object({ start_date: daySchema }).transform(({ start_date }) => ({ type: "start_date" as const, start_date })),
   z
@@ -73,8 +73,8 @@ const constraintSchema = z.union([
 ]);
 
 /**
- * Contexts bound what is set aside and believed of a report, and nobody is shown them before a list is used: what no model has, such as 128 for
- * 128 thousand, counts as not told.
+ * Contexts limit reservations and plausible reports, and a list is used without review. An impossible context, such as 128 for 128 thousand,
+ * counts as unknown.
  */
 const isContext = (tokens: number) => tokens >= 256 && tokens <= 100_000_000;
 
@@ -101,20 +101,20 @@ const providerSchema = z.object({
     .transform((ids) => ids ?? []),
 });
 
-/** So many models are read before requests get their turn. */
+/** Models per time slice. */
 const MODELS_PER_TURN = 10;
 
 const listSchema = z.array(z.unknown()).min(1).max(500);
 
-/** A list that was read, and the data that it was read from without what nothing here needs. */
+/** Parsed list, and its data without unused fields. */
 export interface ReadPriceList {
   readonly list: PriceList;
   readonly data: unknown;
 }
 
 /**
- * Reads a newer list, in the form that genai-prices publishes, and leaves out providers that are never asked; requests get their turn in between.
- * Throws a ZodError that names the first place that is wrong.
+ * Reads a newer list in the form that genai-prices publishes, without unused providers, in time slices. Throws a ZodError that names the first
+ * error.
  */
 export async function readPriceList(data: unknown): Promise<ReadPriceList> {
   const read = new Map<string, ReadProvider>();

@@ -3,7 +3,7 @@ import { type Decimal, divideDecimals } from "./decimal.ts";
 import type { ModelPrice, TokenPrices } from "./price-to-ratios.ts";
 import vendorPrices from "./vendor-prices.json" with { type: "json" };
 
-/** What a million tokens cost, as the source has it, in its currency. */
+/** Prices of a million tokens, in the source's currency. */
 interface ListedPrices {
   readonly input: string;
   readonly output: string;
@@ -30,9 +30,8 @@ const prices = new Map<string, ModelPrice>(
 );
 
 /**
- * What a model costs at the vendor behind that type of channel, with its cache and its long prompts, where no kept list has it: by the
- * vendor's page, as lists copy it that cite it, or by a list of that vendor's prices; undefined where the table does not know it. Names
- * are compared without case.
+ * Returns the price of a model at the vendor of a channel type, with cache and long prompts, where no maintained list has it. Sources: the
+ * vendor's page, as lists cite it, or a list of the vendor's prices. Undefined for unknown models; ignores case.
  */
 export function vendorPrice(model: string, type: ChannelType): ModelPrice | undefined {
   return prices.get(keyOf(model, type));

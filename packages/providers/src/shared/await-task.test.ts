@@ -8,7 +8,7 @@ import { awaitTask, MOST_TASK_MS, type ProviderTask } from "./await-task.ts";
 const state = (status: string): ProviderReply => ({ status: 200, headers: {}, text: JSON.stringify({ status }) });
 const refusal = (status: number): ProviderReply => ({ status, headers: {}, text: "" });
 
-/** A task whose provider answers so, the last again and again, on a clock that goes on while one waits. */
+/** Task with these replies, the last one repeated, on a clock that each wait advances. */
 function taskOf(replies: readonly (ProviderReply | Error)[]) {
   const seen = { looks: 0, cancelled: 0, nowMs: 0 };
   const task: ProviderTask = {

@@ -3,27 +3,27 @@ import type { Asker, UpstreamAddress, UpstreamCall } from "../provider.ts";
 import type { ProviderIo } from "../provider-io.ts";
 import { isRecord, type JsonRecord, parseJson } from "./json-fields.ts";
 
-/** What a provider does by itself until it is done, and is asked about meanwhile. */
+/** Asynchronous task of a provider, polled until it ends. */
 export interface ProviderTask {
-  /** Where it tells how it is. */
+  /** Address of its state. */
   readonly address: UpstreamAddress;
   readonly isRunning: (state: JsonRecord) => boolean;
-  /** Ends it, where the provider can. */
+  /** Cancels it, where the provider can. */
   cancel(): Promise<unknown>;
 }
 
-/** Nobody waits longer, in ms. */
+/** Longest wait, in ms. */
 export const MOST_TASK_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
 const LOOK_TIMEOUT_MS = 15_000;
-/** So often in a row a task may not tell how it is. */
+/** Failed polls in a row that end the wait. */
 const MOST_SILENCES = 5;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Waits until a task is over, well or not, and returns the call that reads what came of it. A task that nobody waits for any more, that takes too
- * long or cannot be asked about is ended. Rejects with ProviderFailedError then.
+ * Polls a task until it ends, well or not, and returns the call that reads its result. Cancels a task whose caller disconnected, that takes
+ * too long, or whose polls fail. Rejects with ProviderFailedError then.
  */
 export async function awaitTask(
   task: ProviderTask,
@@ -48,7 +48,7 @@ async function look({ address, isRunning }: ProviderTask, io: ProviderIo): Promi
   const question = { ...address, body: NOTHING, timeoutMs: LOOK_TIMEOUT_MS };
   const reply = await io.ask({ method: "GET", ...question }).catch(() => undefined);
   if (reply === undefined || reply.status === 429 || reply.status >= 500) return "silent";
-  // Any other refusal is read by whoever reads the answer.
+  // The reader of the answer handles any other refusal.
   if (reply.status > 299) return "over";
   const state = parseJson(reply.text);
   if (!isRecord(state)) return "silent";

@@ -1,7 +1,7 @@
-/** What of a request the model reads, as far as counting needs it. */
+/** Content of a request that the model reads, as far as counting needs it. */
 export interface PromptParts {
   readonly texts: readonly string[];
-  /** Chat messages, each of which costs a few tokens of its own; 0 outside of chats. */
+  /** Chat messages, each with a few tokens of overhead; 0 outside of chats. */
   readonly messages: number;
   /** Messages that name their author. */
   readonly names: number;
@@ -11,7 +11,6 @@ export interface PromptParts {
   readonly tokenNumbers: number;
 }
 
-/** A request without anything. */
 export const NO_PROMPT: PromptParts = {
   texts: [],
   messages: 0,
@@ -31,23 +30,21 @@ const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_NAME = 1;
 const TOKENS_OF_REPLY_START = 3;
 
-/** Text that looks like a control token of the tokenizer is counted as the text that it is. */
+/** Control tokens in a text are counted as text. */
 const countAsText = { disallowedSpecial: new Set<string>() };
 
-/** Counts the tokens of one text. */
 export type TokenCounter = (text: string) => number;
 
 /**
- * A counter of a model's tokens: o200k, and cl100k for OpenAI's older models; other makers' models are close to o200k. The
- * tokenizer is loaded on its first use, which takes some 100 ms. Of texts of more than 8,000 characters slices are counted and scaled up, so that
- * no text takes more than some 10 ms.
+ * Returns a counter of a model's tokens: cl100k for OpenAI's older models, else o200k, which is close to other makers'. The tokenizer loads on
+ * first use, in about 100 ms. Texts over 8,000 characters are sampled, so that none takes more than about 10 ms.
  */
 export async function tokenCounter(model: string, mode: CountMode = "exact"): Promise<TokenCounter> {
   const count = await wholeCounter(model, mode);
   return mode === "approximate" ? count : (text) => countSlices(text, count);
 }
 
-/** A counter of every token of a text, whatever time that takes. */
+/** Counts every token of a text, without a time limit. */
 async function wholeCounter(model: string, mode: CountMode): Promise<TokenCounter> {
   if (mode === "approximate") {
     return (text) => Math.ceil(Buffer.byteLength(text) * TOKENS_PER_BYTE);
@@ -58,14 +55,13 @@ async function wholeCounter(model: string, mode: CountMode): Promise<TokenCounte
   return (text) => tokenPieces(text).reduce((sum, piece) => sum + encoding.countTokens(piece, countAsText), 0);
 }
 
-/** A prompt's tokens. */
 export interface PromptCount {
   readonly tokens: number;
-  /** False where the time was up and what was left is scaled up from the rest. */
+  /** False where the time limit ended the count and the rest is extrapolated. */
   readonly isWhole: boolean;
 }
 
-/** The tokens of a request as a model would count them, within a few per cent. `isLate` is asked now and then and ends the count. */
+/** Counts the tokens of a request within a few per cent. `isLate` is polled and ends the count. */
 export async function countPromptTokens(
   parts: PromptParts,
   model: string,
@@ -100,7 +96,7 @@ function countTexts(texts: readonly string[], count: TokenCounter, isLate: () =>
 }
 
 /**
- * Tokens of an image by constant rules: 85 in low detail, else 85 + 170 for each of the four tiles of a 1024 x 1024 image;
+ * Returns the tokens of an image by fixed rules: 85 in low detail, else 85 + 170 for each of the four tiles of a 1024 x 1024 image.
  * gpt-4o-mini counts more for the same price. Source: https://platform.openai.com/docs/guides/images-vision
  */
 function imageTokens(model: string): { readonly low: number; readonly high: number } {
@@ -114,19 +110,19 @@ function usesOldEncoding(model: string): boolean {
 /** Longest unbroken run that is counted as one. A tokenizer's work grows with the square of a run's length. */
 const MAX_RUN_LENGTH = 128;
 
-/** Texts are counted by slices of this many UTF-16 units. */
+/** Length of a slice, in UTF-16 units. */
 const SLICE_LENGTH = 1_000;
-/** Of a text of more slices than these, so many are counted, evenly spread. */
+/** Slices of a longer text that are counted, evenly spread. */
 const MAX_SLICES = 8;
 
-/** Runs that a tokenizer may see as one: letters, and what is neither letter nor digit. The look-behinds keep the search linear. */
+/** Runs that a tokenizer may see as one: letters, or neither letters nor digits. The look-behinds keep the search linear. */
 const longRun = new RegExp(
   ["[\\p{L}\\p{M}]", "[^\\p{L}\\p{N}]"].map((kind) => `(?<!${kind})${kind}{${MAX_RUN_LENGTH + 1},}`).join("|"),
   "gu",
 );
 const runPieces = new RegExp(`[\\s\\S]{1,${MAX_RUN_LENGTH}}`, "gu");
 
-/** The text in pieces whose tokens can be counted in linear time; joined they are the text. Tokens across a cut count twice. */
+/** Splits a text into pieces that can be counted in linear time. Tokens across a cut count twice. */
 export function tokenPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -145,7 +141,7 @@ export function tokenPieces(text: string): readonly string[] {
   return pieces;
 }
 
-/** Counts a short text wholly. Of a long one evenly spread slices are counted and scaled up, so that the time of one count has a bound. */
+/** Counts a short text whole. Of a long one, counts evenly spread slices and extrapolates, which bounds the time. */
 function countSlices(text: string, count: TokenCounter): number {
   if (text.length <= SLICE_LENGTH * MAX_SLICES) return count(text);
   const step = (text.length - SLICE_LENGTH) / (MAX_SLICES - 1);

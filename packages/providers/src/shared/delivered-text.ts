@@ -1,13 +1,11 @@
-/** So much of what passes is kept and counted, in bytes or letters; of what comes after only the length is known. */
+/** Length of the stored and counted sample, in bytes or letters; of the rest only the length is stored. */
 const SAMPLE_LENGTH = 32 * 1024;
 
-/** Counts the model tokens of a text. */
 type CountText = (text: string) => number;
 
 /**
- * Counts what a stream has delivered, for streams that end without the provider's own count. What passes first is kept unread until somebody
- * asks; a longer stream is taken to go on as it began. So a stream that reports its usage costs next to nothing, a long one no more memory than
- * a short one, and none more than one short count.
+ * Counts the text that a stream delivered, for streams without the provider's own count. Stores a sample from the beginning unread, and
+ * extrapolates on demand. Memory and time are bounded; a stream with a usage report costs next to nothing.
  */
 export class DeliveredText<Piece extends { readonly length: number }> {
   readonly #readText: (pieces: Piece) => string;
@@ -18,10 +16,7 @@ export class DeliveredText<Piece extends { readonly length: number }> {
   #length = 0;
   #counted = 0;
 
-  /**
-   * `readText` returns the text that a piece adds to the answer. `beginningOf` may cut a piece down that is longer than needed, to about a
-   * length, so that not all of it stays in memory.
-   */
+  /** `readText` returns the text that pieces add to the answer. `beginningOf` may truncate a long piece to about a length, to save memory. */
   constructor(
     readText: (piece: Piece) => string,
     countText: CountText,
@@ -41,7 +36,7 @@ export class DeliveredText<Piece extends { readonly length: number }> {
     this.#kept.push(kept);
   }
 
-  /** Model tokens delivered so far, as counted here. */
+  /** Returns the model tokens delivered so far. */
   tokens(): number {
     if (this.#kept.length > 0) {
       this.#counted += this.#countText(this.#kept.map(this.#readText).join(""));

@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** Numbers that JavaScript may write otherwise than they were read: `-0`, fractions, exponents, and more digits than a double holds. */
+/** Numbers that JavaScript may write differently: `-0`, fractions, exponents, and more digits than a double holds. */
 const UNSAFE_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE]|(?<=-)0)/;
 
-/** Parses JSON; a number that JavaScript would write otherwise is the raw text of it, for `JSON.stringify`. Undefined for no JSON. */
+/** Parses JSON; numbers that JavaScript would write differently become raw text for `JSON.stringify`. Undefined for invalid JSON. */
 export function parseExact(text: string): unknown {
   if (!UNSAFE_NUMBER.test(text)) return parseJson(text);
   try {
@@ -29,17 +29,17 @@ function keepSource(_key: string, value: unknown, { source }: { readonly source?
   return typeof value === "number" && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value;
 }
 
-/** Returns what the text was parsed to with exact numbers; the same value where it has none that JavaScript would write otherwise. */
+/** Returns the parsed value with exact numbers; the same value where JavaScript would write none differently. */
 export function withExactNumbers(parsed: unknown, text: string): unknown {
   return UNSAFE_NUMBER.test(text) ? parseExact(text) : parsed;
 }
 
-/** Parses JSON with exact numbers below the named fields; all other numbers are JavaScript's. Undefined for no JSON. */
+/** Parses JSON with exact numbers below the named fields only. Undefined for invalid JSON. */
 export function parseExactFields(text: string, fields: ReadonlySet<string> | undefined): unknown {
   return withExactFields(parseJson(text), text, fields);
 }
 
-/** Returns what the source was parsed to with exact numbers below the named fields; the same value where none of them has such a number. */
+/** Returns the parsed value with exact numbers below the named fields; the same value where there are none. */
 export function withExactFields(
   parsed: unknown,
   source: Buffer | string,
@@ -74,7 +74,7 @@ function isContainer(value: unknown): boolean {
   return typeof value === "object" && value !== null && !JSON.isRawJSON(value);
 }
 
-/** The JSON object of a text with exact numbers; undefined where the text is none. */
+/** Parses a JSON object with exact numbers; undefined for anything else. */
 export function parseObject(text: string): JsonRecord | undefined {
   const parsed = parseExact(text);
   return isRecord(parsed) && !JSON.isRawJSON(parsed) ? parsed : undefined;

@@ -2,8 +2,8 @@ import type { ProviderFormat } from "../format.ts";
 import { isRecord, type JsonRecord } from "./json-fields.ts";
 
 /**
- * True when a whole answer holds a result of the format: one of its result fields, of the kind that the format says. An empty list is a result where the answer says why it
- * ended. A document of another format is none, whatever its status.
+ * True when a whole answer has a result field of the format, of the right kind. An empty list counts where the answer states why it ended. A
+ * document of another format does not count, whatever its status.
  */
 export function holdsResult(
   { results, endField }: Pick<ProviderFormat, "results" | "endField">,
@@ -14,7 +14,7 @@ export function holdsResult(
   return Object.entries(results).some(([name, kind]) => {
     const value = answer[name];
     if (!Object.hasOwn(answer, name) || value === null) return false;
-    // Of a long answer the long fields are only named.
+    // The outline of a long answer has names of long fields without values.
     if (value === undefined || kind === "any") return true;
     return kind === "record" ? isRecord(value) : Array.isArray(value) && (saysEnd || value.length > 0);
   });

@@ -1,7 +1,7 @@
-/** An object of parsed JSON whose fields are not checked yet. */
+/** Parsed JSON object with unchecked fields. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** True for a JSON object; false for arrays, null and scalars. */
+/** False for arrays, null and scalars. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -9,39 +9,38 @@ export function isRecord(value: unknown): value is JsonRecord {
 const EMPTY_RECORD: JsonRecord = Object.freeze({});
 const EMPTY_LIST: readonly unknown[] = Object.freeze([]);
 
-/** The value as an object; an empty one when it is something else. */
+/** Returns an empty object for any other value. */
 export function recordOf(value: unknown): JsonRecord {
   return isRecord(value) ? value : EMPTY_RECORD;
 }
 
-/** The value as a list; an empty one when it is something else. */
+/** Returns an empty list for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : EMPTY_LIST;
 }
 
-/** The value as text; empty when it is something else. */
+/** Returns an empty text for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The value as a finite number; undefined when it is something else. */
+/** Undefined for any other value, NaN and infinities included. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The value as true or false; undefined when it is something else. */
 export function flagOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** The fields that have a value: those that are undefined are left out. */
+/** Removes the undefined fields. */
 export function withoutMissing(fields: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, undefined]);
 
-/** The fields of an object in `field` that are not known and say something, as `field.name`; what is in `unsaid` says nothing. */
+/** Returns unknown fields of an object as `field.name`, except those with a value in `unsaid`. */
 export function unknownParts(
   field: string,
   value: unknown,
@@ -52,7 +51,7 @@ export function unknownParts(
   return asked.map(([name]) => `${field}.${name}`);
 }
 
-/** The text parsed as JSON; undefined when it is none. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -61,7 +60,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value as a finite number, from a number or its text. Throws an error that names the field otherwise. */
+/** Reads a finite number or the text of one. Otherwise throws an error that names the field. */
 export function readNumber(value: unknown, field: string): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number)) {

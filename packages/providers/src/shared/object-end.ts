@@ -1,9 +1,9 @@
-/** Sees where a JSON object ends that comes in pieces. */
+/** Finds the end of a JSON object that arrives in pieces. */
 export class ObjectEnd {
   #depth = 0;
   #isText = false;
   #isEscaped = false;
-  /** True once as much was closed as was opened; not before anything was. */
+  /** True once every opened bracket is closed, and at least one was opened. */
   isWhole = false;
 
   push(text: string): void {

@@ -1,15 +1,15 @@
 import { isRecord, type JsonRecord } from "./json-fields.ts";
 
-/** Ticks of a dollar. Source: https://docs.x.ai/developers/cost-tracking */
+/** Ticks per dollar. Source: https://docs.x.ai/developers/cost-tracking */
 const TICKS_PER_DOLLAR = 1e10;
 
 /**
- * Returns what a report of usage says that the answer costs, in dollars; 0 where it says nothing. Names:
+ * Returns the cost in a usage report, in dollars; 0 without one. Names:
  *
  * | Provider | Field |
  * |---|---|
  * | OpenRouter, Vercel | `cost`, and with the operator's own key at the upstream provider `cost_details.upstream_inference_cost` |
- * | Perplexity | `cost.total_cost`, or its parts (`cost.request_cost` and so on) |
+ * | Perplexity | `cost.total_cost`, or its components (`cost.request_cost` and so on) |
  * | xAI | `cost_in_usd_ticks` |
  * | DeepInfra | `estimated_cost` |
  *
@@ -27,7 +27,7 @@ export function readDollars(report: JsonRecord): number {
   );
 }
 
-/** A cost in another currency is no number of dollars. */
+/** Costs in another currency count as 0. */
 function dollarsOfParts({ total_cost: total, currency = "USD", ...parts }: JsonRecord): number {
   if (currency !== "USD") return 0;
   const sum = Object.entries(parts).reduce((dollars, [name, part]) => dollars + (isCost(name) ? amountOf(part) : 0), 0);
@@ -43,7 +43,7 @@ function upstreamDollars({ is_byok: isOwnKey, cost_details: details }: JsonRecor
   return isOwnKey === true && isRecord(details) ? amountOf(details.upstream_inference_cost) : 0;
 }
 
-/** An amount as a number, or as a text with one; 0 for what is no amount. */
+/** Reads a number or the text of one; 0 for anything else. */
 function amountOf(value: unknown): number {
   const amount = typeof value === "string" && value.length <= 40 ? Number(value) : value;
   return typeof amount === "number" && Number.isFinite(amount) && amount > 0 ? amount : 0;

@@ -1,4 +1,4 @@
-/** Longest message that is kept of an upstream, in characters. */
+/** Longest stored message of an upstream, in characters. */
 export const MAX_MESSAGE_LENGTH = 500;
 
 const replacements: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -13,7 +13,7 @@ const replacements: readonly (readonly [pattern: RegExp, replacement: string])[]
   [/\b(?:AKIA|ASIA|LTAI)[A-Z0-9]{12,}/gi, "[secret]"],
   [/\beyJ[\w-]{8,}(?:\.[\w-]+){1,2}/g, "[secret]"],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "[secret]"],
-  // Long and mixed as random text is; names of models and fields have separators or one case.
+  // Long and mixed like random text; names of models and fields have separators or one case.
   [/(?<![\w+/])(?=[\w+/]*\d)(?=[\w+/]*[A-Z])(?=[\w+/]*[a-z])[\w+/]{32,}={0,2}/g, "[secret]"],
   [/(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{24,}/g, "[secret]"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, "[address]"],
@@ -26,11 +26,11 @@ const replacements: readonly (readonly [pattern: RegExp, replacement: string])[]
 ];
 
 /**
- * The text without API keys, bearer tokens, long random strings, URLs, host names and IP addresses, on one line, at most
- * `MAX_MESSAGE_LENGTH` characters. Asterisks with which a provider masks a key go with the key.
+ * Removes API keys, bearer tokens, long random strings, URLs, host names and IP addresses. Returns one line of at most `MAX_MESSAGE_LENGTH`
+ * characters. Asterisks that mask a key are removed too.
  */
 export function redactSecrets(text: string): string {
-  // Only so much of a text is looked at that the patterns' work stays small whatever an upstream sends.
+  // Truncating first bounds the patterns' work, whatever an upstream sends.
   let redacted = text
     .slice(0, 4 * MAX_MESSAGE_LENGTH)
     .replace(/\s+/g, " ")

@@ -1,7 +1,7 @@
 /** Headers of an upstream's answer, lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Longest wait that an upstream is believed, in ms. */
+/** Longest accepted wait, in ms. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /** First value of a header; empty when it is absent. */
@@ -11,8 +11,8 @@ export function headerOf(headers: AnswerHeaders, name: string): string {
 }
 
 /**
- * How long an upstream asks to wait, in ms; null when it does not say. Read from `retry-after-ms`, then `retry-after` (seconds
- * or a date: RFC 9110, 10.2.3). Never more than `MAX_RETRY_AFTER_MS`.
+ * Returns the wait that an upstream requests, in ms; null without. Reads `retry-after-ms`, then `retry-after` (seconds or a date: RFC 9110,
+ * 10.2.3). At most `MAX_RETRY_AFTER_MS`.
  */
 export function readRetryAfter(headers: AnswerHeaders, now: Date): number | null {
   return (
@@ -23,9 +23,10 @@ export function readRetryAfter(headers: AnswerHeaders, now: Date): number | null
 }
 
 /**
- * When the limit of a refused call is lifted, in ms, from headers such as `x-ratelimit-reset-tokens`, `anthropic-ratelimit-requests-reset`,
- * `ratelimit-reset` and `ratelimit: limit=20, remaining=0, reset=7`; null without. Such headers stand on every answer, so ask only after a 429. Of
- * several the longest whose remainder is 0 counts, else the shortest. Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ * Returns the time until the limit of a refused call resets, in ms; null without. Headers: `x-ratelimit-reset-tokens`,
+ * `anthropic-ratelimit-requests-reset`, `ratelimit-reset`, `ratelimit: limit=20, remaining=0, reset=7` and similar. Every answer has them, so
+ * call this only after a 429. The longest with remainder 0 counts, else the shortest. Source:
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function readLimitReset(headers: AnswerHeaders, now: Date): number | null {
   const resets = Object.keys(headers).flatMap((name) => {
@@ -46,7 +47,7 @@ export function readLimitReset(headers: AnswerHeaders, now: Date): number | null
   return resets.length > 0 ? Math.min(...resets.map((reset) => reset.waitMs)) : null;
 }
 
-/** Fields of a refusal that say how long to wait, and what their numbers count in, in ms. */
+/** Fields of a refusal with a wait, and the unit of their numbers, in ms. */
 const WAIT_FIELDS: readonly (readonly [name: string, unitMs: number])[] = [
   ["retry_after_ms", 1],
   ["retry_after_seconds", 1_000],
@@ -55,7 +56,7 @@ const WAIT_FIELDS: readonly (readonly [name: string, unitMs: number])[] = [
   ["resets_in_seconds", 1_000],
 ];
 
-/** How long to wait by the fields of a refusal, in ms: numbers, or durations as texts; null without. */
+/** Returns the wait in the fields of a refusal, in ms, from numbers or duration texts; null without. */
 export function readWaitField(error: Readonly<Record<string, unknown>>): number | null {
   for (const [name, unitMs] of WAIT_FIELDS) {
     const value = error[name];
@@ -67,7 +68,7 @@ export function readWaitField(error: Readonly<Record<string, unknown>>): number 
   return null;
 }
 
-/** What a number of each is, in ms. */
+/** Milliseconds per unit. */
 const WORD_MS: ReadonlyMap<string, number> = new Map([
   ["second", 1_000],
   ["minute", 60_000],
@@ -75,8 +76,8 @@ const WORD_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * How long to wait by the words of a refusal, in ms: "try again in 7m12.48s", "retry after 2 minutes", and a time of day as Zhipu tells it, in
- * Beijing; null without.
+ * Returns the wait in the text of a refusal, in ms; null without. Examples: "try again in 7m12.48s", "retry after 2 minutes", and Zhipu's time
+ * of day, in Beijing.
  */
 export function readWaitInText(message: string, now: Date): number | null {
   const duration = /(?:try again|retry) (?:in|after) (\d[\d.]*(?:ms|s|m|h)(?:[\d.]+(?:ms|s|m))*)(?![a-z])/i.exec(
@@ -92,7 +93,7 @@ export function readWaitInText(message: string, now: Date): number | null {
   );
 }
 
-/** A wait such as `20ms`, `7.66s`, `6m0s` or `1h2m3s`, in ms; null when it is none. */
+/** Parses a wait such as `20ms`, `7.66s`, `6m0s` or `1h2m3s`, in ms; null for anything else. */
 export function durationToMs(text: string): number | null {
   const match = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/.exec(text);
   if (match === null || text === "") {
@@ -104,7 +105,7 @@ export function durationToMs(text: string): number | null {
   );
 }
 
-/** A reset is a duration, seconds, or a point in time in seconds or ms since 1970 or as RFC 3339 writes it. */
+/** Parses a reset: a duration, seconds, or a point in time (seconds or ms since 1970, or RFC 3339). */
 function resetToMs(text: string, now: Date): number | null {
   const value = numberIn(text);
   if (value === null) {
@@ -117,7 +118,7 @@ function resetToMs(text: string, now: Date): number | null {
   return value > 1e8 ? plausible(value * 1_000 - now.getTime()) : plausible(value * 1_000);
 }
 
-/** The upstream's own clock is used where it sends one, so that a wrong clock here does no harm. */
+/** Uses the upstream's clock where it sends one, so that a wrong clock here does no harm. */
 function untilDate(text: string, upstreamDate: string, now: Date): number | null {
   const until = text === "" ? Number.NaN : Date.parse(text);
   const from = Date.parse(upstreamDate);

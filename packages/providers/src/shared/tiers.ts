@@ -1,2 +1,2 @@
-/** The dearest tier of any provider, as a multiple of the usual price: OpenAI's ultrafast mode. Tiers that no table knows cost this much. */
+/** Highest price factor of any provider's tier: OpenAI's ultrafast mode. Unknown tiers cost this much. */
 export const DEAREST_TIER_FACTOR = 6;

@@ -1,8 +1,8 @@
 import { isRecord, listOf } from "./json-fields.ts";
 
 /**
- * Fields of answers whose text no model has written: ids, roles, kinds, signatures, media, and what a provider adds to the answer. The text of every
- * other field counts as delivered, also that of fields that are not known here.
+ * Fields of answers without model output: ids, roles, kinds, signatures, media, and additions of the provider. The text of all other fields
+ * counts as delivered, unknown ones included.
  */
 const METADATA: ReadonlySet<string> = new Set([
   "id",
@@ -47,7 +47,7 @@ const METADATA: ReadonlySet<string> = new Set([
   "file_data",
 ]);
 
-/** Returns all text of a value that a model has written, joined. */
+/** Returns all text in a value that a model wrote, joined. */
 export function writtenText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return listOf(value).map(writtenText).join("");

@@ -1,4 +1,4 @@
-/** How one request is answered. Every kind may also carry the fields of AnswerShape. */
+/** Behaviour for one request. Every kind may also have the fields of AnswerShape. */
 export type Behaviour = AnswerShape &
   (
     | { kind: "normal" }
@@ -19,25 +19,24 @@ export type BehaviourKind = Behaviour["kind"];
 export interface AnswerShape {
   /** Wait before the status line. */
   headersDelayMs?: number | undefined;
-  /** Wait between two pieces of a stream. */
   chunkDelayMs?: number | undefined;
-  /** Exact number of pieces: the echo is cut, or filled up with words. Absent: the echo alone. */
+  /** Exact number of pieces: the echo is cut or padded. Absent: the echo alone. */
   pieces?: number | undefined;
-  /** The text to answer instead of the echo. */
+  /** Answer instead of the echo. */
   text?: string | undefined;
-  /** Chat only: tokens reported as reasoning. No text is sent, but they are completion tokens and use up max_tokens. */
+  /** Chat only: tokens reported as reasoning, without text. They count as completion tokens and against max_tokens. */
   reasoningTokens?: number | undefined;
-  /** How many of the prompt's tokens are reported as read from a cache. */
+  /** Prompt tokens reported as cached. */
   cachedTokens?: number | undefined;
-  /** Calls the first tool although tool_choice leaves it open. */
+  /** Calls the first tool even where tool_choice leaves it open. */
   callTool?: boolean | undefined;
-  /** Text of a tool call's arguments. Absent: the echo, which is the caller's whole last message. */
+  /** Arguments of a tool call. Absent: the caller's whole last message. */
   toolText?: string | undefined;
-  /** Completions only: reports the usage of a stream without being asked, as some vendors do. */
+  /** Completions only: streams report usage without a request for it, as with some vendors. */
   usageUnasked?: boolean | undefined;
 }
 
-/** A normal answer that takes its time: by default 1,000 ms to the headers and 100 ms between pieces. */
+/** Slow answer: by default 1,000 ms to the headers and 100 ms between pieces. */
 interface SlowBehaviour {
   kind: "slow";
 }
@@ -65,9 +64,9 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export interface RefuseBehaviour {
   kind: "refuse";
   status: RefusalStatus;
-  /** Which error body; absent: the usual one of the status. */
+  /** Error body; absent: the usual one of the status. */
   reason?: RefusalReason | undefined;
-  /** A number is seconds; a string is sent as it stands (an HTTP date, or something unreadable). */
+  /** A number is seconds; a string is sent unchanged (an HTTP date, or an invalid text). */
   retryAfter?: number | string | undefined;
   /** Replaces the message of the error body. */
   message?: string | undefined;
@@ -80,11 +79,10 @@ interface StallBehaviour {
   afterChunks?: number | undefined;
 }
 
-/** Destroys the socket. */
 interface CutBehaviour {
   kind: "cut";
   /**
-   * `accept`: before any answer; as a fixed behaviour already when the connection is accepted, with nothing recorded.
+   * `accept`: before any answer; as a fixed behaviour, on accepting the connection, without a record.
    * `body` (default): after `afterChunks` pieces, or in the middle of a body that is no stream.
    */
   at?: CutPlace | undefined;
@@ -97,20 +95,20 @@ export const cutPlaces = ["accept", "body"] as const;
 type CutPlace = (typeof cutPlaces)[number];
 
 export const malformedFaults = [
-  /** Writes each event in two, the cut inside a character of several bytes. */
+  /** Writes each event in two chunks, split inside a multi-byte character. */
   "split-utf8",
-  /** Writes each byte of a stream by itself. */
+  /** Writes each byte of a stream separately. */
   "byte-by-byte",
   "crlf",
   "cr-only",
-  /** One line end between events, where there should be two. */
+  /** One line end between events instead of two. */
   "no-blank-line",
   /** One event (or the whole body) holds half a JSON document. */
   "bad-json",
   /** One event (or the body) is padded to `lineMegabytes`; still valid JSON. */
   "long-line",
   "html-body",
-  /** A JSON document although a stream was asked for. */
+  /** JSON document instead of the requested stream. */
   "json-for-stream",
   "empty-body",
   "no-usage",
@@ -119,11 +117,11 @@ export const malformedFaults = [
 ] as const;
 export type MalformedFault = (typeof malformedFaults)[number];
 
-/** Status 200 and something wrong with the body. Faults of streams leave other answers as they are. */
+/** Status 200 with a faulty body. Faults of streams leave other answers unchanged. */
 interface MalformedBehaviour {
   kind: "malformed";
   fault: MalformedFault;
-  /** `bad-json` and `long-line` in a stream: how many sound pieces come first; default 1. */
+  /** `bad-json` and `long-line` in a stream: valid pieces before it; default 1. */
   afterChunks?: number | undefined;
   /** `long-line`: length of the line in MiB; default 8. */
   lineMegabytes?: number | undefined;
@@ -136,7 +134,7 @@ interface EndlessBehaviour {
   chunkBytes?: number | undefined;
 }
 
-/** A normal answer with headers that no caller of a gateway should ever see. */
+/** Normal answer with headers that a gateway must not forward. */
 interface UnsolicitedHeadersBehaviour {
   kind: "unsolicited-headers";
 }
@@ -144,18 +142,18 @@ interface UnsolicitedHeadersBehaviour {
 export const usageReports = ["given", "zero", "none", "total-only"] as const;
 type UsageReport = (typeof usageReports)[number];
 
-/** Reports something else than what was counted. */
+/** Reports other usage than counted. */
 export interface UsageOverrideBehaviour {
   kind: "usage-override";
   report: UsageReport;
-  /** For `given`: the usage object, sent as it stands. */
+  /** For `given`: the usage object, sent unchanged. */
   usage?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export const errorEventForms = ["named-event", "data-only"] as const;
 type ErrorEventForm = (typeof errorEventForms)[number];
 
-/** Sends an error after some pieces and ends the stream without [DONE]; a document is a 200 with an error body. */
+/** Sends an error after some pieces and ends the stream without [DONE]; a JSON answer is a 200 with an error body. */
 interface ErrorInStreamBehaviour {
   kind: "error-in-stream";
   /** Default 1. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
 
 export type FinishReason = "stop" | "length" | "tool_calls";
 
-/** One choice of a completion, cut into the pieces that a stream sends one by one. */
+/** Choice of a completion, split into the pieces of a stream. */
 export interface Answer {
   pieces: readonly string[];
   /** Null when the behaviour hides it. */
@@ -18,17 +18,17 @@ const filler =
   );
 const longestEcho = 1_000;
 
-/** The n-th filler word with the space before it; the seed shifts the row. */
+/** Returns a filler word with a leading space; the seed shifts the sequence. */
 export function fillerWord(position: number, seed: number): string {
   return ` ${filler[(position + seed) % filler.length]}`;
 }
 
-/** Cuts a text before its spaces; joined again the pieces give the text. */
+/** Splits a text before its spaces; joined, the pieces are the text. */
 function splitPieces(text: string): string[] {
   return text === "" ? [] : text.split(/(?=\s\S)/u);
 }
 
-/** An echo of what the caller said, or the text and length that the behaviour asks for, cut at `maxTokens`. */
+/** Composes an echo of the caller's text, or the behaviour's text and length, limited to `maxTokens`. */
 export function composeAnswer(said: string, maxTokens: number | undefined, behaviour: Behaviour, seed: number): Answer {
   const pieces = splitPieces(behaviour.text ?? echo(said, behaviour));
   if (behaviour.pieces !== undefined) {
@@ -39,7 +39,7 @@ export function composeAnswer(said: string, maxTokens: number | undefined, behav
   return limitAnswer(pieces, "stop", maxTokens, behaviour);
 }
 
-/** Cuts pieces at `maxTokens`, reasoning tokens included; the finish reason is then `length`. */
+/** Limits pieces to `maxTokens`, reasoning tokens included; the finish reason is then `length`. */
 export function limitAnswer(
   pieces: readonly string[],
   finishReason: FinishReason,
@@ -60,11 +60,11 @@ export function limitAnswer(
 function echo(said: string, behaviour: Behaviour): string {
   const words = withoutMarkers(said).slice(0, longestEcho).toWellFormed();
   const isSplit = behaviour.kind === "malformed" && behaviour.fault === "split-utf8";
-  // A character can only be split where there is one of several bytes.
+  // Only a multi-byte character can be split.
   return isSplit ? `Grüße, 你好 🙂 You said: ${words}` : `You said: ${words}`;
 }
 
-/** A function that the answer calls, with the arguments as a JSON text. */
+/** Function call with its arguments as a JSON text. */
 export interface ToolCall {
   id: string;
   name: string;
@@ -73,12 +73,12 @@ export interface ToolCall {
 
 const charactersPerPiece = 6;
 
-/** OpenAI's word for a call that must be made, and Mistral's. */
+/** Values that force a call: OpenAI's and Mistral's. */
 const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
 
 /**
- * The call that `tools` and `tool_choice` demand: of the named function, or of the first one when a call is required
- * (or `callTool` is set). Its texts hold `toolText`, else what the caller said. Undefined when the answer is a text.
+ * Returns the call that `tools` and `tool_choice` demand: the named function, or the first when a call is required (or `callTool` is set). Its
+ * texts hold `toolText`, else the caller's text. Undefined for a text answer.
  */
 export function demandedToolCall(
   body: JsonObject,
@@ -98,7 +98,7 @@ export function demandedToolCall(
   return { id: `call_${id}`, name, arguments: JSON.stringify(sampleValue(demanded?.["parameters"], toolText)) };
 }
 
-/** Cuts the arguments into the pieces that a stream sends one by one. */
+/** Splits arguments into the pieces of a stream. */
 export function splitArguments(text: string): string[] {
   return text.match(new RegExp(`[^]{1,${charactersPerPiece}}`, "gu")) ?? [];
 }
@@ -107,7 +107,7 @@ function functionOf(tool: unknown): JsonObject[] {
   return isJsonObject(tool) && isJsonObject(tool["function"]) ? [tool["function"]] : [];
 }
 
-/** A value that fits a JSON schema; texts hold what the caller said. */
+/** Returns a value for a JSON schema; its texts hold the caller's text. */
 function sampleValue(schema: unknown, said: string): unknown {
   if (!isJsonObject(schema)) return {};
   const [firstAllowed] = listField(schema, "enum");

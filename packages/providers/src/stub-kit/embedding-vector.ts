@@ -1,7 +1,4 @@
-/**
- * A vector of length 1 that depends on the text and the seed alone. The text becomes a start value by FNV-1a (32 bits);
- * the numbers follow from it by the generator mulberry32.
- */
+/** Returns a vector of length 1 that depends on the text and the seed alone. FNV-1a (32 bits) hashes the text; mulberry32 generates the numbers. */
 export function embeddingVector(text: string, dimensions: number, seed: number): Float32Array {
   const next = numbersFrom(hash(text) ^ seed);
   const vector = Float32Array.from({ length: dimensions }, () => next() * 2 - 1);

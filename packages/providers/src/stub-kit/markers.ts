@@ -1,8 +1,7 @@
-/** Opens a marker such as `[[fake: {"kind":"refuse","status":429}]]`, by which a prompt chooses the behaviour. */
+/** Start of a marker such as `[[fake: {"kind":"refuse","status":429}]]`, by which a prompt selects the behaviour. */
 export const MARKER_START = "[[fake:";
 export const MARKER_END = "]]";
 
-/** Removes the markers from a text. */
 export function withoutMarkers(text: string): string {
   if (!text.includes(MARKER_START)) return text;
   let rest = text;

@@ -4,7 +4,6 @@ import type { Stub } from "./stub.ts";
 /** A red pixel, as PNG. */
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
-/** First segment of the paths of generated pictures. */
 export const PICTURES = "pictures";
 
 /** Serves generated pictures without a key: their addresses are the secret. */
@@ -21,7 +20,7 @@ export const pictureStore: Stub = {
   ],
 };
 
-/** Addresses of new pictures: `count` of them, or as many as the behaviour's `pieces`. */
+/** Returns addresses of new pictures: `count` of them, or as many as the behaviour's `pieces`. */
 export function pictureUrls({ id, headers, behaviour }: Call, count: number): readonly string[] {
   return Array.from(
     { length: behaviour.pieces ?? count },

@@ -1,7 +1,6 @@
 import { openAiErrorBody, RequestRefused } from "./refusal.ts";
 import type { Call } from "./call.ts";
 
-/** How a task stands. */
 export type TaskState = "running" | "done" | "failed" | "cancelled";
 
 interface Task {
@@ -12,21 +11,20 @@ interface Task {
 
 const tasks = new Map<string, Task>();
 
-/** Begins a task for so many pictures and returns its id. */
+/** Starts a task for `count` pictures and returns its id. */
 export function beginTask({ id }: Pick<Call, "id">, count: number): string {
   const name = `task-${id}-${tasks.size}`;
   tasks.set(name, { count, looks: 0, isCancelled: false });
   return name;
 }
 
-/** True for tasks that make pictures. */
 export function isTask(name: string): boolean {
   return tasks.has(name);
 }
 
 /**
- * How a task stands: it runs at the first look and is done at the next. With the behaviour `endless` it goes on until it is cancelled, with
- * `error-in-stream` it fails.
+ * Returns the state of a task: running at the first call, done at the next. The behaviour `endless` runs until cancelled; `error-in-stream`
+ * fails.
  */
 export function lookAtTask(
   name: string,
@@ -38,7 +36,6 @@ export function lookAtTask(
   return { state: task.isCancelled ? "cancelled" : state, count: task.count };
 }
 
-/** Cancels a task. */
 export function cancelTask(name: string): void {
   taskAt(name).isCancelled = true;
 }

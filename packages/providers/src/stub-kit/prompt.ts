@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
 
-/** The text of a message's content: a string, or the text parts of a list, in their order. */
+/** Returns the text of a message's content: a string, or the texts of a list, in order. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -16,7 +16,7 @@ export function inputTexts(input: unknown): string[] {
   return items.map((item) => (Array.isArray(item) ? `${item.length} tokens` : typeof item === "string" ? item : ""));
 }
 
-/** What the caller last said: the last user message, or the first prompt or input. Empty when the body has none. */
+/** Returns the caller's last text: the last user message, or the first prompt or input. Empty without one. */
 export function promptText(body: unknown): string {
   if (!isJsonObject(body)) return "";
   if ("contents" in body) return lastContentText(body);
@@ -34,14 +34,14 @@ function lastUserText(body: JsonObject): string {
   return message === undefined ? "" : contentText(message["content"]);
 }
 
-/** The same in a request of OpenAI's Responses API. */
+/** The same for OpenAI's Responses API. */
 function lastItemText(body: JsonObject): string {
   const isUser = (item: unknown): item is JsonObject => isJsonObject(item) && item["role"] === "user";
   const item = listField(body, "input").findLast(isUser);
   return item === undefined ? "" : contentText(item["content"]);
 }
 
-/** The same in a request of Gemini's format. */
+/** The same for Gemini's format. */
 function lastContentText(body: JsonObject): string {
   const isUser = (content: unknown): content is JsonObject => isJsonObject(content) && content["role"] !== "model";
   const content = listField(body, "contents").findLast(isUser);

@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import { openAiErrorBody, RequestRefused } from "./refusal.ts";
 
-/** The model that a request names. Throws RequestRefused when it names none, or an unknown one that is not served. */
+/** Returns the requested model. Throws RequestRefused without one, or for an unknown one that is not served. */
 export function readModel(call: Call): string {
   const model = call.body["model"];
   if (typeof model !== "string" || model === "") {
@@ -13,7 +13,6 @@ export function readModel(call: Call): string {
   return model;
 }
 
-/** OpenAI's error body for a model that does not exist. */
 function unknownModelBody(model: string): ReturnType<typeof openAiErrorBody> {
   return openAiErrorBody(`The model \`${model}\` does not exist or you do not have access to it.`, {
     param: "model",

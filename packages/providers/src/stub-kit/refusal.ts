@@ -14,10 +14,10 @@ export function openAiErrorBody(
   return { error: { message, type, param, code } };
 }
 
-/** Puts an error into the shape of the API that was called. */
+/** Converts an error to the format of the called API. */
 export type WriteErrorBody = (status: number, body: OpenAiErrorBody) => object;
 
-/** A request that the API refuses: the status and the body to answer with. */
+/** Refused request, with the status and the body of the answer. */
 export class RequestRefused extends Error {
   override name = "RequestRefused";
   readonly status: number;
@@ -42,7 +42,7 @@ const reasonOfStatus: Record<RefusalStatus, RefusalReason> = {
   529: "overloaded",
 };
 
-/** What the wire shows of each reason, after OpenAI's error-code guide and bodies seen in public bug reports. */
+/** Error body of each reason, after OpenAI's error-code guide and bodies in public bug reports. */
 const bodies: Record<RefusalReason, OpenAiErrorBody> = {
   "invalid-prompt": openAiErrorBody(
     "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt.",
@@ -86,13 +86,11 @@ const bodies: Record<RefusalReason, OpenAiErrorBody> = {
   overloaded: openAiErrorBody("Overloaded", { type: "overloaded_error" }),
 };
 
-/** The error body of a refusing behaviour. */
 export function refusalBody(behaviour: RefuseBehaviour): OpenAiErrorBody {
   const body = bodies[behaviour.reason ?? reasonOfStatus[behaviour.status]];
   return behaviour.message === undefined ? body : { error: { ...body.error, message: behaviour.message } };
 }
 
-/** The headers of a refusing behaviour: Retry-After, if any. */
 export function refusalHeaders(behaviour: RefuseBehaviour): Record<string, string> {
   return behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) };
 }
@@ -123,7 +121,7 @@ export function checkKey(key: string | undefined, keys: readonly string[] | null
   );
 }
 
-/** What an upstream says that fails after it has begun to answer. */
+/** Error of an upstream that fails after its answer has begun. */
 export const midStreamError = openAiErrorBody(
   "The server had an error while processing your request. Sorry about that!",
   { type: "server_error" },

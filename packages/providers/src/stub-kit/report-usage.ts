@@ -1,7 +1,7 @@
 import type { Behaviour } from "./behaviour.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 
-/** The usage to report for what was counted, or what the behaviour reports instead; undefined is no usage at all. */
+/** Returns the counted usage, or the behaviour's; undefined for none. */
 export function reportUsage(counted: JsonObject, behaviour: Behaviour): JsonObject | undefined {
   if (behaviour.kind === "malformed" && behaviour.fault === "no-usage") return undefined;
   if (behaviour.kind !== "usage-override") return counted;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request as the stub server received it, and its outcome. Times are milliseconds since 1970. */
+/** Request at the stub server, and its outcome. Times are in ms since 1970. */
 export interface RequestRecord {
   readonly method: string;
-  /** First segment of the path: the name of the channel type whose vendor is called. */
+  /** First segment of the path: the channel type of the vendor. */
   readonly vendor: string;
-  /** What follows the vendor's segment, without the query. */
+  /** Path after the vendor's segment, without the query. */
   readonly path: string;
   /** Path as it was sent, for signatures. */
   readonly fullPath: string;
@@ -17,15 +17,14 @@ export interface RequestRecord {
   /** The parsed JSON body; undefined without a body or for one that is not JSON. */
   body: unknown;
   readonly startedAtMs: number;
-  /** The whole request has arrived. */
   receivedAtMs: number | null;
-  /** The whole response has been handed to the socket. */
+  /** Time when the whole response was passed to the socket. */
   finishedAtMs: number | null;
-  /** The client has disconnected before the end of the response. */
+  /** Time when the client disconnected before the end of the response. */
   abortedAtMs: number | null;
   status: number | null;
-  /** Body bytes handed to the socket so far. */
+  /** Body bytes passed to the socket so far. */
   bytesSent: number;
-  /** Completion tokens handed to the socket so far, with reasoning; of a JSON body all or none. */
+  /** Completion tokens passed to the socket so far, with reasoning; of a JSON body all or none. */
   tokensServed: number;
 }

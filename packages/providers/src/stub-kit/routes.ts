@@ -18,7 +18,6 @@ interface Route {
 
 const compiled = new WeakMap<Routes, readonly Route[]>();
 
-/** Returns the first route that matches. */
 export function findRoute(routes: Routes, method: string, path: string): FoundRoute | undefined {
   const known = compiled.get(routes) ?? Object.entries(routes).map(compile);
   compiled.set(routes, known);
@@ -33,7 +32,7 @@ export function findRoute(routes: Routes, method: string, path: string): FoundRo
   return undefined;
 }
 
-/** Moves routes below a path, which is a regular expression. */
+/** Prefixes routes with a path, which is a regular expression. */
 export function routesBelow(path: string, routes: Routes): Routes {
   return Object.fromEntries(
     Object.entries(routes).map(([name, endpoint]) => [name.replace(" ", ` ${path}`), endpoint]),

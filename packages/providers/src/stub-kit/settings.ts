@@ -1,4 +1,3 @@
-/** Settings of a stub server that stubs read. */
 export interface StubSettings {
   models: readonly string[];
   refuseUnknownModels: boolean;

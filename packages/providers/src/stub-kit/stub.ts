@@ -10,18 +10,18 @@ export interface Stub {
   readonly sessions?: SessionApi;
 }
 
-/** Endpoints that share a form of keys and errors. */
+/** Endpoints that share the format of keys and errors. */
 export interface StubApi {
   readonly routes: Routes;
   /** Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
   readKey(headers: IncomingHttpHeaders, record: RequestRecord): string | undefined | Promise<string>;
   readonly writeError: WriteErrorBody;
   readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
-  /** Status of all errors of a vendor that names the error in the body only. */
+  /** HTTP status of all errors, for a vendor that reports errors in the body only. */
   readonly errorStatus?: number;
-  /** The bodies are bytes of files. */
+  /** Bodies are raw files. */
   readonly takesBytes?: true;
-  /** True for supporting requests such as token exchanges: they ignore the configured behaviour. */
+  /** True for preparatory requests such as token exchanges, which ignore the configured behaviour. */
   readonly isAside?: true;
 }
 
@@ -38,18 +38,17 @@ export interface SessionApi {
 export interface OpenedSession {
   readonly socket: SessionSocket;
   readonly record: RequestRecord;
-  /** Behaviour of an answer whose question has no marker. */
+  /** Returns the behaviour of an answer whose question has no marker. */
   readonly behaviourFor: () => Behaviour;
-  /** Parses the marker in a text. Throws where it is malformed. */
+  /** Parses the marker in a text. Throws for an invalid one. */
   readonly markedBehaviour: (text: string) => Behaviour | undefined;
 }
 
 export interface RunningSession {
-  /** The client has disconnected. */
   stop(): void;
 }
 
-/** The part of a WebSocket that stubs use. */
+/** Subset of a WebSocket that stubs use. */
 interface SessionSocket {
   readonly readyState: number;
   readonly OPEN: number;

@@ -1,6 +1,5 @@
 import { type JsonRecord, isRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 
-/** The data of server-sent events. */
 export function eventsOf(stream: string): readonly JsonRecord[] {
   return stream
     .split("\n")
@@ -9,7 +8,7 @@ export function eventsOf(stream: string): readonly JsonRecord[] {
     .filter(isRecord);
 }
 
-/** The message that a client of OpenAI's chat keeps of a stream: texts joined, details as they came. */
+/** Assembles a chat stream as a client of OpenAI does: texts joined, details unchanged. */
 export function chatMessageOf(events: readonly JsonRecord[]): JsonRecord {
   const deltas = events.flatMap(({ choices }) => listOf(choices)).map((choice) => recordOf(recordOf(choice).delta));
   const joined = (field: string) => deltas.map((delta) => textOf(delta[field])).join("");
@@ -33,7 +32,7 @@ export function chatMessageOf(events: readonly JsonRecord[]): JsonRecord {
   };
 }
 
-/** The content that a client of Anthropic's Messages keeps of a stream. */
+/** Assembles a stream as a client of Anthropic's Messages does. */
 export function blocksOf(events: readonly JsonRecord[]): readonly JsonRecord[] {
   const blocks: Record<string, unknown>[] = [];
   for (const { type, index, content_block: block, delta } of events) {
@@ -52,12 +51,12 @@ export function blocksOf(events: readonly JsonRecord[]): readonly JsonRecord[] {
   );
 }
 
-/** The items that a client of Responses keeps of a stream. */
+/** Assembles a stream as a client of Responses does. */
 export function itemsOf(events: readonly JsonRecord[]): readonly JsonRecord[] {
   return listOf(recordOf(events.at(-1)?.response).output).map(recordOf);
 }
 
-/** The parts that a client of Gemini's API keeps of a stream, piece by piece. */
+/** Assembles a stream as a client of Gemini's API does, piece by piece. */
 export function partsOf(events: readonly JsonRecord[]): readonly JsonRecord[] {
   return events
     .flatMap(({ candidates }) => listOf(candidates))

@@ -11,12 +11,9 @@ import type { Groq } from "groq-sdk";
 import type { ChatCompletionCreateParams as GroqRequest } from "groq-sdk/resources/chat/completions";
 import type { OpenAI } from "openai";
 
-/**
- * What vendors' SDKs say that requests and answers can name and that may have a price: tiers, and the fields of reports. A value that a new version
- * of an SDK brings is an error of types here until somebody says what becomes of it.
- */
+/** Values in vendors' SDKs that may have a price: tiers, and fields of reports. A new value in an SDK is a type error until it is classified here. */
 
-/** `plain`: it has no price of its own, or is a part of what is counted; `read`: the gateway reads it. */
+/** `plain`: no price of its own, or included in another count; `read`: the gateway reads it. */
 type Decision = "plain" | "read";
 type Decided<Name extends string> = Readonly<Record<Name, Decision>>;
 type NameOf<Value> = Extract<Value, string>;
@@ -24,7 +21,7 @@ type NameOf<Value> = Extract<Value, string>;
 type OpenAiTier = NameOf<
   OpenAI.ChatCompletionCreateParams["service_tier"] | OpenAI.Responses.ResponseCreateParams["service_tier"]
 >;
-/** What each tier of OpenAI multiplies the price of a model by that has all of them, such as `gpt-6-astra`. */
+/** Price factors of OpenAI's tiers, for a model with all of them, such as `gpt-6-astra`. */
 export const OPENAI_TIERS: Readonly<Record<OpenAiTier, number>> = {
   auto: 1,
   default: 1,
@@ -35,7 +32,7 @@ export const OPENAI_TIERS: Readonly<Record<OpenAiTier, number>> = {
   ultrafast: 6,
 };
 
-/** What each tier of Groq multiplies the price of a model by; `performance` is priced by contract. */
+/** Price factors of Groq's tiers; `performance` is priced by contract. */
 export const GROQ_TIERS: Readonly<Record<NameOf<GroqRequest["service_tier"]>, number>> = {
   auto: 1,
   on_demand: 1,
@@ -43,7 +40,7 @@ export const GROQ_TIERS: Readonly<Record<NameOf<GroqRequest["service_tier"]>, nu
   performance: 6,
 };
 
-/** What each value of Anthropic's fields multiplies the price of `claude-opus-5` by. */
+/** Price factors of Anthropic's fields for `claude-opus-5`. */
 export const CLAUDE_TIERS: Readonly<
   Record<NameOf<Anthropic.Beta.BetaUsage["service_tier"] | Anthropic.Beta.MessageCreateParams["service_tier"]>, number>
 > = { auto: 1, standard_only: 1, standard: 1, priority: 1, batch: 1 };
@@ -52,7 +49,7 @@ export const CLAUDE_SPEEDS: Readonly<Record<NameOf<Anthropic.Beta.BetaUsage["spe
   fast: 2,
 };
 
-/** What each tier of Google multiplies prices by. */
+/** Price factors of Google's tiers. */
 export const GOOGLE_TIERS: Readonly<Record<`${ServiceTier}` | `${TrafficType}`, number>> = {
   unspecified: 1,
   standard: 1,
@@ -66,7 +63,7 @@ export const GOOGLE_TIERS: Readonly<Record<`${ServiceTier}` | `${TrafficType}`, 
   PROVISIONED_THROUGHPUT: 1,
 };
 
-/** What each tier of AWS multiplies prices by: the price of `priority` is on no page that tells it in numbers. */
+/** Price factors of AWS's tiers; no page states the price of `priority` in numbers. */
 export const BEDROCK_TIERS: Readonly<Record<ServiceTierType, number>> = {
   default: 1,
   reserved: 1,
@@ -78,7 +75,7 @@ type ChatUsage = OpenAI.CompletionUsage;
 type ResponseUsage = OpenAI.Responses.ResponseUsage;
 type ClaudeUsage = Anthropic.Beta.BetaUsage;
 
-/** Fields of reports by vendor. A number in a field that is read changes what is charged. */
+/** Report fields by vendor. A number in a `read` field changes the charge. */
 export const REPORT_FIELDS = {
   "chat completions": {
     prompt_tokens: "read",
@@ -127,7 +124,7 @@ export const REPORT_FIELDS = {
   "completions of Responses": { reasoning_tokens: "read" } satisfies Decided<
     keyof ResponseUsage["output_tokens_details"]
   >,
-  // Pictures are refused as a tool of Responses, and searches are counted by their items.
+  // Pictures are refused as a tool of Responses; searches are counted by item.
   "tools of Responses": { image_gen: "plain", web_search: "plain" } satisfies Decided<
     keyof OpenAI.Responses.Response.ToolUsage
   >,
@@ -137,7 +134,7 @@ export const REPORT_FIELDS = {
     cache_creation: "read",
     cache_creation_input_tokens: "read",
     cache_read_input_tokens: "read",
-    // It is a discount for a fallback, which is refused.
+    // A discount for a fallback, which is refused.
     fallback_credit: "plain",
     inference_geo: "read",
     iterations: "read",
@@ -161,7 +158,7 @@ export const REPORT_FIELDS = {
     promptTokensDetails: "read",
     toolUsePromptTokensDetails: "read",
     trafficType: "read",
-    // A part of the prompt.
+    // Included in the prompt.
     initialPromptTokenCount: "plain",
   } satisfies Decided<keyof GenerateContentResponseUsageMetadata>,
   "Gemini's grounding": {

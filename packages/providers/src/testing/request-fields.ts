@@ -3,31 +3,31 @@ import type { GenerateContentConfig, ThinkingConfig, ToolConfig } from "@google/
 import type { OpenAI } from "openai";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** What one field asks for. */
+/** Sample value of a field. */
 export interface Wish {
   readonly value: unknown;
-  /** What it needs beside it to mean anything. */
+  /** Other fields that it needs to have an effect. */
   readonly beside?: JsonRecord;
 }
 
-/** Wishes by the paths of their fields, such as `reasoning.effort`. */
+/** Samples by field path, such as `reasoning.effort`. */
 export type Wishes = Readonly<Record<string, Wish>>;
 
 /**
- * A wish for every field of a vendor's request, as its SDK has them today, but those named: one that a new version of the SDK brings is an error of
- * types here until somebody says what becomes of it.
+ * Sample of every field of a vendor's request in its SDK, except the known ones. A new field in an SDK is a type error until it is classified
+ * here.
  */
 type EveryField<Request, Known extends keyof Request = never> = Readonly<
   Record<Exclude<keyof Request, Known> & string, Wish>
 >;
 
-/** The same for what stands inside a field. */
+/** The same for nested fields. */
 type EveryPart<Field extends string, Value, Known extends keyof Value = never> = Readonly<
   Record<`${Field}.${Exclude<keyof Value, Known> & string}`, Wish>
 >;
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } } };
-/** Whether an answer streams and reports its usage is the gateway's own matter. */
+/** The gateway itself controls streaming and its usage reports. */
 type OfStreams = "stream" | "stream_options";
 
 const FUNCTIONS = [{ name: "f", parameters: SCHEMA }];
@@ -97,7 +97,7 @@ export const COMPLETION_FIELDS: EveryField<OpenAI.CompletionCreateParamsNonStrea
 
 type ResponsesRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 
-/** `background` is refused before. The answer repeats `metadata`, and the gateway itself keeps a conversation with the channel that has its prompt. */
+/** `background` is refused earlier. The answer repeats `metadata`. `prompt_cache_key` serves the gateway's sticky routing. */
 type OfGateway = "background" | "metadata" | "prompt_cache_key";
 
 export const RESPONSES_FIELDS: EveryField<
@@ -141,7 +141,7 @@ export const RESPONSES_FIELDS: EveryField<
 
 type ClaudeRequest = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
-/** What older models take, and the SDK has no more. */
+/** Fields of older models that the SDK lacks. */
 type OfOlderClaudes = "temperature" | "top_k" | "top_p";
 
 type ClaudesThoughts = Anthropic.Beta.BetaThinkingConfigEnabled;
@@ -186,10 +186,10 @@ export const CLAUDE_FIELDS: EveryField<
   workspace_id: { value: "w" },
 };
 
-/** What the SDK keeps to itself, or sends in another place than the body. */
+/** Fields that the SDK does not send, or sends outside of the body. */
 type OfClient = "httpOptions" | "abortSignal" | "automaticFunctionCalling" | "automaticContinuation";
 
-/** What stands at the top of the request, where the SDK has all under one configuration. */
+/** Top-level fields of the request that the SDK groups in one configuration. */
 type OfGoogleTop =
   | "cachedContent"
   | "continuationToken"
@@ -202,7 +202,7 @@ type OfGoogleTop =
   | "toolConfig"
   | "tools";
 
-/** What the SDK writes by another name than its own. */
+/** Fields that the SDK renames. */
 type Renamed = "modelSelectionConfig" | "generationOutputConfig";
 
 export const GOOGLE_FIELDS: Readonly<

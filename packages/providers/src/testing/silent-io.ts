@@ -1,7 +1,7 @@
 import { KeptTokens } from "../kept-tokens.ts";
 import { KeptFiles, type ProviderIo } from "../provider-io.ts";
 
-/** What providers may use where they have nothing to ask: a question fails the test. The clock stands at the beginning of 1970. */
+/** Access for providers that make no calls: any call fails the test. The clock shows the beginning of 1970. */
 export const silentIo: ProviderIo = {
   ask: () => Promise.reject(new Error("Nothing else is asked.")),
   nowMs: () => 0,

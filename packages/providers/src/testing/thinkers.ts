@@ -5,17 +5,17 @@ import { providerOf } from "../registry.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 
 const THOUGHT = "I ponder: 思考";
-/** What those of them that sign prove it with. */
+/** Signature of providers that sign thoughts. */
 export const SIGNATURE = Buffer.from("signed by the provider").toString("base64");
 const ARGUMENTS = '{"q":1}';
 
-/** A provider whose model thinks and calls a tool, and where it looks for the thought in the next turn. */
+/** Provider whose model thinks and calls a tool, and the location of the thought in the next request. */
 export interface Thinker {
   readonly name: string;
   readonly model: string;
   readonly chat: ProviderChat;
   readonly answer: JsonRecord;
-  /** The same answer as the frames of a stream: the events' names and data. */
+  /** The same answer as frames of a stream: event names and data. */
   readonly stream: readonly (readonly [string, JsonRecord])[];
   readonly back: (assistant: JsonRecord) => unknown;
   readonly expected: unknown;
@@ -49,7 +49,7 @@ function likeOpenAi(
   };
 }
 
-/** Providers that sign nothing, with each of the fields in which they may give a thought. */
+/** Providers without signatures, one for each field of a thought. */
 export const fieldThinkers: readonly Thinker[] = [
   "custom",
   "groq",
@@ -269,7 +269,7 @@ const ollama: Thinker = {
   expected: THOUGHT,
 };
 
-/** Providers of every format, and of every way in which thoughts go back. */
+/** Providers of every format and every method of returning thoughts. */
 export const thinkers: readonly Thinker[] = [
   ...chats,
   ...routed,

@@ -9,7 +9,7 @@ import { blocksOf, chatMessageOf, itemsOf, partsOf } from "./answer-reader.ts";
 
 const schema = { type: "object", properties: { q: { type: "number" } } };
 
-/** A client of one of the APIs: what it asks, and what it sends back of an answer. */
+/** Client of an API: its request, and the content that it returns of an answer. */
 export interface ThinkingClient {
   readonly name: string;
   readonly asked: AskedChat;
@@ -111,7 +111,7 @@ function chatClient(name: string): ThinkingClient {
 const isShownAndSigned = ({ type, thinking: text, signature }: JsonRecord) =>
   type !== "thinking" || (textOf(text) !== "" && textOf(signature) !== "");
 
-/** Clients of every API: those that send back all of an answer, and those that keep a part of its thoughts. */
+/** Clients of every API: some return the whole answer, others only some of its thoughts. */
 export const thinkingClients: readonly ThinkingClient[] = [
   messagesClient("Messages", () => true),
   messagesClient("Messages that keeps thoughts with text and signature alone", isShownAndSigned),

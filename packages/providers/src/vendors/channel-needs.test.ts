@@ -28,7 +28,7 @@ const connections = BASES.flatMap((baseUrl) =>
   ),
 );
 
-/** How the preparation of a chat ends. What is asked of the network before fails here. */
+/** Result of preparing a chat; any preparatory call fails here. */
 async function prepare(type: number, connection: ChannelConnection): Promise<"prepared" | "uncallable" | "failed"> {
   const request = { body: Buffer.from("{}"), stream: false, formatHeaders: {} };
   try {

@@ -10,7 +10,7 @@ import type { JsonRecord } from "../shared/json-fields.ts";
 
 const messages = [{ role: "user", content: "Hi" }];
 const DEEPSEEK = 36;
-/** Zhipu and Doubao switch thinking on and off, and take no effort beside that. */
+/** Zhipu and Doubao switch thinking on and off, without an effort. */
 const SWITCHES = [16, 40];
 
 function chatOf(format: { readonly chat?: AskedChat | undefined }): AskedChat {
@@ -33,7 +33,7 @@ const claudeCode = (effort: string) => ({
   output_config: { effort },
 });
 
-/** An effort as callers of each format name it. */
+/** Effort in the format of each caller. */
 const callers: readonly (readonly [name: string, asked: AskedChat, body: (effort: string) => JsonRecord])[] = [
   ["Messages", anthropic, claudeCode],
   ["Responses", chatOf(openAiResponses), (effort) => ({ input: "Hi", reasoning: { effort } })],

@@ -2,32 +2,32 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** Somebody with an account at the provider. */
+/** User with an account at the provider. */
 interface Identity {
-  /** GitHub's number; Lark and WeChat take it as a text. */
+  /** GitHub's number; Lark and WeChat use it as a text. */
   readonly id: number;
   readonly name: string;
 }
 
-/** A server that is GitHub, Lark, a WeChat server and Turnstile to a gateway, strict about what the real ones refuse. */
+/** Server that acts as GitHub, Lark, a WeChat server and Turnstile, as strict as the real ones. */
 export interface IdentityProvider {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** A code with which this person comes back; it works once. */
+  /** Issues a code for a login of this user; it is valid once. */
   issueCode(identity: Identity): string;
-  /** Who agrees at the authorize page from now on. */
+  /** Sets the user who agrees at the authorize page from now on. */
   signInAs(identity: Identity): void;
-  /** The answer of the human check that passes, once. */
+  /** Issues an answer that passes the human check once. */
   issueHumanAnswer(): string;
-  /** Fails the next so many requests with a 500. */
+  /** Answers the next requests with a 500. */
   failNext(requests: number): void;
-  /** What was asked of it: method, path, and the body where there was one. */
+  /** Received requests: method, path, and the body if any. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** The gateway's options with which people come in through the provider as GitHub, Lark and WeChat. */
+/** Returns the gateway's options for logins through the provider as GitHub, Lark and WeChat. */
 export function settingsFor({ url, clientId, clientSecret }: IdentityProvider): Record<string, string> {
   return {
     GitHubAddress: `${url}/`,
@@ -55,7 +55,7 @@ interface ProviderState {
 
 const CLIENT = { clientId: "gateway-client", clientSecret: "gateway-secret" } as const;
 
-/** Starts the provider on a free loopback port. `callback`: where GitHub leads back to, since it is registered there and in no request. */
+/** Starts the provider on a free loopback port. `callback` is the address registered at GitHub, whose requests contain none. */
 export async function startIdentityProvider(callback?: string): Promise<IdentityProvider> {
   const state: ProviderState = {
     callback,
@@ -117,7 +117,7 @@ async function answer(state: ProviderState, request: IncomingMessage, response: 
   response.end(JSON.stringify(found ?? { message: "Not Found" }));
 }
 
-/** The person agrees at once. */
+/** Redirects at once: the user always agrees. */
 function leadBack(state: ProviderState, url: URL, response: ServerResponse): void {
   const target = url.searchParams.get("redirect_uri") ?? state.callback;
   if (target === undefined) return void response.writeHead(400).end("no redirect_uri");
@@ -156,7 +156,7 @@ function answerOf(state: ProviderState, url: URL, authorization: string, body: s
   }
 }
 
-/** A code, once, for an access token; GitHub answers a refusal with 200 too. */
+/** Exchanges a code for an access token, once; GitHub answers a refusal with status 200 too. */
 function exchange(state: ProviderState, input: ReadonlyMap<string, unknown>): unknown {
   const code = String(input.get("code"));
   const identity = state.codes.get(code);

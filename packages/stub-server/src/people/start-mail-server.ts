@@ -2,42 +2,41 @@ import { once } from "node:events";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as it arrived. */
 interface ReceivedMail {
   readonly from: string;
-  /** The address that a mail would come back to, as the sender says before the mail. */
+  /** Address for bounces, from the SMTP envelope. */
   readonly envelopeFrom: string;
-  /** Everybody it was delivered to, whatever its headers say. */
+  /** Recipients of the SMTP envelope, whatever the headers name. */
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** All headers, names in lower case. */
+  /** Names in lower case. */
   readonly headers: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** A mail server on the loopback address that keeps what it gets. */
+/** Mail server on the loopback address that stores received mails. */
 export interface MailServer {
   readonly port: number;
   readonly account: string;
   readonly password: string;
   readonly mails: readonly ReceivedMail[];
-  /** Addresses that it knows nobody at. */
+  /** Addresses without a mailbox. */
   readonly unknown: Set<string>;
-  /** Addresses whose domain it cannot find now. */
+  /** Addresses whose domain temporarily cannot be resolved. */
   readonly doubtful: Set<string>;
   /**
-   * Resolves with the first mail to the address that came after `seen` mails and whose text is of that kind: others may be under way. Throws
-   * when none comes for minutes, and says what came instead.
+   * Resolves with the first mail to the address after the first `seen` mails whose text matches `kind`; other mails may be in transit. Throws
+   * after minutes without one, and lists the received mails.
    */
   nextTo(address: string, seen?: number, kind?: RegExp): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-/** Less than a test may take, so that its end says which mail did not come. */
+/** Below a test's time limit, so that the error names the missing mail. */
 const LONGEST_WAIT_MS = 150_000;
 
-/** Starts a mail server that knows one account, and takes mails of who gives none, without TLS; on that port, else on any. */
+/** Starts a mail server with one account, without TLS; mails without a login are accepted. Default port: any. */
 export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS): Promise<MailServer> {
   const [account, password] = ["gateway@mail.test", "mail-password"];
   const mails: ReceivedMail[] = [];

@@ -3,24 +3,24 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
 
-/** A message as Message Pusher gets it. */
+/** Message as received by Message Pusher. */
 interface PushedMessage {
   readonly title: string;
   readonly description: string;
   readonly content: string;
 }
 
-/** A Message Pusher on the loopback address that keeps what it gets. */
+/** Message Pusher on the loopback address that stores received messages. */
 export interface StubMessagePusher {
   readonly address: string;
   readonly token: string;
   readonly messages: readonly PushedMessage[];
-  /** Whether it takes messages; it does at first. */
+  /** False: it refuses messages. Initially true. */
   takes: boolean;
   close(): Promise<void>;
 }
 
-/** Starts a Message Pusher that knows one token, which its refusals repeat. */
+/** Starts a Message Pusher with one token, which its refusals repeat. */
 export async function startMessagePusher(): Promise<StubMessagePusher> {
   const messages: PushedMessage[] = [];
   const token = "pusher-token";

@@ -4,32 +4,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
 import { Provider, type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
 
-/** Somebody with an account at the provider. */
+/** User with an account at the provider. */
 interface OpenIdPerson {
   readonly sub: string;
   readonly name: string;
   readonly email: string;
 }
 
-/** Answers a request in the provider's place. */
+/** Handler that replaces the provider at a path. */
 type AnswerInstead = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
-/** A real OpenID Connect provider (oidc-provider) on the loopback address with one client, where whoever comes agrees at once. */
+/** OpenID Connect provider (oidc-provider) on the loopback address with one client, where every user agrees at once. */
 export interface OpenIdServer {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who agrees from now on. */
+  /** Sets the user who agrees from now on. */
   signInAs(person: OpenIdPerson): void;
-  /** Goes to the authorize page as a new browser and returns the address that it is led back to. */
+  /** Opens the authorize page as a new browser and returns the address of its redirect. */
   agree(authorizeAddress: string): Promise<URL>;
-  /** Signs what any claims say with the provider's own key. */
+  /** Signs any claims with the provider's own key. */
   readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
-  /** Signs with a new key from now on, and publishes it alone. */
+  /** Signs with a new key from now on, and publishes only that one. */
   rotateKeys(): Promise<void>;
-  /** Has something else answer at a path; undefined gives it back to the provider. */
+  /** Replaces the provider at a path; undefined restores it. */
   answerInstead(path: string, answer: AnswerInstead | undefined): void;
-  /** What was asked of it: method and path. */
+  /** Received requests: method and path. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface SigningKey {
   readonly privateKey: CryptoKey;
 }
 
-/** Starts the provider on a free port. It leads back to that address alone, and insists on PKCE. */
+/** Starts the provider on a free port. It redirects only to that address, and requires PKCE. */
 export async function startOpenIdServer(redirectUri: string): Promise<OpenIdServer> {
   const requests: string[] = [];
   const instead = new Map<string, AnswerInstead>();
@@ -123,7 +123,7 @@ function makeProvider(issuer: string, redirectUri: string, key: SigningKey, pers
       accountId: sub,
       claims: () => ({ sub, name: personNow().name, email: personNow().email, email_verified: true }),
     }),
-    // Nobody is asked what the client may know.
+    // The user is not asked for consent.
     async loadExistingGrant({ oidc }) {
       const { client, session } = oidc;
       const grant = new oidc.provider.Grant({ clientId: client?.clientId ?? "", accountId: session?.accountId ?? "" });
@@ -136,7 +136,7 @@ function makeProvider(issuer: string, redirectUri: string, key: SigningKey, pers
 
 const KINDS = ["AccessToken", "AuthorizationCode", "Grant", "IdToken", "Interaction", "Session"] as const;
 
-/** What the provider knows of logins under way; its own store warns against itself at every start. */
+/** In-memory store of running logins; the provider's own logs a warning at every start. */
 class KeptInMemory implements Adapter {
   readonly #kept = new Map<string, AdapterPayload>();
 

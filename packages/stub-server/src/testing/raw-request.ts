@@ -3,20 +3,20 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 
 const question = { model: "gpt-4o-mini", messages: [{ role: "user", content: "hello there" }] };
 
-/** A chat request as plain HTTP; `fields` join its body. */
+/** Opens a chat request over plain HTTP; `fields` are added to its body. */
 export function openRawChat(url: string, fields: object = {}): ClientRequest {
   const outgoing = request(`${url}/v1/chat/completions`, {
     method: "POST",
     agent: false,
     headers: { authorization: "Bearer sk-test", "content-type": "application/json" },
   });
-  // A broken connection shows in what is read; without a listener it would end the process.
+  // A broken connection shows in the read; without a listener it would end the process.
   outgoing.on("error", () => undefined);
   outgoing.end(JSON.stringify({ ...question, ...fields }));
   return outgoing;
 }
 
-/** The head of the answer. Rejects when the connection breaks before it. */
+/** Returns the head of the answer. Rejects when the connection breaks before it. */
 export function replyHead(outgoing: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once("response", resolve);
@@ -31,7 +31,7 @@ export interface RawBody {
   isComplete: boolean;
 }
 
-/** Everything the body brings until it ends or breaks. */
+/** Reads a body until it ends or breaks. */
 async function readWhole(reply: IncomingMessage): Promise<RawBody> {
   const chunks: Buffer[] = [];
   reply.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -40,7 +40,6 @@ async function readWhole(reply: IncomingMessage): Promise<RawBody> {
   return { chunks, text: Buffer.concat(chunks).toString(), isComplete: reply.complete };
 }
 
-/** Sends a chat request and reads the answer to its end. */
 export async function rawChat(url: string, fields: object = {}): Promise<RawBody & { reply: IncomingMessage }> {
   const reply = await replyHead(openRawChat(url, fields));
   return { reply, ...(await readWhole(reply)) };

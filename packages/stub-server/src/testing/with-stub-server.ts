@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import type { StubServerOptions } from "../stub-server-options.ts";
 import { type StubServer, startStubServer } from "../start-stub-server.ts";
 
-/** Starts a stub server that closes with the test, and the official SDK as its client. */
+/** Starts a stub server with the test's lifetime, and the official SDK as its client. */
 export async function withStubServer(
   test: TestContext,
   options: StubServerOptions = {},
@@ -14,7 +14,6 @@ export async function withStubServer(
   return { upstream, client };
 }
 
-/** Everything that an asynchronous iterable brings. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);

@@ -6,8 +6,8 @@ import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shar
 import { carriesError as carriesAnyError, readError, readStreamError } from "../../protocols/read-error.ts";
 
 /**
- * A question to a knowledge base of AI Proxy, which answers with the documents that it has read and counts nothing. Its documentation is gone; this is
- * how One API has called it.
+ * Knowledge base of AI Proxy, which answers with the documents that it read, and counts nothing. Its documentation is gone; the calls follow
+ * One API.
  */
 export const aiProxyLibrary: ProviderFormat = {
   name: "ai-proxy-library",
@@ -17,7 +17,7 @@ export const aiProxyLibrary: ProviderFormat = {
   chat: { writeRequest, readAnswer, decode: () => new LibraryDecoder(), isUnlimited: true },
 };
 
-/** The last message is the question: the knowledge base knows no conversation. */
+/** The last message is the question: the knowledge base has no conversations. */
 function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -48,7 +48,7 @@ function readAnswer(answer: JsonRecord): ChatAnswer {
   return { id: "", model: "", choices: [{ parts: [{ type: "text", text }], finish: FINISH }], usage: undefined };
 }
 
-/** What the answer was read in, as links; empty for nothing. */
+/** Returns links to the documents behind an answer; empty without. */
 function writeReferences(documents: unknown): string {
   const links = listOf(documents)
     .map(recordOf)
@@ -56,7 +56,7 @@ function writeReferences(documents: unknown): string {
   return links.length === 0 ? "" : `\n\n**References**\n\n${links.join("\n")}`;
 }
 
-/** A title cannot end its link early, and an address that is none is left out. */
+/** The title cannot end its link early, and an invalid address is dropped. */
 function writeLink(title: string, url: string): string {
   const name = title.replace(/[[\]\s]+/g, " ").trim() || url;
   return URL.canParse(url) && /^https?:/i.test(url)
@@ -64,7 +64,7 @@ function writeLink(title: string, url: string): string {
     : name;
 }
 
-/** Reads the pieces of an answer; the last says so, and documents may come with any. */
+/** Reads the pieces of an answer. The last one is marked; documents may be in any. */
 class LibraryDecoder implements StreamDecoder {
   #hasBegun = false;
   #documents: unknown;

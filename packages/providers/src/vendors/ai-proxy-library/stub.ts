@@ -15,7 +15,7 @@ export const aiProxyLibraryStub: Stub = {
   ],
 };
 
-/** POST /api/library/ask; documents come with questions that name them. */
+/** POST /api/library/ask; documents are in answers to questions that name them. */
 function ask(call: Call): Reply {
   const { body, behaviour, settings } = call;
   const model = readModel(call);

@@ -9,7 +9,7 @@ import { parseJson, recordOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { unversionedUrl } from "../../builders/own-api.ts";
 
-/** The knowledge bases of AI Proxy: each channel asks the one that it names. */
+/** Knowledge bases of AI Proxy; each channel names one. */
 export function aiProxyKnowledge(type: ChannelType): Provider {
   const service: Service = {
     format: aiProxyLibrary,

@@ -3,7 +3,7 @@ import { readNumber, recordOf } from "../../shared/json-fields.ts";
 
 /** In points. */
 export const aiProxyBalance: Balance = async ({ base, connection }, getJson) => {
-  // The question has a host of its own; a key for another address must not be sent there.
+  // The balance has a host of its own; a key for another address must not be sent there.
   if (!/(?:^|\.)aiproxy\.io$/.test(base.hostname)) {
     throw new Error("The balance is known for AI Proxy's own address only: leave base_url empty to see it.");
   }

@@ -12,12 +12,11 @@ const PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   "token-counts": "/messages/count_tokens",
 };
 
-/** As many as a page may hold. */
 const MODELS_PER_PAGE = 1_000;
 
 /**
- * Anthropic's own API, and whatever speaks it at another address. A caller's version and trials pass; what is translated is written in the older
- * version, which knows temperature and its like. Source: https://docs.anthropic.com/en/api/overview
+ * Anthropic's own API, and compatible servers. The caller's version and betas pass through. Translated requests use the older version, which
+ * accepts temperature and similar fields. Source: https://docs.anthropic.com/en/api/overview
  */
 export function anthropic(type: ChannelType): Provider {
   const format = anthropicMessages(OLDER_VERSION);
@@ -56,7 +55,7 @@ function withQuery(url: string, query: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** The newer version takes the key as a bearer token, the older in a header of its own. */
+/** The newer version uses a bearer token, the older one a header of its own. */
 function keyHeaders({ key }: ChannelConnection, version: string): Record<string, string> {
   const named = { "anthropic-version": version };
   return version === NEWER_VERSION ? { ...named, authorization: `Bearer ${key}` } : { ...named, "x-api-key": key };

@@ -9,7 +9,7 @@ import type { ModelTraits } from "./model-traits.ts";
 import { readStreamException } from "./read-error.ts";
 
 /**
- * What a whole answer or the event `metadata` reports. `inputTokens` is what neither came from the cache nor was written to it.
+ * Reads the usage of a whole answer or the event `metadata`. `inputTokens` excludes cache reads and writes.
  * Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
  */
 export function readUsage(answer: unknown): Usage | undefined {
@@ -36,10 +36,13 @@ export function readUsage(answer: unknown): Usage | undefined {
   };
 }
 
-/** Tiers that cost the usual price at the most; reserved capacity was paid before. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/service-tiers-inference.html */
+/**
+ * Tiers at the usual price or below; reserved capacity is prepaid. Source:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/service-tiers-inference.html
+ */
 const USUAL_TIERS: ReadonlySet<unknown> = new Set(["default", "reserved", "flex"]);
 
-/** The tier in which the request was really served; one whose price is not known is charged as the dearest. */
+/** Reads the tier that served the request; one without a known price is charged as the dearest. */
 function readTier(answer: unknown): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
   const { type } = recordOf(recordOf(answer).serviceTier);
   if (type === undefined || type === null) return {};
@@ -56,14 +59,14 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ["malformed_tool_use", "failed"],
 ]);
 
-/** Which end was reached stands among the model's own fields, which are asked for. */
+/** The stop sequence is among the model's own fields, which the request asks for. */
 function readFinish({ stopReason, additionalModelResponseFields }: JsonRecord): Finish {
   const { stop_sequence: whole, delta } = recordOf(additionalModelResponseFields);
   const stopSequence = textOf(whole) || textOf(recordOf(delta).stop_sequence);
   return { reason: FINISH_REASONS.get(stopReason) ?? "stop", stopSequence };
 }
 
-/** Reads a whole answer, which names neither itself nor the model. */
+/** Reads a whole answer, which has no id and no model name. */
 export function readAnswer(answer: JsonRecord, traits: ModelTraits): ChatAnswer {
   const { content } = recordOf(recordOf(answer.output).message);
   const parts = listOf(content).flatMap((block) => readBlock(recordOf(block), traits));
@@ -97,19 +100,18 @@ function readBlock({ text, toolUse, reasoningContent }: JsonRecord, traits: Mode
   ];
 }
 
-/** A call whose arguments are being written. */
 interface OpenCall {
   readonly call: number;
   hasInput: boolean;
 }
 
-/** Reads a stream. Models differ in which of `messageStop` and `metadata` comes first, and some leave the start out. */
+/** Reads a stream. The order of `messageStop` and `metadata` depends on the model, and some omit the start. */
 export class ConverseStreamDecoder implements StreamDecoder {
   readonly #traits: ModelTraits;
   #hasBegun = false;
   #hasStopped = false;
   #hasReported = false;
-  /** By the index of the block. */
+  /** By index of the block. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
 
@@ -183,7 +185,7 @@ export class ConverseStreamDecoder implements StreamDecoder {
       : [{ type: "hidden-reasoning", choice: 0, data: textOf(redactedContent) }];
   }
 
-  /** A call without arguments has an empty object for them. */
+  /** A call without arguments receives an empty object. */
   #endCall(open: OpenCall | undefined): readonly ChatEvent[] {
     if (open === undefined || open.hasInput) return [];
     open.hasInput = true;

@@ -5,7 +5,7 @@ import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-f
 import { NO_USAGE } from "../../usage.ts";
 import { carriesError, readError } from "./read-error.ts";
 
-/** The embeddings of Titan: one text at a time. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
+/** Titan's embeddings: one text per call. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
 const titan: ProviderEmbeddings = {
   writeRequest({ model, inputs, dimensions, foreign }: EmbeddingRequest) {
     const [text, ...more] = inputs;
@@ -13,7 +13,7 @@ const titan: ProviderEmbeddings = {
       const message = `input holds ${inputs.length} texts, and ${model} takes one at a time: send each in a request of its own, or use a model of Cohere.`;
       throw new UntranslatableError("input", message);
     }
-    // The first version knows one length alone.
+    // The first version has a fixed length.
     const isFirst = model.includes("embed-text-v1") || model.includes("g1-text");
     const dropped = isFirst && dimensions !== undefined ? [...foreign, "dimensions"] : foreign;
     return { body: { inputText: text, ...(!isFirst && dimensions !== undefined && { dimensions }) }, dropped };
@@ -29,13 +29,16 @@ function tokensOf(answer: unknown): number | undefined {
   return numberOf(recordOf(answer).inputTextTokenCount);
 }
 
-/** Cohere's own form without the model, which stands in the path. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html */
+/**
+ * Cohere's own format without the model, which is in the path. Source:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html
+ */
 function cohere(own: ProviderEmbeddings): ProviderEmbeddings {
   return {
     writeRequest(request) {
       const { body, dropped } = own.writeRequest(request);
       const { model: _model, output_dimension: length, ...fields } = body;
-      // Only the fourth version can choose.
+      // Only version 4 and newer can choose the length.
       const canChoose = /embed-v[4-9]/.test(request.model);
       return {
         body: { ...fields, ...(canChoose && length !== undefined && { output_dimension: length }) },
@@ -46,10 +49,7 @@ function cohere(own: ProviderEmbeddings): ProviderEmbeddings {
   };
 }
 
-/**
- * Embeddings by the model's own form, which Bedrock calls InvokeModel; undefined for a model that makes none that are known here. `own` is Cohere's
- * form at Cohere.
- */
+/** Embeddings in the model's own format (InvokeModel); undefined for an unknown model. `own` is Cohere's format at Cohere. */
 export function bedrockEmbeddings(
   model: string,
   { embeddings: own }: Pick<ProviderFormat, "embeddings">,

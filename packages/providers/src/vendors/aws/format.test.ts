@@ -17,7 +17,7 @@ const hello = { role: "user", content: "hello" };
 const weather = { type: "function", function: { name: "weather", parameters: { type: "object" }, strict: true } };
 const PIXEL = "iVBORw0KGgo=";
 
-/** What Bedrock is sent for a request of OpenAI's form. */
+/** Writes a request of OpenAI's format for Bedrock. */
 function write(asked: JsonRecord, model: string = CLAUDE) {
   const request = openAiChat({
     reasoning: "effort-always",
@@ -231,7 +231,7 @@ describe("an answer of Bedrock", () => {
     assert.deepEqual(read.choices[0].finish, { reason: "stop", stopSequence: "END" });
     const { promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens } = read.usage ?? {};
     assert.deepEqual([promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens], [140, 100, 10, 20]);
-    // Nobody else's signature may be taken for Anthropic's.
+    // Only Claude's signatures count as Anthropic's.
     const nova = bedrockConverse(NOVA).chat?.readAnswer?.(answer).choices[0]?.parts[0];
     assert.deepEqual(nova, { type: "reasoning", text: "Hm.", signature: "" });
     for (const [stopReason, reason] of [

@@ -6,11 +6,11 @@ import { carriesError, readError } from "./read-error.ts";
 import { traitsOf } from "./model-traits.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Fields of arguments: their numbers pass as they are written. */
+/** Fields of arguments, whose numbers keep their exact text. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["input"]);
 
 /**
- * Amazon Bedrock's chat for all of its models, of which `model` decides what is understood. The name of the model stands in the path.
+ * Amazon Bedrock's chat. Accepted fields depend on `model`, whose name is in the path.
  * Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function bedrockConverse(model: string): ProviderFormat {

@@ -1,4 +1,4 @@
-/** Older models, by One API's names: each can be asked in the region itself. */
+/** Older models by One API's names; they are called in the region itself. */
 const OLDER: ReadonlyMap<string, string> = new Map([
   ["claude-instant-1.2", "anthropic.claude-instant-v1"],
   ["claude-2.0", "anthropic.claude-v2"],
@@ -14,7 +14,7 @@ const OLDER: ReadonlyMap<string, string> = new Map([
   ["llama3-70b-8192", "meta.llama3-70b-instruct-v1:0"],
 ]);
 
-/** Claude's models that are reached through an inference profile and whose ids are not their names; of the newest they are. */
+/** Claude models that need an inference profile and whose ids differ from their names. Newer ids are the names. */
 const DATED: ReadonlyMap<string, string> = new Map([
   ["claude-3-7-sonnet", "claude-3-7-sonnet-20250219-v1:0"],
   ["claude-sonnet-4", "claude-sonnet-4-20250514-v1:0"],
@@ -26,13 +26,13 @@ const DATED: ReadonlyMap<string, string> = new Map([
   ["claude-opus-4-6", "claude-opus-4-6-v1"],
 ]);
 
-/** What came before the profiles for single countries; the first of them alone has one for the whole world. */
+/** Models older than the profiles for single countries; only the first has a global profile. */
 const EARLIER = /^claude-(?:sonnet-4|opus-4(?:-1)?|3-7-sonnet)$/;
 
 /**
- * What Bedrock calls a model that is named as by Anthropic or One API. Newer models of Claude are asked through the inference profile of the place in
- * which the region is, so that what is said stays there, or of the whole world where the place has none. Any other name is an id, a profile or an ARN
- * already. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+ * Returns Bedrock's id of a model named as by Anthropic or One API. Newer Claude models use the inference profile of the region's geography,
+ * so that data stays there, or the global one without such a profile. Other names are ids, profiles or ARNs already. Source:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
  */
 export function bedrockModelId(model: string, region: string): string {
   const older = OLDER.get(model);

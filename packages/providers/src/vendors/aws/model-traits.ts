@@ -1,28 +1,31 @@
 import { refusesSampling } from "../../models/api-facts.ts";
 
-/** What Bedrock understands of a request depends on the model. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html */
+/**
+ * Features of Bedrock that depend on the model. Source:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html
+ */
 export interface ModelTraits {
-  /** Anthropic's: fields of Anthropic's own API go beside Bedrock's, and signatures of thoughts are Anthropic's. */
+  /** Anthropic's: its API's own fields are sent beside Bedrock's, and signatures of thoughts are Anthropic's. */
   readonly isClaude: boolean;
-  /** It refuses a temperature and its like. */
+  /** Refuses temperature and similar fields. */
   readonly refusesSampling: boolean;
-  /** Which lifetimes of a cache can be asked for: none, the model's own, or as marked. */
+  /** Cache lifetimes that a request can choose: none, the model's own, or as marked. */
   readonly caches: "no" | "own" | "as-marked";
-  /** Definitions of tools can be kept in the cache too. */
+  /** Tool definitions can be cached too. */
   readonly cachesTools: boolean;
-  /** It can be made to call a tool. */
+  /** Can be forced to call a tool. */
   readonly obeysToolChoice: boolean;
-  /** It keeps to a JSON schema, in its answer and for tools that are strict. */
+  /** Follows a JSON schema, in its answer and for strict tools. */
   readonly keepsSchemas: boolean;
-  /** How it is told how much to think: as Claude, by Nova's own field, by an effort, or not at all. */
+  /** Setting of reasoning: Claude's, Nova's own field, an effort, or none. */
   readonly reasoning: "claude" | "nova" | "effort" | "none";
 }
 
-/** Families that keep to no schema; newer ones do. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html */
+/** Families without schemas; newer ones have them. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html */
 const SCHEMALESS =
   /amazon\.|meta\.|cohere\.|ai21\.|writer\.|claude-(?:instant|v2|2|3-|(?:opus|sonnet)-4-(?:0|1|2025)|(?:opus|sonnet)-4$)/;
 
-/** The traits of a model by Bedrock's name of it, which may begin with a region or be an address (ARN). */
+/** Returns the traits of a model by Bedrock's name, which may begin with a region or be an ARN. */
 export function traitsOf(model: string): ModelTraits {
   const isClaude = /claude/.test(model);
   const isNova = /amazon\.nova/.test(model);

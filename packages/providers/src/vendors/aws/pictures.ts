@@ -4,13 +4,13 @@ import { listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "./read-error.ts";
 
-/** Models of Stability AI that make a picture of a text; its others change pictures, each in a way of its own. */
+/** Models of Stability AI that make a picture from a text. Its other models edit pictures, each in a format of its own. */
 const MODELS = /stability\.(?:sd3|stable-image-(?:core|ultra))/;
 const RATIOS = ["1:1", "16:9", "21:9", "2:3", "3:2", "4:5", "5:4", "9:16", "9:21"];
 const KNOWN = ["aspect_ratio", "negative_prompt", "seed", "mode"];
 
 /**
- * Pictures by the model's own form, which Bedrock calls InvokeModel; undefined for a model that makes none that are known here.
+ * Pictures in the model's own format (InvokeModel); undefined for an unknown model.
  * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html
  */
 export function bedrockPictures(model: string): ProviderFormat | undefined {
@@ -37,12 +37,12 @@ function carriesAnyError(answer: unknown): boolean {
   return recordOf(answer).images === undefined && carriesError(answer);
 }
 
-/** Why there is no picture; empty where there is one. */
+/** Returns the reason why there is no picture; empty where there is one. */
 function filterOf(answer: unknown): string {
   return listOf(recordOf(answer).finish_reasons).map(textOf).find(Boolean) ?? "";
 }
 
-/** The model stands in the path, and one picture is made at a time. */
+/** The model is in the path, and each call makes one picture. */
 function writeRequest({ prompt, count = 1, size, quality, wishes }: PictureRequest): WrittenRequest {
   const { output_format: form, ...others } = wishes;
   const { taken, dropped } = takeWishes(others, KNOWN);

@@ -6,7 +6,8 @@ import { carriesError as carriesAnyError, inStream, readError as readAnyError } 
 import { refineFailure } from "../../protocols/refine-failure.ts";
 
 /**
- * Exceptions by their names, lower-case, without `Exception`. Sources: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html and
+ * Exceptions by name, lower-case, without `Exception`. Sources:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html and
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html
  */
 const KINDS: ReadonlyMap<string, FailureKind> = new Map([
@@ -34,12 +35,13 @@ const KINDS: ReadonlyMap<string, FailureKind> = new Map([
 ]);
 
 /**
- * It refuses a model that this account or region has not with the exceptions of a wrong request and a wrong key; only the message tells them apart.
+ * Messages for a model that the account or region lacks. The exceptions are those of a wrong request or key, so only the message distinguishes
+ * them.
  * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html
  */
 const NO_SUCH_MODEL = /access to the model|model identifier is invalid|inference profile|end of its life/i;
 
-/** True for a refusal: an answer whose only text is its message. */
+/** True for an answer whose only text is its message. */
 export function carriesError(answer: unknown): boolean {
   const { output, message, Message } = recordOf(answer);
   return output === undefined && (carriesAnyError(answer) || typeof (message ?? Message) === "string");
@@ -57,7 +59,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   });
 }
 
-/** Reads an exception of a stream that had begun well. */
+/** Reads an exception in a running stream. */
 export function readStreamException(name: string, data: string): Failure {
   return inStream(readException(name, { status: 200, headers: {}, body: data, now: undefined, Message: undefined }));
 }
@@ -67,11 +69,11 @@ interface Refusal {
   readonly headers: AnswerHeaders;
   readonly body: string;
   readonly now: Date | undefined;
-  /** Some front doors of AWS write the message with a capital. */
+  /** Some front ends of AWS write the message with a capital. */
   readonly Message: unknown;
 }
 
-/** The name may stand after a namespace (`com.amazon.coral#`) and before an address. */
+/** The name may follow a namespace (`com.amazon.coral#`) and precede an address. */
 function readException(named: string, { status, headers, body, now, Message }: Refusal): Failure {
   const failure = readAnyError(status, headers, body, now);
   const name = redactSecrets(named.replace(/^.*#/, "").replace(/:.*$/, ""));

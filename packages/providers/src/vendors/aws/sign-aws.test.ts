@@ -5,7 +5,7 @@ import { signAws } from "./sign-aws.ts";
 const NOTHING = Buffer.alloc(0);
 
 describe("a signature for AWS", () => {
-  // Of the suite that AWS has published for Signature Version 4.
+  // From AWS's published suite for Signature Version 4.
   const key = { id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
   const scope = { region: "us-east-1", service: "service" };
   const now = new Date("2015-08-30T12:36:00Z");

@@ -1,16 +1,14 @@
-/** A key pair of an account of AWS. */
 export interface AwsKeyPair {
   readonly id: string;
   readonly secret: string;
 }
 
-/** What is called where, for the signature. */
+/** Region and service of a signature. */
 export interface AwsScope {
   readonly region: string;
   readonly service: string;
 }
 
-/** A request as it goes out. */
 export interface SignableRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -20,7 +18,7 @@ export interface SignableRequest {
 }
 
 /**
- * The headers of the request with those that sign it (Signature Version 4), by AWS's own signer. `host` is what HTTP clients make of the address.
+ * Returns the request's headers with a signature (Signature Version 4) by AWS's own signer. HTTP clients derive `host` from the address.
  * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export async function signAws(
@@ -40,7 +38,7 @@ export async function signAws(
   return sent;
 }
 
-/** It takes 11 MB, which only those pay who call AWS. */
+/** The signer takes 11 MB, so it loads only for callers of AWS. */
 async function loadSigner() {
   const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
     import("@smithy/signature-v4"),

@@ -16,12 +16,12 @@ import { type AwsKeyPair, signAws } from "./sign-aws.ts";
 import { appendPath, baseUrlOf } from "../../shared/upstream-url.ts";
 import { bedrockModelId } from "./model-ids.ts";
 
-/** Where a channel calls Bedrock, and by which right. */
+/** Address and credentials of a channel at Bedrock. */
 interface Account {
   readonly type: ChannelType;
-  /** Empty where the channel names an address and a key that is not bound to a region. */
+  /** Empty where the channel names an address, and its key has no region. */
   readonly region: string;
-  /** Undefined for a key of Bedrock's own, which is sent as it is. */
+  /** Undefined for an API key of Bedrock, which is sent unchanged. */
   readonly keyPair: AwsKeyPair | undefined;
 }
 
@@ -65,7 +65,7 @@ function actionOf(endpoint: Endpoint, { stream }: ProviderRequest): string {
   return stream ? "converse-stream" : "converse";
 }
 
-/** The parts of the key; one without parts is an API key of Bedrock. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html */
+/** Splits the key; one without components is an API key of Bedrock. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html */
 function accountOf(type: ChannelType, connection: ChannelConnection): Account {
   const form = channelTypeInfo(type)?.key;
   const [id, secret] = (form === undefined ? undefined : splitKey(form, connection.key)) ?? [];
@@ -73,7 +73,6 @@ function accountOf(type: ChannelType, connection: ChannelConnection): Account {
   return { type, region: connectionPart(type, connection, "region"), keyPair };
 }
 
-/** The channel's own address, else that of the region. */
 function addressOf(
   type: ChannelType,
   connection: ChannelConnection,
@@ -104,7 +103,7 @@ async function headersFor(
 
 const MAX_PAGES = 10;
 
-/** Models that answer chats or make embeddings or pictures and can be asked as such, and the profiles through which the others can. */
+/** Lists models for chats, embeddings or pictures that accept direct calls, and the profiles of the others. */
 async function listModels(
   type: ChannelType,
   connection: ChannelConnection,

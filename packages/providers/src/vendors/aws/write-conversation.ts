@@ -6,7 +6,6 @@ import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { DocumentNames, writeFile, writeImage } from "./write-media.ts";
 
-/** What the blocks of one request have in common. */
 interface Writing {
   readonly traits: ModelTraits;
   readonly drop: Drop;
@@ -14,13 +13,13 @@ interface Writing {
 }
 
 /**
- * The fields `system` and `messages`. Converse knows system messages at the beginning alone, so that later ones go there too, and wants turns to
- * alternate: those of the same role that follow each other are one, whatever said nothing between them.
+ * Writes the fields `system` and `messages`. Converse accepts system messages at the beginning only, so later ones move there. Roles must
+ * alternate, so adjacent messages of a role are merged.
  */
 export function writeConversation(messages: readonly ChatMessage[], traits: ModelTraits, drop: Drop): JsonRecord {
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
   const writing = { traits, drop, documents: new DocumentNames() };
-  // A conversation needs a turn: where there are instructions alone, they are what the user says.
+  // A conversation needs a message, so instructions without one become the user's.
   const isAlone = messages.every(({ role }) => role === "system");
   const isSystem = ({ role }: ChatMessage) => role === "system" && !isAlone;
   const system = messages.filter(isSystem).flatMap(({ parts }) => writeTurn(parts, writing));
@@ -55,7 +54,7 @@ function resultsFirst(parts: readonly MessagePart[]): readonly MessagePart[] {
   return [...results, ...parts.filter(({ type }) => type !== "tool-result")];
 }
 
-/** A turn with a document must say something beside it. */
+/** A message with a document needs a text. */
 function writeTurn(parts: readonly MessagePart[], writing: Writing): readonly JsonRecord[] {
   const blocks = parts.flatMap((part) => writeBlock(part, writing));
   const document = blocks.find((block) => block.document !== undefined)?.document;
@@ -67,7 +66,7 @@ function writeBlock(part: MessagePart, writing: Writing): readonly JsonRecord[] 
   const { traits, drop } = writing;
   const cached = "cache" in part ? writeCachePoint(part.cache, traits, drop) : [];
   switch (part.type) {
-    // Texts of white space alone are refused.
+    // Bedrock refuses texts of white space only.
     case "text":
     case "refusal":
       return part.text.trim() === "" ? [] : [{ text: part.text }, ...cached];
@@ -91,7 +90,7 @@ function writeBlock(part: MessagePart, writing: Writing): readonly JsonRecord[] 
   }
 }
 
-/** A thought goes back to Claude alone, and only one that it has signed. */
+/** Only Claude accepts thoughts back, and only those that it signed. */
 function writeThought({ text, signature }: ReasoningPart, { traits, drop }: Writing): readonly JsonRecord[] {
   if (traits.isClaude && signature !== "" && !isNamed(signature)) {
     return [{ reasoningContent: { reasoningText: { text, signature } } }];
@@ -105,7 +104,7 @@ function writeResult({ callId, content, isError }: ToolResultPart, writing: Writ
   return { toolUseId: callId, content: blocks, ...(isError && { status: "error" }) };
 }
 
-/** What comes before may be kept in the cache. */
+/** Content before this point may be cached. */
 export function writeCachePoint(
   mark: CacheMark | undefined,
   { caches }: ModelTraits,
@@ -119,7 +118,7 @@ export function writeCachePoint(
   return [{ cachePoint: { type: "default", ...(caches === "as-marked" && mark === "1h" && { ttl: mark }) } }];
 }
 
-/** Arguments are an object; what the model wrote as none is kept as a text. */
+/** Arguments must be an object; other output of the model is stored as a text. */
 function readInput(input: string): JsonRecord {
   if (input.trim() === "") return {};
   return parseObject(input) ?? { input };

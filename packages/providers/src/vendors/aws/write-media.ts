@@ -2,7 +2,10 @@ import { type Drop, UntranslatableError } from "../../neutral/chat-request.ts";
 import type { FilePart, ImagePart, MediaSource } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
-/** Formats of documents and films by their media types, lower-case. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html */
+/**
+ * Formats of documents and videos by media type, lower-case. Source:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+ */
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ["application/pdf", "pdf"],
   ["text/plain", "txt"],
@@ -24,11 +27,11 @@ const FILMS: ReadonlyMap<string, string> = new Map([
 
 const MAX_NAME_LENGTH = 150;
 
-/** Names of documents, of which no two may be the same in a request. */
+/** Document names, which must be unique in a request. */
 export class DocumentNames {
   readonly #used = new Map<string, number>();
 
-  /** A name of letters, digits, single spaces, hyphens and brackets, without its ending. */
+  /** Returns a name of letters, digits, single spaces, hyphens and brackets, without its extension. */
   next(name: string): string {
     const plain = name.replace(/\.\w{1,5}$/, "").replace(/[^a-zA-Z0-9()[\]-]+/g, " ");
     const clean = plain.slice(0, MAX_NAME_LENGTH).trim() || "document";
@@ -38,14 +41,14 @@ export class DocumentNames {
   }
 }
 
-/** A picture in the request or in Amazon's storage: Bedrock fetches nothing else. */
+/** Writes a picture from the request or from Amazon's storage: Bedrock fetches no others. */
 export function writeImage({ source, detail }: ImagePart, drop: Drop): JsonRecord {
   if (detail === "low" || detail === "high") drop("messages.image_url.detail");
   const format = mediaTypeOf(source, "image/png").replace("image/", "");
   return { image: { format: format === "jpg" ? "jpeg" : format, source: writeSource(source, "Pictures") } };
 }
 
-/** A document or a film; others are left out by their type. */
+/** Writes a document or a video; other types are dropped. */
 export function writeFile({ source, name }: FilePart, names: DocumentNames, drop: Drop): readonly JsonRecord[] {
   const mediaType = mediaTypeOf(source, "application/pdf");
   const document = DOCUMENTS.get(mediaType);
@@ -60,7 +63,7 @@ export function writeFile({ source, name }: FilePart, names: DocumentNames, drop
 
 const ENDINGS = /\.(pdf|txt|md|html|csv|docx?|xlsx?|png|jpe?g|gif|webp|mp4|mov|webm|mkv)$/i;
 
-/** As it is named, else by the ending of the address. */
+/** Returns the stated type, else that of the address's extension. */
 function mediaTypeOf(source: MediaSource, usual: string): string {
   if (source.mediaType !== undefined && source.mediaType !== "") return source.mediaType.replace(/;.*$/, "");
   const ending = source.type === "url" ? ENDINGS.exec(source.url)?.[1]?.toLowerCase() : undefined;
@@ -69,7 +72,7 @@ function mediaTypeOf(source: MediaSource, usual: string): string {
   return known ?? `image/${ending}`;
 }
 
-/** Throws UntranslatableError for what is elsewhere. */
+/** Throws UntranslatableError for media at other addresses. */
 function writeSource(source: MediaSource, what: string): JsonRecord {
   if (source.type === "base64") return { bytes: source.data };
   if (source.type === "url" && source.url.startsWith("s3://")) return { s3Location: { uri: source.url } };

@@ -15,7 +15,7 @@ import { writeReasoning } from "../../protocols/claude-reasoning.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { writeCachePoint, writeConversation } from "./write-conversation.ts";
 
-/** Writes a request of Bedrock's Converse, whose model stands in the path. */
+/** Writes a request of Bedrock's Converse; the model is in the path. */
 export function writeRequest(request: ChatRequest, traits: ModelTraits): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -29,7 +29,7 @@ export function writeRequest(request: ChatRequest, traits: ModelTraits): Written
   const stops = stop.filter((text) => text.trim() !== "");
   if (stops.length < stop.length) drop("stop");
   const inference = withoutMissing({
-    // A budget of thoughts is within the limit, which must be named then.
+    // The reasoning budget is within the limit, so the limit must be set.
     maxTokens: wished ?? (thinks ? most : undefined),
     ...writeSampling(request, traits, thinks, drop),
     stopSequences: stops.length === 0 ? undefined : stops,
@@ -50,7 +50,6 @@ function isEmpty(fields: JsonRecord): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** What the format has no word for. */
 function noteUnknown({ options, singleToolCall, tools }: ChatRequest, drop: Drop): void {
   if (options.seed !== undefined) drop("seed");
   if ((options.frequencyPenalty ?? 0) !== 0) drop("frequency_penalty");
@@ -60,7 +59,7 @@ function noteUnknown({ options, singleToolCall, tools }: ChatRequest, drop: Drop
   if (options.userId !== "") drop("user");
 }
 
-/** Nova thinks by three efforts. Source: https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html */
+/** Nova has three efforts. Source: https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html */
 const NOVA_EFFORTS: Readonly<Record<Exclude<ReasoningEffort, "none">, string>> = {
   minimal: "low",
   low: "low",
@@ -70,7 +69,7 @@ const NOVA_EFFORTS: Readonly<Record<Exclude<ReasoningEffort, "none">, string>> =
   max: "high",
 };
 
-/** The model's own fields that say how much it is to think. */
+/** Writes the model's own fields of reasoning. */
 function writeThinking(request: ChatRequest, maxTokens: number, traits: ModelTraits, drop: Drop): JsonRecord {
   const { reasoning } = request.options;
   if (reasoning === undefined) return {};
@@ -89,7 +88,7 @@ function writeThinking(request: ChatRequest, maxTokens: number, traits: ModelTra
   return {};
 }
 
-/** Bedrock has no word of its own for it. */
+/** Bedrock has no common field for `top_k`. */
 function writeTopK(
   { options }: ChatRequest,
   { isClaude, caches, refusesSampling }: ModelTraits,
@@ -99,13 +98,13 @@ function writeTopK(
   const { topK } = options;
   if (topK === undefined) return {};
   if (isClaude && !thinks && !refusesSampling) return { top_k: topK };
-  // Only Nova keeps a cache by itself and has this field.
+  // Only Nova has its own cache and this field.
   if (caches === "own") return { inferenceConfig: { topK } };
   drop("top_k");
   return {};
 }
 
-/** Both end at 1. Claude takes neither with thoughts, its newer models not both at once, and its newest none at all. */
+/** Both are at most 1. Claude accepts neither with thoughts, its newer models not both, and its newest none. */
 function writeSampling({ options }: ChatRequest, traits: ModelTraits, thinks: boolean, drop: Drop): JsonRecord {
   const { temperature, topP } = options;
   if (traits.refusesSampling || (traits.isClaude && thinks)) {
@@ -122,7 +121,7 @@ function writeSampling({ options }: ChatRequest, traits: ModelTraits, thinks: bo
   };
 }
 
-/** A conversation with calls must declare tools, though the caller has them no more; that none is to be called cannot be said then. */
+/** A conversation with calls must declare tools, even without tools in the request; then `none` cannot be expressed. */
 function writeTools(request: ChatRequest, traits: ModelTraits, drop: Drop): JsonRecord | undefined {
   const { toolChoice, messages } = request;
   const calls = messages.flatMap(({ parts }) =>

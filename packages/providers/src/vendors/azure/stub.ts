@@ -4,7 +4,7 @@ import { type Call, json, type Reply } from "../../stub-kit/call.ts";
 import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
 import type { Stub, StubApi } from "../../stub-kit/stub.ts";
 
-/** Azure's own header, or a bearer token. Throws where both are sent. */
+/** Azure's own header, or a bearer token. Throws for both at once. */
 const readKey: StubApi["readKey"] = ({ authorization, "api-key": key }) => {
   if (key === undefined) return bearerKey(authorization);
   if (authorization === undefined) return String(key);

@@ -19,7 +19,7 @@ const DEPLOYMENTS_API_VERSION = "2022-12-01";
 const V1_PATH = /\/openai\/v1\/*$/;
 
 /**
- * Azure OpenAI: a deployment named like the model, or the v1 API when the address ends with `/openai/v1`.
+ * Azure OpenAI: a deployment with the model's name, or the v1 API for an address that ends with `/openai/v1`.
  * Source: https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 export function azure(type: ChannelType): Provider {
@@ -32,7 +32,7 @@ export function azure(type: ChannelType): Provider {
       "image-edits",
       ...SOUND_ENDPOINTS,
     ],
-    // API versions before 2024-09-01-preview refuse `stream_options`; `body` adds them for those that do not.
+    // API versions before 2024-09-01-preview refuse `stream_options`; `body` adds them for newer ones.
     chat: { streamUsage: "always" },
     address: (endpoint, model, { base, connection }) => ({
       url: V1_PATH.test(base.pathname)
@@ -50,7 +50,7 @@ export function azure(type: ChannelType): Provider {
       headers: { "api-key": connection.key },
     }),
     responses: (path, connection) => keptAt(type, path, connection),
-    // What a deployment is called says nothing of its model. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
+    // A deployment's name does not reveal its model. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
     batches: openAiBatches(() => 0.5),
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
@@ -59,7 +59,7 @@ export function azure(type: ChannelType): Provider {
 
 const USAGE_FIELD = Buffer.from(',"stream_options":{"include_usage":true}');
 
-/** The first version that takes `stream_options`. */
+/** First version with `stream_options`. */
 const STREAM_OPTIONS_SINCE = "2024-09-01";
 
 function knowsStreamOptions(type: number, { base, connection }: Account): boolean {
@@ -67,8 +67,8 @@ function knowsStreamOptions(type: number, { base, connection }: Account): boolea
 }
 
 /**
- * Has the stream end with a report of its usage, which is kept from callers that have not asked for it. The body is not read for that, it may be
- * large: a field is added before the last brace, unless the name stands anywhere already.
+ * Requests a usage report at the end of the stream, which callers do not receive unrequested. The body may be large and is not parsed: the
+ * field is inserted before the last brace, unless its name is present.
  */
 function askForUsage({ body, stream }: ProviderRequest): Buffer {
   if (!stream || body.includes('"stream_options"')) return body;
@@ -80,10 +80,13 @@ function apiVersion(type: number, { config, other }: ChannelConnection): string 
   return config.api_version || effectiveOther(type, other);
 }
 
-/** The first version with the Responses API. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
+/** First version with the Responses API. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
 const RESPONSES_SINCE = "2025-03-01-preview";
 
-/** Where answers and files are kept, which belong to the resource and not to a deployment; undefined where the channel's version has no such thing. */
+/**
+ * Returns the address of stored answers and files, which belong to the resource and not to a deployment; undefined where the channel's version
+ * has none.
+ */
 function keptAt(type: number, path: string, connection: ChannelConnection): UpstreamAddress | undefined {
   if (!URL.canParse(connection.baseUrl)) return undefined;
   const base = new URL(connection.baseUrl);
@@ -96,7 +99,7 @@ function keptAt(type: number, path: string, connection: ChannelConnection): Upst
   return { url: url.href, headers };
 }
 
-/** Cloudflare's AI gateway has resource and deployment directly after its own path. */
+/** Addresses of Cloudflare's AI gateway contain resource and deployment directly after its own path. */
 function isGateway(base: URL): boolean {
   return base.hostname === "gateway.ai.cloudflare.com";
 }
@@ -114,7 +117,7 @@ function withQuery(address: string, values: Readonly<Record<string, string>>): s
   return url.href;
 }
 
-/** The names of the deployments, which are what requests ask for; one that is being made or has failed is left out. */
+/** Lists the deployments, whose names requests use; unfinished and failed ones are omitted. */
 async function listDeployments({ base, connection }: Account, getJson: GetJson): Promise<readonly string[]> {
   if (isGateway(base)) {
     throw new Error("Cloudflare's AI gateway does not list the deployments behind it: compare them at Azure.");

@@ -11,13 +11,13 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ["content_filter", "refusal"],
 ]);
 
-/** Older models name no reason, but say that the answer was cut off. */
+/** Older models report a truncated answer instead of a reason. */
 function readFinish({ finish_reason: reason, is_truncated: isCut, function_call: call }: JsonRecord): Finish {
   const named = FINISH_REASONS.get(reason) ?? (isCut === true ? "length" : "stop");
   return { reason: isRecord(call) ? "tool-calls" : named, stopSequence: "" };
 }
 
-/** The one call that an answer can hold, with what the model thought before it; calls have no ids of their own. */
+/** Reads the only call of an answer, and the thoughts before it; calls have no ids. */
 function readCall({ function_call: call }: JsonRecord): readonly MessagePart[] {
   if (!isRecord(call)) return [];
   const thought = textOf(call.thoughts);
@@ -27,7 +27,6 @@ function readCall({ function_call: call }: JsonRecord): readonly MessagePart[] {
   ];
 }
 
-/** Reads a whole answer. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const text = textOf(answer.result);
   const said: readonly MessagePart[] = text === "" ? [] : [{ type: "text", text }];
@@ -35,7 +34,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
   return { id: textOf(answer.id), model: "", choices: [choice], usage: readUsage(answer) };
 }
 
-/** Reads the events of a stream: each is an answer that holds a piece and counts so far, and the last says `is_end`. */
+/** Reads the events of a stream: each is an answer with a piece and the counts so far; the last has `is_end`. */
 export class BaiduStreamDecoder implements StreamDecoder {
   #hasBegun = false;
 

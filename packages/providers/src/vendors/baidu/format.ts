@@ -7,7 +7,7 @@ import { BaiduStreamDecoder, readAnswer } from "./answer.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** The chat of Baidu's older API, for keys of two parts. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/** Chat of Baidu's older API, for two-part keys. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baiduChat: ProviderFormat = {
   name: "baidu-chat",
   readUsage: (answer) => readUsage(answer),
@@ -17,7 +17,7 @@ export const baiduChat: ProviderFormat = {
   chat: { writeRequest, readAnswer, decode: () => new BaiduStreamDecoder() },
 };
 
-/** Its embeddings, whose answers are OpenAI's. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
+/** Embeddings of the older API, with OpenAI's answers. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
 export const baiduEmbeddings: ProviderFormat = {
   name: "baidu-embeddings",
   readUsage: (answer) => readUsage(answer),

@@ -1,7 +1,7 @@
 import { imagesLikeOpenAi } from "../../protocols/openai/like-openai-images.ts";
 import { withoutMissing } from "../../shared/json-fields.ts";
 
-/** Up to four pictures. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/zm696hdfq */
+/** At most four pictures. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/zm696hdfq */
 export const baiduImages = imagesLikeOpenAi({
   name: "baidu-images",
   count: { field: "n", most: 4 },

@@ -1,4 +1,4 @@
-/** What tests use of Qianfan's SDK: its own types lead to each other by names that Node does not find. */
+/** Subset of Qianfan's SDK for tests: Node cannot resolve the imports in its own types. */
 declare module "@baiducloud/qianfan" {
   interface Connection {
     readonly QIANFAN_AK: string;
@@ -13,7 +13,7 @@ declare module "@baiducloud/qianfan" {
     readonly total_tokens: number;
   }
 
-  /** An answer, or what has been written since the one before. */
+  /** An answer, or the text since the previous event. */
   interface Answer {
     readonly result: string;
     readonly is_end?: boolean;

@@ -4,18 +4,18 @@ import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { readCodedError } from "../../protocols/coded-error.ts";
 import { readError as readAnyError } from "../../protocols/read-error.ts";
 
-/** The token is none, is none any more, or has ended. */
+/** The token is invalid or has expired. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set(["100", "110", "111"]);
 
-/** The statuses that say what Baidu's codes say; every error comes with 200. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
+/** HTTP statuses of Baidu's codes; every error has status 200. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
 const STATUS_OF_CODE: ReadonlyMap<number, number> = new Map([
   [1, 500],
   [2, 503],
-  // The path, or the service of that name, does not exist or is not open to the application.
+  // The path or the named service does not exist, or is closed to the application.
   [3, 404],
   [6, 404],
   [336005, 404],
-  // The cluster is full, not the account.
+  // The cluster is at its limit, not the account.
   [4, 503],
   [336100, 503],
   [13, 401],
@@ -24,9 +24,9 @@ const STATUS_OF_CODE: ReadonlyMap<number, number> = new Map([
   [110, 401],
   [111, 401],
   [336004, 401],
-  // Gone when it is asked again.
+  // Temporary: a retry succeeds.
   [15, 500],
-  // Not paid for, owed, or the free calls are used up.
+  // Not paid, overdue, or the free quota is used up.
   [17, 402],
   [19, 402],
   [18, 429],
@@ -40,18 +40,17 @@ const STATUS_OF_CODE: ReadonlyMap<number, number> = new Map([
   [500000, 500],
 ]);
 
-/** Other codes of the models' own family are about the request. */
+/** Other codes of the models' own range are about the request. */
 function statusOf(code: number): number {
   return STATUS_OF_CODE.get(code) ?? (code >= 336_000 && code < 338_000 ? 400 : 500);
 }
 
-/** True for an answer with an error in it. */
 export function carriesError(answer: unknown): boolean {
   const code = numberOf(recordOf(answer).error_code);
   return code !== undefined && code !== 0;
 }
 
-/** Reads a refusal. Never throws; the message holds no secrets and no addresses. */
+/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const { error_code: code, error_msg: message } = recordOf(parseJson(body));
   if (typeof code !== "number") return readAnyError(status, headers, body, now);

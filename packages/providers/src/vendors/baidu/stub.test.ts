@@ -9,7 +9,7 @@ const hello = { role: "user", content: "hello" } as const;
 
 async function connect(t: TestContext, options: StubServerOptions = {}) {
   const { upstream } = await withStubServer(t, options);
-  // It sends a request again by itself otherwise, and says so on the console.
+  // Otherwise the SDK retries and logs to the console.
   const account = { QIANFAN_AK: "api", QIANFAN_SK: "secret", QIANFAN_LLM_API_RETRY_COUNT: "0" };
   const connection = { ...account, QIANFAN_BASE_URL: upstream.at("baidu") };
   return { upstream, chats: new ChatCompletion(connection), embeddings: new Embedding(connection) };

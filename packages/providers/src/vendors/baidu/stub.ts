@@ -16,7 +16,7 @@ const TOKEN_SECONDS = 2_592_000;
 const DIMENSIONS = 384;
 const THOUGHT = "They want an answer.";
 
-/** A token says whose it is, and tells itself from those before it. */
+/** Each token names its owner and is unique. */
 function grantToken({ id, query }: Call): Reply {
   const asked = new URLSearchParams(query);
   if (asked.get("grant_type") !== "client_credentials") throw new RequestRefused(400, openAiErrorBody("grant_type"));
@@ -46,7 +46,7 @@ function makePictures(call: Call): Reply {
 }
 
 /**
- * Today's API, the older one, whose errors have status 200, and its token exchange.
+ * The current API, the older one, whose errors have status 200, and its token exchange.
  * Sources: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t, https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 export const baiduStub: Stub = {
@@ -137,7 +137,7 @@ function usageOf({ behaviour }: Call, { promptTokens }: Composed, written: numbe
   return usage === undefined ? {} : { usage };
 }
 
-/** Every event counts what is there so far; the last one says `is_end`. */
+/** Every event counts the answer so far; the last has `is_end`. */
 function* events(call: Call, composed: Composed): Generator<StreamEvent> {
   const { behaviour, settings } = call;
   let sentences = 0;
@@ -168,7 +168,7 @@ function refuse(text: string): never {
   throw new RequestRefused(400, openAiErrorBody(text));
 }
 
-/** User and model take turns, and numbers keep to Baidu's ranges. */
+/** User and model must alternate, and numbers must be in Baidu's ranges. */
 function checkChat(body: JsonObject): void {
   const messages = listField(body, "messages");
   if (messages.length % 2 === 0) refuse("the length of messages must be an odd number");

@@ -15,7 +15,7 @@ import { openAiCompatible } from "../../builders/openai-compatible.ts";
 import { withOlderApi } from "../../builders/older-api.ts";
 
 /**
- * Baidu's Qianfan: by its API that is like OpenAI's with today's keys (`bce-v3/…`), by the older one with an application's `APIKey|SecretKey`.
+ * Baidu's Qianfan: the OpenAI-compatible API with current keys (`bce-v3/…`), the older API with an application's `APIKey|SecretKey`.
  * Sources: https://cloud.baidu.com/doc/qianfan-api/s/3m9b5lqft, https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
 export function baidu(type: ChannelType): Provider {
@@ -28,7 +28,7 @@ export function baidu(type: ChannelType): Provider {
   return withOlderApi(today, (endpoint, model) => serveOlder(type, endpoint, model));
 }
 
-/** Paths of models that are not called as they are named. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu */
+/** Paths of models that differ from their names. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu */
 const PATHS: ReadonlyMap<string, string> = new Map([
   ["ernie-4.0", "completions_pro"],
   ["ernie-bot-4", "completions_pro"],
@@ -67,7 +67,7 @@ function serveOlder(type: ChannelType, endpoint: Endpoint, model: string): Servi
   };
 }
 
-/** People paste the address of the newer API too. */
+/** Users also paste the address of the newer API. */
 function baseOf(type: ChannelType, connection: ChannelConnection): URL {
   return withoutVersion(baseUrlOf(type, connection));
 }
@@ -79,7 +79,7 @@ interface TokenCall {
   readonly body: Buffer;
 }
 
-/** The token stands in the query: the API takes it nowhere else. */
+/** The token is in the query: the API accepts it in no header. */
 async function callWithToken(call: TokenCall, io: ProviderIo, isRenewed = false): Promise<UpstreamCall> {
   const { base, connection, path, body } = call;
   const owner = `${base.href} ${connection.key}`;
@@ -103,7 +103,7 @@ async function callWithToken(call: TokenCall, io: ProviderIo, isRenewed = false)
 
 const TOKEN_TIMEOUT_MS = 5_000;
 
-/** A token for thirty days. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5 */
+/** Token for 30 days. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5 */
 async function exchangeKey(base: URL, key: string, io: ProviderIo): Promise<AccessToken> {
   const [id = "", secret = ""] = key.split("|").map((part) => part.trim());
   const url = new URL(appendPath(base, "/oauth/2.0/token"));

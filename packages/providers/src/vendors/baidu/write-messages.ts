@@ -5,8 +5,8 @@ import { refuseMedia } from "../../neutral/texts-alone.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /**
- * The field `messages`. It holds one call a message, and no result but that of the call before it: calls that were made at once are made one after the
- * other, and what the user says after a result is said with it.
+ * Writes the field `messages`. A message holds one call, and a result must follow its call directly. Parallel calls become sequential, and the
+ * user's text after a result is joined with it.
  */
 export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonRecord[] {
   const parts = turns.flatMap((turn) => turn.parts);
@@ -18,7 +18,7 @@ export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonR
       written.push(...writeAssistant(turn.parts, results, drop));
       continue;
     }
-    // The results among them have followed their calls.
+    // Results among these messages have followed their calls already.
     const said = textOfParts(turn.parts);
     const last = written.at(-1);
     if (last?.role === "function") {
@@ -33,7 +33,7 @@ export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonR
   return written;
 }
 
-/** A thought is told with the call that it led to. */
+/** Writes a thought with the call after it. */
 function writeAssistant(
   parts: readonly MessagePart[],
   results: ReadonlyMap<string, ToolResultPart>,

@@ -16,14 +16,14 @@ import { writeMessages } from "./write-messages.ts";
 const MAX_STOPS = 4;
 const MAX_STOP_LENGTH = 20;
 const LEAST_TOKENS = 2;
-/** Of models that nothing else is known of. */
+/** Limit of models that are not listed. */
 const MOST_TOKENS = 2_048;
 const LEAST_TEMPERATURE = 0.01;
 const MOST_TEMPERATURE = 1;
-/** What callers of OpenAI's API may say for Baidu alone. */
+/** Fields that only Baidu accepts, beside OpenAI's. */
 const OWN_FIELDS = ["disable_search", "enable_citation"] as const;
 
-/** Writes a chat; the model stands in the path. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/** Writes a chat; the model is in the path. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -49,13 +49,12 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   return { body, dropped: [...dropped] };
 }
 
-/** More than the model can write is refused. */
+/** Baidu refuses a limit above the model's own. */
 function writeLimit({ model, options: { maxTokens } }: ChatRequest): number | undefined {
   if (maxTokens === undefined) return undefined;
   return Math.min(Math.max(LEAST_TOKENS, maxTokens), maxOutputTokens(model) ?? MOST_TOKENS);
 }
 
-/** What the format has no word for. */
 function noteUnknown(request: ChatRequest, drop: Drop): void {
   const { options } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");
@@ -67,7 +66,7 @@ function noteUnknown(request: ChatRequest, drop: Drop): void {
   if (hasCacheMark(request)) drop("cache_control");
 }
 
-/** It can be made to call one tool, and not one of several. */
+/** Baidu can force one named tool, but not one of several. */
 function writeTools({ tools, toolChoice }: ChatRequest, drop: Drop): JsonRecord {
   const functions = tools.flatMap((tool) => (tool.type === "function" ? [tool] : []));
   for (const tool of tools) if (tool.type === "native") drop(`tools.${nativeName(tool.definition)}`);
@@ -83,7 +82,7 @@ function writeTools({ tools, toolChoice }: ChatRequest, drop: Drop): JsonRecord 
   };
 }
 
-/** Baidu wants a description of every function, and the parameters as an object. */
+/** Baidu requires a description for every function, and an object for the parameters. */
 function writeTool({ name, description, schema }: Extract<ChatTool, { type: "function" }>): JsonRecord {
   const parameters = Object.keys(schema).length === 0 ? { type: "object", properties: {} } : schema;
   return { name, description: description || name, parameters };
@@ -95,7 +94,7 @@ function writeStops(stops: readonly string[], drop: Drop): readonly string[] | u
   return kept.length === 0 ? undefined : kept;
 }
 
-/** Temperatures end at 1 and begin short of 0; repetition is punished by a factor from 1 to 2, where OpenAI has a term from 0 to 2. */
+/** Temperatures are above 0 and at most 1. The repetition penalty is a factor from 1 to 2; OpenAI's is a term from 0 to 2. */
 function writeSampling({ temperature, topP, frequencyPenalty }: ChatOptions, drop: Drop): JsonRecord {
   if (temperature !== undefined && temperature > MOST_TEMPERATURE) drop("temperature");
   const penalty = frequencyPenalty === undefined || frequencyPenalty === 0 ? undefined : frequencyPenalty;

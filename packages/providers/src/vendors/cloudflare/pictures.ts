@@ -4,7 +4,7 @@ import { recordOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
 
-/** Models that answer a picture as letters in JSON, and what they can be told. All others answer its bytes, or are asked by a form. */
+/** Models that answer with base64 in JSON, and their fields. All others answer with bytes, or take a form. */
 const MODELS: readonly (readonly [
   name: RegExp,
   known: { readonly wishes: readonly string[]; readonly sized: boolean },
@@ -13,12 +13,12 @@ const MODELS: readonly (readonly [
   [/lucid-origin$/, { wishes: ["steps", "num_steps", "guidance", "seed"], sized: true }],
 ];
 
-/** True for a model of Workers AI whose pictures are understood here. */
+/** True for a supported picture model of Workers AI. */
 export function makesCloudflarePictures(model: string): boolean {
   return MODELS.some(([name]) => name.test(model));
 }
 
-/** Pictures of Workers AI, one at a time. Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
+/** Pictures of Workers AI, one per call. Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
 export const cloudflarePictures: ProviderFormat = {
   name: "cloudflare-pictures",
   readUsage: () => undefined,
@@ -31,7 +31,7 @@ export const cloudflarePictures: ProviderFormat = {
   },
 };
 
-/** The model stands in the path. */
+/** The model is in the path. */
 function writeRequest(request: PictureRequest): WrittenRequest {
   const { model, prompt, count = 1, size, quality, wishes } = request;
   const known = MODELS.find(([name]) => name.test(model))?.[1];

@@ -8,18 +8,17 @@ import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { appendPath } from "../../shared/upstream-url.ts";
 import { type Account, bearerHeaders, ENDPOINT_PATHS, openAiCompatible } from "../../builders/openai-compatible.ts";
 
-/** As many as one page may hold. */
 const MODELS_PER_PAGE = 100;
 const MOST_PAGES = 20;
 
 /**
- * Cloudflare Workers AI by its API that is like OpenAI's: below an account, or behind Cloudflare's AI gateway, whose address ends with
+ * Cloudflare Workers AI by its OpenAI-compatible API: below an account, or behind Cloudflare's AI gateway, whose address ends with
  * `/workers-ai`. Source: https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/
  */
 export function cloudflare(type: ChannelType): Provider {
   return openAiCompatible(type, {
     endpoints: ["chat-completions", "embeddings"],
-    // Its own client sends thoughts back as `reasoning`: https://github.com/cloudflare/ai/releases/tag/workers-ai-provider%403.1.5
+    // Cloudflare's own client returns thoughts as `reasoning`: https://github.com/cloudflare/ai/releases/tag/workers-ai-provider%403.1.5
     chat: { limitField: "max_tokens", developerRole: false, reasoning: "none", thoughts: "reasoning" },
     pictures: { format: cloudflarePictures, edits: false, isMadeBy: makesCloudflarePictures },
     address: (endpoint, model, account) => ({
@@ -37,7 +36,7 @@ function urlOf(account: Account, path: string): string {
   return appendPath(base, `/client/v4/accounts/${encodeURIComponent(accountId(connection))}/ai${path}`);
 }
 
-/** Where a model is asked in words of its own. */
+/** Returns the address of a model's own format. */
 function runUrlOf(account: Account, model: string): string {
   const path = model.split("/").map(encodeURIComponent).join("/").replace(/^%40/, "@");
   return urlOf(account, isBehindGateway(account) ? `/${path}` : `/run/${path}`);
@@ -53,7 +52,7 @@ function accountId({ config }: ChannelConnection): string {
   return id;
 }
 
-/** Models that answer chats, make embeddings or pictures, page by page. */
+/** Lists models for chats, embeddings or pictures. */
 async function listModels(account: Account, getJson: GetJson): Promise<readonly string[]> {
   const names = new Set<string>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {

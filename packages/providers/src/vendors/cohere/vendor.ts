@@ -7,12 +7,12 @@ import type { Provider, Service } from "../../provider.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { serveOwnApi, unversionedUrl } from "../../builders/own-api.ts";
 
-/** What of Cohere's models can be asked here. */
+/** Supported endpoints of Cohere's models. */
 const SERVED: ReadonlySet<unknown> = new Set(["chat", "embed", "rerank"]);
 const MODELS_PER_PAGE = 1_000;
 const MAX_PAGES = 10;
 
-/** Cohere by version 2 of its own API. Source: https://docs.cohere.com/reference/about */
+/** Cohere's own API, version 2. Source: https://docs.cohere.com/reference/about */
 export function cohere(type: ChannelType): Provider {
   const serveOther = serveOwnApi(type, headersOf, {
     "chat-completions": { format: cohereChat, path: "/v2/chat" },
@@ -35,7 +35,7 @@ export function cohere(type: ChannelType): Provider {
   };
 }
 
-/** The key, and who calls, by which Cohere tells integrations apart. */
+/** The key, and the client name by which Cohere identifies integrations. */
 function headersOf({ key }: ChannelConnection): Record<string, string> {
   return { authorization: `Bearer ${key}`, "x-client-name": DEFAULT_SYSTEM_NAME };
 }

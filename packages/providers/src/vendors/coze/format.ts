@@ -6,7 +6,7 @@ import { carriesError, failureOfCode, readError } from "./read-error.ts";
 import { writeRequest } from "./write-request.ts";
 
 /**
- * A chat with an agent (bot) of Coze, version 3. It answers at once in streams alone, and what the agent may write is set there. Sources:
+ * Chat with an agent (bot) of Coze, version 3. Only streams are immediate. The agent's own settings limit its answers. Sources:
  * https://www.coze.com/docs/developer_guides/chat_v3, https://www.coze.cn/docs/developer_guides/chat_v3
  */
 export const cozeChat: ProviderFormat = {
@@ -17,7 +17,7 @@ export const cozeChat: ProviderFormat = {
   chat: { writeRequest, decode: () => new CozeDecoder(), isUnlimited: true },
 };
 
-/** What a chat's last event counts; undefined where it counts nothing. */
+/** Reads the usage in a chat's last event; undefined without. */
 function readUsage(chat: unknown): Usage | undefined {
   const { input_count: prompt, output_count: completion } = recordOf(recordOf(chat).usage);
   const promptTokens = numberOf(prompt) ?? 0;
@@ -25,12 +25,12 @@ function readUsage(chat: unknown): Usage | undefined {
 }
 
 const FINISH: Finish = { reason: "stop", stopSequence: "" };
-/** Stands between two messages of an agent. */
+/** Separates two messages of an agent. */
 const BETWEEN_MESSAGES = "\n\n";
 
-/** Reads an agent's events. What it does meanwhile (plugins, knowledge, suggestions of questions) is left out. */
+/** Reads an agent's events. Its other actions (plugins, knowledge, suggested questions) are dropped. */
 class CozeDecoder implements StreamDecoder {
-  /** The message that is being written; empty before the first. */
+  /** Id of the current message; empty before the first. */
   #message = "";
 
   read(name: string, data: string): readonly ChatEvent[] {
@@ -41,7 +41,7 @@ class CozeDecoder implements StreamDecoder {
       case "conversation.message.delta":
         return isAnswer(value) ? this.#readPiece(value) : [];
       case "conversation.message.completed":
-        // Cards and answers of workflows may come as a whole.
+        // Cards and answers of workflows may arrive whole.
         return isAnswer(value) && textOf(value.id) !== this.#message ? this.#readPiece(value) : [];
       case "conversation.chat.completed":
         return readEnd(value);

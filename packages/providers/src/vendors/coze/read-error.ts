@@ -4,7 +4,7 @@ import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { inStream, readError as readAnyError } from "../../protocols/read-error.ts";
 import { refineFailure } from "../../protocols/refine-failure.ts";
 
-/** What Coze's codes mean, which come with status 200 too. Source: https://www.coze.com/docs/developer_guides/coze_error_codes */
+/** Meanings of Coze's codes, also with status 200. Source: https://www.coze.com/docs/developer_guides/coze_error_codes */
 const KINDS: ReadonlyMap<unknown, FailureKind> = new Map([
   [4000, "bad-request"],
   [4013, "rate-limited"],
@@ -18,13 +18,13 @@ const KINDS: ReadonlyMap<unknown, FailureKind> = new Map([
   [700012006, "bad-credential"],
 ]);
 
-/** True for everything with a code but 0. */
+/** True for every code other than 0. */
 export function carriesError(answer: unknown): boolean {
   const { code } = recordOf(answer);
   return code !== undefined && code !== 0;
 }
 
-/** Reads a refusal. Never throws; the message holds no secrets and no addresses. */
+/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const failure = readAnyError(status, headers, body, now);
   const kind = KINDS.get(recordOf(parseJson(body)).code);
@@ -32,7 +32,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   return refineFailure({ ...failure, kind, status });
 }
 
-/** The failure that an event of a stream tells by `code` and `msg`. */
+/** Reads the failure in the `code` and `msg` of a stream event. */
 export function failureOfCode(error: JsonRecord): Failure {
   return inStream(readError(200, {}, JSON.stringify(error)));
 }

@@ -29,7 +29,7 @@ function refuse(text: string): never {
   throw new RequestRefused(400, openAiErrorBody(`Request parameter error: ${text}`));
 }
 
-/** POST /v3/chat: a stream of events; without one only the beginning, which has to be looked at again later. */
+/** POST /v3/chat: a stream of events; without a stream only the beginning, to be polled later. */
 function chat(call: Call): Reply {
   const { body, id, behaviour, settings } = call;
   const messages = readMessages(body);
@@ -54,7 +54,7 @@ interface SaidMessage {
   readonly text: string;
 }
 
-/** Throws RequestRefused for what Coze does not take. */
+/** Throws RequestRefused for a request that Coze refuses. */
 function readMessages(body: JsonObject): readonly SaidMessage[] {
   if (!/^\d+$/.test(String(body["bot_id"]))) refuse("bot_id is invalid");
   if (typeof body["user_id"] !== "string" || body["user_id"] === "") refuse("user_id is missing");

@@ -6,10 +6,10 @@ import { parseJson, recordOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { unversionedUrl } from "../../builders/own-api.ts";
 
-/** Who talks to an agent where the channel names nobody: Coze wants somebody named. */
+/** User of an agent where the channel names none: Coze requires one. */
 const DEFAULT_USER = "one-api";
 
-/** Agents of Coze, by version 3 of its API, at api.coze.com or api.coze.cn: a model is `bot-` and the agent's number. */
+/** Agents of Coze, version 3 of the API, at api.coze.com or api.coze.cn: a model is `bot-` and the agent's number. */
 export function coze(type: ChannelType): Provider {
   const service: Service = {
     format: cozeChat,
@@ -26,7 +26,7 @@ export function coze(type: ChannelType): Provider {
   };
 }
 
-/** It is the channel's: a caller's own could be somebody else's, whose memory the agent keeps by that name. */
+/** The user is the channel's: a caller could otherwise name another user, whose memory the agent stores by that name. */
 function withUser(body: Buffer, userId: string): Buffer {
   return Buffer.from(JSON.stringify({ user_id: userId, ...recordOf(parseJson(body.toString())) }));
 }

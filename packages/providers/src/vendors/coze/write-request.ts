@@ -11,12 +11,12 @@ import { dropPart } from "../../neutral/texts-alone.ts";
 import type { MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
-/** One API's names of agents begin so. */
+/** Prefix of One API's names of agents. */
 const BOT_PREFIX = /^bot-/;
 
 /**
- * Writes a chat for an agent, which has tools and a prompt of its own: the request's system messages go along as the user's. Nothing of it is kept
- * there. Source: https://www.coze.com/docs/developer_guides/chat_v3
+ * Writes a chat for an agent, which has its own tools and prompt: system messages are sent as the user's. Coze stores none of it. Source:
+ * https://www.coze.com/docs/developer_guides/chat_v3
  */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
@@ -33,7 +33,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const body = {
     bot_id: request.model.replace(BOT_PREFIX, ""),
     additional_messages: messages,
-    // Whole answers would have to be fetched again and again until they are there.
+    // Whole answers would require polling.
     stream: true,
     auto_save_history: false,
   };

@@ -4,7 +4,7 @@ import { openAiCompatible, openAiSessions } from "../../builders/openai-compatib
 import { ANY_PROVIDER } from "../../protocols/openai-chat/openai-chat-variant.ts";
 import type { Provider } from "../../provider.ts";
 
-/** Any server that is compatible with OpenAI. One without sessions refuses them, and the relay tries another channel. */
+/** Any OpenAI-compatible server. One without sessions refuses them, and the relay tries another channel. */
 export function custom(type: ChannelType): Provider {
   return openAiCompatible(type, {
     chat: { ...ANY_PROVIDER, developerRole: false },

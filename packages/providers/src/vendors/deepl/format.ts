@@ -14,8 +14,8 @@ import {
 } from "../../protocols/read-error.ts";
 
 /**
- * DeepL's translation as a chat: the last message is the text, the model's name says the language. It bills the characters of that text, which stand
- * for tokens here, and answers as a whole. Source: https://developers.deepl.com/api-reference/translate
+ * DeepL's translation as a chat: the last message is the text, and the model's name ends with the language. Billed characters count as tokens
+ * here. Answers are whole. Source: https://developers.deepl.com/api-reference/translate
  */
 export const deepLTranslation: ProviderFormat = {
   name: "deepl-translation",
@@ -27,13 +27,13 @@ export const deepLTranslation: ProviderFormat = {
 };
 
 const DEFAULT_LANGUAGE = "ZH";
-/** Languages that are written in several ways, of which DeepL wants one named. Source: CLDR's likely subtags */
+/** Languages with several variants, one of which DeepL requires. Source: CLDR's likely subtags */
 const LIKELY_VARIANT: ReadonlyMap<string, string> = new Map([
   ["EN", "EN-US"],
   ["PT", "PT-BR"],
 ]);
 
-/** The language that a model's name ends with, such as `deepl-pt-PT`; Chinese without one. */
+/** Returns the language at the end of a model's name, such as `deepl-pt-PT`; Chinese without one. */
 function targetLanguage(model: string): string {
   const dash = model.indexOf("-");
   const language = dash === -1 ? "" : model.slice(dash + 1).toUpperCase();
@@ -82,7 +82,7 @@ function readUsage(answer: unknown): Usage | undefined {
   return characters === undefined ? undefined : usageOf(characters);
 }
 
-/** True for everything that holds no translation: errors are a `message` alone. */
+/** True for an answer without a translation: errors have a `message` alone. */
 function carriesError(answer: unknown): boolean {
   return carriesAnyError(answer) || !Array.isArray(recordOf(answer).translations);
 }

@@ -6,11 +6,11 @@ import { composeAnswer } from "../../stub-kit/compose-answer.ts";
 import { inputTexts } from "../../stub-kit/prompt.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Some of the languages that DeepL translates into. */
+/** Sample of DeepL's target languages. */
 const LANGUAGES = ["DE", "EN-GB", "EN-US", "FR", "JA", "PT-BR", "PT-PT", "ZH", "ZH-HANS", "ZH-HANT"];
 const MAX_TEXTS = 50;
 
-/** Takes JSON and forms. Source: https://developers.deepl.com/api-reference/translate */
+/** Accepts JSON and forms. Source: https://developers.deepl.com/api-reference/translate */
 export const deepLStub: Stub = {
   apis: [
     {
@@ -25,7 +25,7 @@ function refuse(text: string): never {
   throw new RequestRefused(400, openAiErrorBody(text));
 }
 
-/** POST /v2/translate: every text comes back as an echo. */
+/** POST /v2/translate; echoes every text. */
 function translate({ body, behaviour, settings }: Call): Reply {
   const texts = inputTexts(body["text"]);
   if (texts.length === 0) refuse("Bad request. Reason: Parameter 'text' not specified.");
@@ -43,7 +43,6 @@ function translate({ body, behaviour, settings }: Call): Reply {
   return { kind: "json", body: { translations }, tokens: answers.reduce((sum, { pieces }) => sum + pieces.length, 0) };
 }
 
-/** GET /v2/languages. */
 function listLanguages(): Reply {
   const languages = LANGUAGES.map((language) => ({ language, name: language, supports_formality: false }));
   return { kind: "json", body: languages, tokens: 0 };

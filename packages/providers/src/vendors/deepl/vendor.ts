@@ -8,11 +8,11 @@ import { unversionedUrl } from "../../builders/own-api.ts";
 
 const FREE_ADDRESS = "https://api-free.deepl.com";
 const PAID_ADDRESS = "https://api.deepl.com";
-/** Keys of free accounts end so, and are good at an address of their own alone. Source: https://developers.deepl.com/docs/getting-started/auth */
+/** Suffix of keys of free accounts, which have their own address. Source: https://developers.deepl.com/docs/getting-started/auth */
 const FREE_KEY = /:fx$/;
 const OWN_ADDRESS = /^https:\/\/api(?:-free)?\.deepl\.com(?:$|\/)/;
 
-/** DeepL: models are `deepl-` and any language that it translates into. */
+/** DeepL: a model is `deepl-` and any target language. */
 export function deepL(type: ChannelType): Provider {
   const service: Service = {
     format: deepLTranslation,
@@ -30,7 +30,7 @@ export function deepL(type: ChannelType): Provider {
   };
 }
 
-/** DeepL's own two addresses follow from the key; another one is a channel's own. */
+/** The key selects one of DeepL's two addresses; any other address is the channel's own. */
 function urlOf(type: ChannelType, connection: ChannelConnection, path: string): string {
   const { baseUrl, key } = connection;
   const isOwn = baseUrl !== "" && !OWN_ADDRESS.test(baseUrl);

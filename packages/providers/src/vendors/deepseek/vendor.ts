@@ -4,7 +4,7 @@ import { THINKING } from "../../protocols/openai-chat/openai-chat-variant.ts";
 import type { Provider } from "../../provider.ts";
 import { deepSeekBalance } from "./balance.ts";
 
-/** DeepSeek knows three efforts. Source: https://api-docs.deepseek.com/guides/thinking_mode */
+/** DeepSeek has three efforts. Source: https://api-docs.deepseek.com/guides/thinking_mode */
 const EFFORTS = {
   minimal: "low",
   low: "low",
@@ -14,7 +14,7 @@ const EFFORTS = {
   max: "max",
 } as const;
 
-/** Its models think unless told not to. Source: https://api-docs.deepseek.com/guides/thinking_mode */
+/** DeepSeek's models think by default. Source: https://api-docs.deepseek.com/guides/thinking_mode */
 export function deepSeek(type: ChannelType): Provider {
   return openAiCompatible(type, {
     endpoints: ["chat-completions"],

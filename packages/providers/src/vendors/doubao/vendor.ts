@@ -10,7 +10,7 @@ export function doubao(type: ChannelType): Provider {
     endpoints: ["chat-completions", "embeddings"],
     pictures: { format: seedreamImages, edits: true },
     versionPath: "/api/v3",
-    // Refuses both limits in one request. Source: https://www.volcengine.com/docs/82379/1494384
+    // Doubao refuses both limits in one request. Source: https://www.volcengine.com/docs/82379/1494384
     chat: { ...THINKING, refusesTwoLimits: true },
     listModels: "none",
   });

@@ -4,23 +4,22 @@ import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../sh
 import { listField } from "../../protocols/gemini/fields.ts";
 import type { KeptFile, ProviderIo } from "../../provider-io.ts";
 
-/** Where a channel's files are, and the key for them. */
+/** Addresses and key of a channel's files. */
 export interface FileStore {
-  /** Takes uploads. */
   readonly uploadUrl: string;
-  /** Address of a file by its name, such as `files/abc`. */
+  /** Returns the address of a file by its name, such as `files/abc`. */
   readonly fileUrl: (name: string) => string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long a picture stays at Google, in ms: a conversation shows it in each of its turns. Google itself deletes it after two days. */
+/** Lifetime of a picture at Google, in ms: a conversation sends it in each request. Google deletes it after two days. */
 const KEPT_MS = 60 * 60 * 1_000;
-/** A picture is not referenced any more that goes within this time, in ms. */
+/** A picture that expires within this time is no longer referenced, in ms. */
 const LEAST_MS = 10 * 60 * 1_000;
 
 /**
- * The request with its pictures uploaded and referenced, each once in an hour however often it is shown. A picture that cannot be uploaded stays
- * inside the request. Source: https://ai.google.dev/gemini-api/docs/files
+ * Uploads the pictures of a request and references them, each once an hour. A picture stays inside the request where its upload fails. Source:
+ * https://ai.google.dev/gemini-api/docs/files
  */
 export async function uploadPictures(body: Buffer, store: FileStore, io: ProviderIo): Promise<Buffer> {
   if (!body.includes("nline")) return body;
@@ -39,7 +38,7 @@ export async function uploadPictures(body: Buffer, store: FileStore, io: Provide
   return hasUploaded ? Buffer.from(JSON.stringify({ ...request, contents: written })) : body;
 }
 
-/** The part with a reference in the place of its picture; undefined where it shows none, or that could not be uploaded. */
+/** Replaces a picture by its reference; undefined without a picture, or after a failed upload. */
 async function referTo(part: JsonRecord, store: FileStore, io: ProviderIo): Promise<JsonRecord | undefined> {
   const { inlineData, inline_data: snake, ...rest } = part;
   const inline = inlineData ?? snake;
@@ -56,7 +55,7 @@ async function referTo(part: JsonRecord, store: FileStore, io: ProviderIo): Prom
   return { ...rest, fileData: { mimeType, fileUri: file.uri } };
 }
 
-/** Begins an upload and ends it with the bytes. */
+/** Starts an upload and completes it with the bytes. */
 async function upload(
   bytes: Buffer,
   mimeType: string,
@@ -91,7 +90,7 @@ async function upload(
   return { uri: textOf(uri), expiresAtMs: io.nowMs() + KEPT_MS, remove };
 }
 
-/** Pictures go where the channel's address is, or over TLS. */
+/** Pictures are sent only to the channel's host or over TLS. */
 function mayTake(url: string, store: FileStore): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol } = new URL(url);

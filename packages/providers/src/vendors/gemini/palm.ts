@@ -4,8 +4,8 @@ import { type Provider, USUAL_SWITCHES } from "../../provider.ts";
 import { gemini } from "./vendor.ts";
 
 /**
- * Channels that were made for PaLM 2. Google has switched its API off and serves Gemini at the same address with the same key, so that is what they
- * call, always by Gemini's own API.
+ * Channels for PaLM 2. Google has switched its API off, and serves Gemini at the same address with the same key, so these channels call
+ * Gemini's own API.
  */
 export function palm(type: ChannelType): Provider {
   const provider = gemini(type);

@@ -13,17 +13,14 @@ import { type FileStore, uploadPictures } from "./files.ts";
 import { openAiCompatible, type SpokenFormat } from "../../builders/openai-compatible.ts";
 
 const DEFAULT_VERSION = "v1beta";
-/** As many as a page may hold. */
 const MODELS_PER_PAGE = 1_000;
 
-/**
- * Google's Gemini, by its own API or, as the switch says, by the one that is like OpenAI's. Source: https://ai.google.dev/api
- */
+/** Google's Gemini: its own API or, by the switch, the OpenAI-compatible one. Source: https://ai.google.dev/api */
 export function gemini(type: ChannelType): Provider {
   const compatible = openAiCompatible(type, {
     endpoints: ["chat-completions", "embeddings", "image-generations"],
     versionPath: `/${DEFAULT_VERSION}/openai`,
-    // It writes tool calls without an index, and leaves thoughts out of the completion's tokens.
+    // The API writes tool calls without an index, and excludes thoughts from completion tokens.
     exact: false,
     chat: { limitField: "max_tokens", developerRole: false, reasoning: "effort-always", thoughts: "google" },
   });
@@ -32,7 +29,7 @@ export function gemini(type: ChannelType): Provider {
     type,
     models: modelsOfType(type),
     serve(endpoint, model, switches = USUAL_SWITCHES) {
-      // The API like OpenAI's makes Imagen's pictures, and changes none. Source: https://ai.google.dev/gemini-api/docs/openai
+      // The OpenAI-compatible API makes Imagen's pictures, but edits none. Source: https://ai.google.dev/gemini-api/docs/openai
       if (endpoint === "image-generations" && IMAGEN.test(model)) return compatible.serve(endpoint, model, switches);
       const isNativeAlone = endpoint === "token-counts" || endpoint === "image-edits" || endpoint === "live";
       return switches.geminiNative || isNativeAlone
@@ -49,7 +46,7 @@ export function gemini(type: ChannelType): Provider {
 
 const IMAGEN = /^imagen-/;
 
-/** The methods of a model, and what they speak. */
+/** Methods of a model, and their formats. */
 function nativeServices(type: ChannelType) {
   return (endpoint: Endpoint, model: string, uploads: boolean): Service | undefined => {
     const path = `/models/${encodeURIComponent(model)}`;
@@ -92,7 +89,7 @@ function nativeServices(type: ChannelType) {
   };
 }
 
-/** Sessions have one address for all models, with the version in the service's name. Source: https://ai.google.dev/api/live */
+/** Returns the address of sessions, the same for all models; the service's name contains the version. Source: https://ai.google.dev/api/live */
 function sessionUrl(type: ChannelType, connection: ChannelConnection): string {
   const base = baseUrlOf(type, connection);
   const version = /\/(v\d+(?:alpha|beta)?\d*)\/*$/.exec(base.pathname)?.[1] ?? versionOf(connection);
@@ -115,7 +112,7 @@ function serviceAt(type: ChannelType, spoken: SpokenFormat, pathOf: (request: Pr
   };
 }
 
-/** The same with pictures uploaded before. */
+/** Uploads the pictures before the call. */
 function uploadingFirst(type: ChannelType, service: Service): Service {
   return {
     ...service,
@@ -136,7 +133,7 @@ function versionOf({ config, other }: ChannelConnection): string {
   return config.api_version || other || DEFAULT_VERSION;
 }
 
-/** The version is the channel's own, or stands in its address already. */
+/** The version is the channel's, or is in its address already. */
 function addressOf(type: ChannelType, connection: ChannelConnection, path: string): string {
   const base = baseUrlOf(type, connection);
   const [bare = "", query = ""] = path.split("?");
@@ -145,7 +142,7 @@ function addressOf(type: ChannelType, connection: ChannelConnection, path: strin
   return url.href;
 }
 
-/** In a header: addresses end up in the logs of whoever passes them on. */
+/** The key is in a header, because intermediaries log addresses. */
 function keyHeaders({ key }: ChannelConnection): Record<string, string> {
   return { "x-goog-api-key": key };
 }
@@ -154,7 +151,7 @@ function isBatch(body: Buffer): boolean {
   return Array.isArray(recordOf(parseJson(body.toString())).requests);
 }
 
-/** A count takes contents alone, or a whole request under a name of its own. */
+/** A count takes contents alone, or a whole request under another name. */
 function askCount({ body }: ProviderRequest, model: string): Buffer {
   const asked: JsonRecord = recordOf(parseExact(body.toString()));
   const nested = asked.generateContentRequest ?? asked.generate_content_request;
@@ -163,7 +160,7 @@ function askCount({ body }: ProviderRequest, model: string): Buffer {
   return Buffer.from(JSON.stringify({ generateContentRequest: { ...request, model: `models/${model}` } }));
 }
 
-/** The models that answer chats or make embeddings. */
+/** Returns the models for chats or embeddings. */
 async function readModels(getJson: GetJson, url: string, connection: ChannelConnection): Promise<readonly string[]> {
   const answer = recordOf(await getJson(url, keyHeaders(connection)));
   if (!Array.isArray(answer.models)) throw new Error("The provider's answer holds no list of models.");

@@ -10,14 +10,14 @@ import { fromTencentNames } from "./names.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Tencent wraps whole answers, and events of streams not. */
+/** Tencent wraps whole answers, but not events of streams. */
 function unwrapped(answer: unknown): JsonRecord {
   const record = recordOf(answer);
   return recordOf(fromTencentNames(record.Response ?? record));
 }
 
 /**
- * The chat of Tencent's cloud API, for keys of three parts: OpenAI's, with names of Tencent's own. Source:
+ * Chat of Tencent's cloud API, for three-part keys: OpenAI's format with Tencent's names. Source:
  * https://cloud.tencent.com/document/api/1729/105701
  */
 export const hunyuanChat: ProviderFormat = {

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 
-/** Names that are no single words in small letters. */
+/** Names of more than one word. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ["ImageUrl", "image_url"],
   ["ToolCalls", "tool_calls"],
@@ -15,12 +15,12 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 const OURS = new Map([...RENAMED].map(([theirs, ours]) => [ours, theirs]));
 
-/** Counts that Tencent writes as texts. */
+/** Counts that Tencent writes as text. */
 const COUNTS: ReadonlySet<string> = new Set(["cached_tokens"]);
-/** What ended an answer, by Tencent's words. */
+/** Tencent's reason for a filtered answer. */
 const SENSITIVE = "sensitive";
 
-/** A value with OpenAI's names of fields, from Tencent's. */
+/** Converts Tencent's field names to OpenAI's. */
 export function fromTencentNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromTencentNames);
   if (!isRecord(value)) return value;
@@ -33,7 +33,7 @@ export function fromTencentNames(value: unknown): unknown {
   return Object.fromEntries(named);
 }
 
-/** The same back. */
+/** Converts OpenAI's field names to Tencent's. */
 export function toTencentNames(value: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(value).map(([ours, inner]) => [theirNameOf(ours), renamed(inner)]));
 }

@@ -5,11 +5,11 @@ import { readCodedError } from "../../protocols/coded-error.ts";
 import { readError as readAnyError } from "../../protocols/read-error.ts";
 
 /**
- * The statuses that say what Tencent's codes say, by their beginnings, the first that fits; errors come with 200. Sources:
+ * HTTP statuses of Tencent's codes by prefix; the first match counts. Errors have status 200. Sources:
  * https://cloud.tencent.com/document/api/1729/101836, https://cloud.tencent.com/document/api/1729/101838
  */
 const STATUSES: readonly (readonly [beginning: string, status: number])[] = [
-  // A clock that is wrong here is no fault of the key.
+  // A wrong clock of this machine does not invalidate the key.
   ["AuthFailure.SignatureExpire", 500],
   ["AuthFailure", 401],
   ["UnauthorizedOperation", 401],
@@ -35,7 +35,7 @@ const STATUSES: readonly (readonly [beginning: string, status: number])[] = [
   ["4001", 504],
 ];
 
-/** The error of a whole answer, or of an event of a stream; undefined without. */
+/** Returns the error of a whole answer, or of a stream event; undefined without. */
 function errorOf(answer: unknown): JsonRecord | undefined {
   const { Response, ErrorMsg } = recordOf(answer);
   const { Code, Message } = recordOf(recordOf(Response).Error);
@@ -44,12 +44,11 @@ function errorOf(answer: unknown): JsonRecord | undefined {
   return typeof number === "number" ? { code: String(number), message: textOf(Msg) } : undefined;
 }
 
-/** True for an answer with an error in it. */
 export function carriesError(answer: unknown): boolean {
   return errorOf(answer) !== undefined;
 }
 
-/** Reads a refusal. Never throws; the message holds no secrets and no addresses. */
+/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const error = errorOf(parseJson(body));
   if (error === undefined) return readAnyError(status, headers, body, now);

@@ -7,7 +7,7 @@ const { Client } = hunyuan.v20230901;
 const Model = "hunyuan-turbos-latest";
 const Messages = [{ Role: "user", Content: "hello" }];
 
-/** The type that the SDK declares for chats is that of a whole answer, whatever was asked for. */
+/** The SDK declares chats as whole answers, even for streams. */
 function isStream(answer: object): answer is AsyncIterable<{ readonly data: string }> {
   return Symbol.asyncIterator in answer;
 }

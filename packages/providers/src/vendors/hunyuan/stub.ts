@@ -13,9 +13,9 @@ import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 
 const SERVICE = "hunyuan";
 const DIMENSIONS = 1_024;
-/** A signature is good for so long, in seconds. */
+/** Validity of a signature, in seconds. */
 const SIGNATURE_SECONDS = 300;
-/** The secret key of every secret id. */
+/** Secret key of every secret id. */
 const secretKeyOf = (secretId: string): string => `key-of-${secretId}`;
 
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
@@ -28,7 +28,7 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   529: "ResourceUnavailable",
 };
 
-/** Tencent's cloud API, whose errors have status 200, and the compatible one. Source: https://cloud.tencent.com/document/api/1729/105701 */
+/** Tencent's cloud API, whose errors have status 200, and the OpenAI-compatible one. Source: https://cloud.tencent.com/document/api/1729/105701 */
 export const hunyuanStub: Stub = {
   apis: [
     {
@@ -50,14 +50,14 @@ function refuse(status: number, text: string): never {
   throw new RequestRefused(status, openAiErrorBody(text));
 }
 
-/** The secret id of a rightly signed request. Throws RequestRefused for another. Source: https://cloud.tencent.com/document/api/1729/101842 */
+/** Returns the secret id of a validly signed request, else throws RequestRefused. Source: https://cloud.tencent.com/document/api/1729/101842 */
 function verifiedId(headers: IncomingHttpHeaders, { bodyText }: Pick<RequestRecord, "bodyText">): string {
   const pattern =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/(\w+)\/tc3_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/;
   const [, id = "", date = "", service = "", names = "", signature = ""] =
     pattern.exec(headers.authorization ?? "") ?? [];
   if (signature === "") refuse(401, "The Authorization header is invalid.");
-  // The SDK takes the service from the beginning of the host's name, which here is a number.
+  // The SDK reads the service from the first label of the host, which is a number here.
   if (service !== SERVICE && service !== headers.host?.split(".")[0]) refuse(401, "The service is wrong.");
   const time = Number(headers["x-tc-timestamp"]);
   if (!(Math.abs(Date.now() / 1_000 - time) < SIGNATURE_SECONDS)) refuse(401, "Signature expired.");
@@ -98,7 +98,7 @@ function act(call: Call): Reply {
   }
 }
 
-/** The answer of an OpenAI-like chat in Tencent's words. */
+/** Converts the answer of an OpenAI-like chat to Tencent's format. */
 function chat(call: Call): Reply {
   const { body } = call;
   const asked = { ...openAiBody(body), stream_options: { include_usage: true } };
@@ -114,7 +114,7 @@ function chat(call: Call): Reply {
   return { kind: "stream", framing, events: tencentEvents(reply.events), toJson: () => wrapped(reply.toJson()) };
 }
 
-/** The usage comes with the last piece. */
+/** The usage is in the last piece. */
 function* tencentEvents(events: Iterable<StreamEvent>): Generator<StreamEvent> {
   let last: StreamEvent | undefined;
   let answer: JsonObject = {};
@@ -131,7 +131,7 @@ function* tencentEvents(events: Iterable<StreamEvent>): Generator<StreamEvent> {
   if (last !== undefined) yield { ...last, data: JSON.stringify(answer) };
 }
 
-/** The parts of a message or a tool, by Tencent's names and OpenAI's. */
+/** Converts fields of messages and tools from Tencent's names to OpenAI's. */
 function openAiBody(body: JsonObject): JsonObject {
   const messages = listField(body, "Messages").map((each) => {
     const message = isJsonObject(each) ? each : refuse(400, "Messages must be objects.");
@@ -156,7 +156,7 @@ function openAiBody(body: JsonObject): JsonObject {
   };
 }
 
-/** The system speaks first, and nobody twice in a row but tools. */
+/** A system message may only be first, and roles other than tools must alternate. */
 function checkTurns(roles: readonly unknown[]): void {
   for (const [index, role] of roles.entries()) {
     const before = roles[index - 1];
@@ -165,7 +165,7 @@ function checkTurns(roles: readonly unknown[]): void {
   }
 }
 
-/** Parameters are a JSON text. */
+/** Tencent's parameters are a JSON text. */
 function openAiTool(tool: unknown): object {
   const called = isJsonObject(tool) ? tool["Function"] : undefined;
   if (!isJsonObject(called) || typeof called["Parameters"] !== "string")

@@ -8,7 +8,7 @@ import { withOlderApi } from "../../builders/older-api.ts";
 import { openAiCompatible } from "../../builders/openai-compatible.ts";
 
 /**
- * Tencent's Hunyuan: by its API that is like OpenAI's with today's keys (`sk-…`), by Tencent's cloud API with `AppId|SecretId|SecretKey` of an account.
+ * Tencent's Hunyuan: the OpenAI-compatible API with current keys (`sk-…`), the cloud API with an account's `AppId|SecretId|SecretKey`.
  * Sources: https://cloud.tencent.com/document/product/1729/111007, https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuan(type: ChannelType): Provider {
@@ -54,7 +54,7 @@ const ALGORITHM = "TC3-HMAC-SHA256";
 const SERVICE = "hunyuan";
 const SIGNED_HEADERS = "content-type;host;x-tc-action";
 
-/** The address with the signature of the request. Source: https://cloud.tencent.com/document/api/1729/101842 */
+/** Returns the address with a signature in its headers. Source: https://cloud.tencent.com/document/api/1729/101842 */
 function signed({ url, action, id, secret, body, timeMs }: Signable): UpstreamAddress {
   const seconds = String(Math.floor(timeMs / 1_000));
   const date = new Date(timeMs).toISOString().slice(0, 10);

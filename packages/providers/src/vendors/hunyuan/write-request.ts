@@ -7,7 +7,7 @@ import { writeRequest as writeOpenAi } from "../../protocols/openai-chat/write-r
 import { toTencentNames } from "./names.ts";
 
 const MAX_SEED = 10_000;
-/** What callers of OpenAI's API may say for Tencent alone, and what Tencent calls it. */
+/** Fields that only Tencent accepts, beside OpenAI's, with Tencent's names. */
 const OWN_FIELDS = {
   enable_enhancement: "EnableEnhancement",
   force_search_enhancement: "ForceSearchEnhancement",
@@ -16,7 +16,7 @@ const OWN_FIELDS = {
   citation: "Citation",
 } as const;
 
-/** Writes a chat as OpenAI has it, and that in Tencent's names. Source: https://cloud.tencent.com/document/api/1729/105701 */
+/** Writes a chat in OpenAI's format with Tencent's names. Source: https://cloud.tencent.com/document/api/1729/105701 */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -56,7 +56,7 @@ function ownFields({ foreign }: ChatRequest, drop: Drop): JsonRecord {
   return Object.fromEntries(names.map(([ours, theirs]) => [theirs, foreign.fields[ours]]));
 }
 
-/** What the API has no word for, the length of the answer too. */
+/** The API has no limit for the length of an answer either. */
 function noteUnknown(options: ChatOptions, drop: Drop): void {
   if (options.maxTokens !== undefined) drop("max_tokens");
   if (options.answers !== undefined && options.answers > 1) drop("n");
@@ -84,13 +84,13 @@ function expressible(options: ChatOptions): ChatOptions {
   };
 }
 
-/** Content in parts has a name of its own. */
+/** Content in several items has a field of its own. */
 function writeMessage({ content, ...message }: JsonRecord): JsonRecord {
   const said = Array.isArray(content) ? { contents: content } : { content: textOf(content) };
   return toTencentNames({ ...message, ...said });
 }
 
-/** Parameters are a text, and the tool that has to be called stands beside the choice. */
+/** Parameters are a text; a forced tool is in a field beside the choice. */
 function writeTools(tools: readonly JsonRecord[], choice: unknown, drop: Drop): JsonRecord {
   if (tools.length === 0) return {};
   const written = tools.map((tool) => {

@@ -3,7 +3,7 @@ import { listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
 
-/** Embeddings of MiniMax, at OpenAI's path in words of their own. Source: https://platform.minimaxi.com/document/guides/embeddings */
+/** Embeddings of MiniMax: OpenAI's path, own format. Source: https://platform.minimaxi.com/document/guides/embeddings */
 export const miniMaxEmbeddings: ProviderFormat = {
   name: "minimax-embeddings",
   readUsage(answer) {
@@ -16,7 +16,7 @@ export const miniMaxEmbeddings: ProviderFormat = {
   chat: undefined,
   embeddings: {
     writeRequest({ model, inputs, dimensions, inputType = "", foreign }) {
-      // What is asked and what is searched have vectors of two kinds.
+      // Queries and documents have different vectors.
       const body = { model, texts: inputs, type: inputType.includes("query") ? "query" : "db" };
       const others = foreign.filter((name) => name !== "input_type");
       return { body, dropped: dimensions === undefined ? others : [...others, "dimensions"] };

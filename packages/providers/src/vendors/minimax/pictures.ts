@@ -4,7 +4,7 @@ import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
 
-/** Pictures of MiniMax, up to nine at once. Source: https://platform.minimax.io/docs/api-reference/image-generation-t2i */
+/** Pictures of MiniMax, at most nine per call. Source: https://platform.minimax.io/docs/api-reference/image-generation-t2i */
 export const miniMaxPictures: ProviderFormat = {
   name: "minimax-pictures",
   readUsage: () => undefined,
@@ -43,7 +43,7 @@ function writeRequest(request: PictureRequest): WrittenRequest {
   return { body, dropped: [...unsaid, ...dropped] };
 }
 
-/** By the pixel where it makes such pictures, else in the nearest shape. */
+/** Returns the exact size where MiniMax supports it, else the nearest aspect ratio. */
 function shapeOf(size: string): JsonRecord {
   const pixels = pixelsOf(size);
   if (pixels === undefined) return {};

@@ -14,7 +14,7 @@ const DIMENSIONS = 1_536;
 const DONE = { base_resp: { status_code: 0, status_msg: "success" } } as const;
 const CODE_OF_STATUS: Readonly<Record<number, number>> = { 400: 2013, 401: 1004, 402: 1008, 429: 1002 };
 
-/** The API for pictures and embeddings, whose errors have status 200. Source: https://platform.minimax.io/docs/api-reference/errorcode */
+/** API for pictures and embeddings, whose errors have status 200. Source: https://platform.minimax.io/docs/api-reference/errorcode */
 export const miniMaxStub: Stub = {
   apis: [
     {

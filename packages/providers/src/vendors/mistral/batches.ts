@@ -2,7 +2,7 @@ import type { BatchApi } from "../../batch-api.ts";
 import { parseExact } from "../../shared/exact-numbers.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** How far a job is, in OpenAI's words. A state that nobody knows is one that goes on. */
+/** States of a job in OpenAI's terms; an unknown state counts as running. */
 const STATES: ReadonlyMap<string, string> = new Map([
   ["QUEUED", "validating"],
   ["RUNNING", "in_progress"],
@@ -13,7 +13,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
   ["CANCELLED", "cancelled"],
 ]);
 
-/** When a job ended, by OpenAI's name for each end. */
+/** OpenAI's field for the time of each end state. */
 const ENDED_AT: ReadonlyMap<string, string> = new Map([
   ["completed", "completed_at"],
   ["failed", "failed_at"],
@@ -25,8 +25,8 @@ const PAGE_LENGTH = 100;
 const HOURS = 24;
 
 /**
- * Mistral's batches are jobs: the model and the endpoint stand there and not in the lines, and a list is paged by number.
- * Source: https://docs.mistral.ai/api/endpoint/batch; each request costs half: https://docs.mistral.ai/capabilities/batch
+ * Mistral's batches are jobs: model and endpoint are in the job instead of the lines, and lists have page numbers.
+ * Source: https://docs.mistral.ai/api/endpoint/batch; requests cost half: https://docs.mistral.ai/capabilities/batch
  */
 export const mistralBatches: BatchApi = {
   priceFactor: () => 0.5,

@@ -27,7 +27,7 @@ const STATES: Readonly<Record<string, string>> = {
 const lookUp: FindEndpoint = (method, path) => findRoute(openAi.routes, method, path)?.endpoint;
 const openAi = openAiApi();
 
-/** OpenAI's API and jobs of batches. Source: https://docs.mistral.ai/api/endpoint/batch */
+/** OpenAI's API and batch jobs. Source: https://docs.mistral.ai/api/endpoint/batch */
 export const mistralStub: Stub = {
   apis: [
     {
@@ -43,7 +43,7 @@ export const mistralStub: Stub = {
   ],
 };
 
-/** The model stands in the job and not in the lines. */
+/** The model is in the job instead of the lines. */
 function createJob(call: Call): Reply {
   const { input_files: files, model, endpoint, timeout_hours: hours, metadata } = call.body;
   const inputs: readonly unknown[] = Array.isArray(files) ? files : [];

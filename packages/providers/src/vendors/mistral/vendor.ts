@@ -8,7 +8,7 @@ import { mistralBatches } from "./batches.ts";
 /** Nine letters and digits. Source: https://mistralai.github.io/mistral-common/usage/tools/ */
 const CALL_IDS: NameRule = { maxLength: 9, pattern: /^[a-zA-Z0-9]{9}$/, refused: /[^a-zA-Z0-9]/g, isHash: true };
 
-/** Refuses `stream_options`, reports usage in every stream, and writes thoughts as parts of the content. Source: https://docs.mistral.ai/api */
+/** Mistral refuses `stream_options`, reports usage in every stream, and writes thoughts into the content. Source: https://docs.mistral.ai/api */
 export function mistral(type: ChannelType): Provider {
   return openAiCompatible(type, {
     endpoints: ["chat-completions", "embeddings", "moderations"],

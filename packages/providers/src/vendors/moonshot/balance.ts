@@ -2,7 +2,7 @@ import { type Balance, besideVersion } from "../../builders/balances.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { readNumber, recordOf } from "../../shared/json-fields.ts";
 
-/** In yuan, as the Chinese site counts. Source: https://platform.moonshot.cn/docs/api/balance */
+/** In yuan, the currency of the Chinese site. Source: https://platform.moonshot.cn/docs/api/balance */
 export const moonshotBalance: Balance = async (account, getJson) => {
   // The answer names no currency.
   if (/(?:^|\.)moonshot\.ai$/.test(account.base.hostname)) {

@@ -10,9 +10,9 @@ import { moonshotBalance } from "./balance.ts";
 export function moonshot(type: ChannelType): Provider {
   return openAiCompatible(type, {
     endpoints: ["chat-completions"],
-    // The last choice of a stream holds the usage.
+    // The last choice of a stream has the usage.
     exact: false,
-    // Newer models think and need their thoughts back: https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
+    // Newer models think and require their thoughts back: https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
     chat: { ...PLAIN, thoughts: "text", needsThoughts: isThinkingKimi },
     balance: moonshotBalance,
     batches: openAiBatches((model) => (/^kimi-k2\.[56]$/.test(model) ? 0.6 : undefined)),

@@ -5,7 +5,7 @@ import { appendPath, withoutVersion } from "../../shared/upstream-url.ts";
 
 const NOVITA_UNITS_PER_DOLLAR = 10_000;
 
-/** The question stands beside the API that is like OpenAI's. Source: https://novita.ai/docs/api-reference/basic-get-user-balance */
+/** The balance is outside of the OpenAI-compatible API. Source: https://novita.ai/docs/api-reference/basic-get-user-balance */
 export const novitaBalance: Balance = async ({ base, connection }, getJson) => {
   const host = new URL(base);
   host.pathname = withoutVersion(base).pathname.replace(/\/openai\/*$/, "");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { novitaBatches } from "./batches.ts";
 
-/** As https://novita.ai/docs/guides/llm-batch-api shows it. */
+/** Example of https://novita.ai/docs/guides/llm-batch-api. */
 const JOB = {
   id: "batch_1",
   object: "batch",

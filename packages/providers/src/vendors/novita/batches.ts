@@ -1,7 +1,7 @@
 import { type BatchApi, openAiBatches } from "../../batch-api.ts";
 import { type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Of these Novita says that they are answered in batches, at half the price; a list of others is on no page. */
+/** Models that Novita names for batches at half the price; no page lists others. */
 const ANSWERED_LATER = new Set([
   "deepseek/deepseek-r1-0528",
   "openai/gpt-oss-120b",
@@ -12,8 +12,8 @@ const ANSWERED_LATER = new Set([
 const asOpenAi = openAiBatches((model) => (ANSWERED_LATER.has(model) ? 0.5 : undefined));
 
 /**
- * Novita's batches are asked for as OpenAI's, with another window, and told nearly so. Sources: https://novita.ai/docs/guides/llm-batch-api and, for the
- * models and their price, https://blogs.novita.ai/batch-api-reduce-bandwidth-waste-and-improve-api-efficiency
+ * Novita's batches are nearly OpenAI's, with another completion window. Sources: https://novita.ai/docs/guides/llm-batch-api and, for models
+ * and price, https://blogs.novita.ai/batch-api-reduce-bandwidth-waste-and-improve-api-efficiency
  */
 export const novitaBatches: BatchApi = {
   ...asOpenAi,
@@ -21,7 +21,7 @@ export const novitaBatches: BatchApi = {
   readBatch,
 };
 
-/** What it says as OpenAI does; beside that it names the account's key and who has made it. */
+/** Fields in OpenAI's format. Others contain the account's key and the creator, so they are dropped. */
 const SAID_ALIKE = [
   "id",
   "object",

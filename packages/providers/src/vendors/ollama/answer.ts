@@ -8,19 +8,19 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readTokens } from "../../protocols/openai/logprobs.ts";
 import { carriesError, readStreamError } from "../../protocols/read-error.ts";
 
-/** Fields of arguments: their numbers pass as they are written. */
+/** Fields of arguments, whose numbers keep their exact text. */
 export const EXACT_FIELDS: ReadonlySet<string> = new Set(["arguments"]);
 
-/** What the last line of an answer counts; undefined, so that it is counted here, where the prompt was still in memory and is not counted. */
+/** Reads the usage in the last line of an answer; undefined, so that the gateway counts, where Ollama reports none. */
 export function readUsage(answer: unknown): Usage | undefined {
   const { prompt_eval_count: prompt, eval_count: completion } = recordOf(answer);
   const [promptTokens, completionTokens] = [numberOf(prompt), numberOf(completion)];
-  // Ollama leaves the prompt out where all of it was in its cache.
+  // Ollama omits the prompt's count where its cache had all of it.
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
   return { ...NO_USAGE, promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 };
 }
 
-/** Calls of tools; older servers give them no ids. */
+/** Reads tool calls; older servers give them no ids. */
 function readCalls(message: JsonRecord): readonly ToolCallPart[] {
   return listOf(message.tool_calls)
     .map(recordOf)
@@ -30,16 +30,13 @@ function readCalls(message: JsonRecord): readonly ToolCallPart[] {
     });
 }
 
-/** Calls come with the reason of a text; Ollama has none of its own for them. */
+/** Ollama has no finish reason for calls; they end like a text. */
 function readFinish(reason: unknown, hasCalls: boolean): Finish {
   const known = hasCalls ? "tool-calls" : reason === "length" ? "length" : "stop";
   return { reason: known, stopSequence: "" };
 }
 
-/**
- * How likely the tokens of the text were. The tokens of thoughts and calls, which are told in the same list, come before it: those of the text are the
- * last ones that make it up.
- */
+/** Returns the log probabilities of the text. The list begins with tokens of thoughts and calls, so the text's are the last that make it up. */
 function readLogprobs(answer: JsonRecord, text: string): readonly WrittenToken[] | undefined {
   const tokens = readTokens(answer.logprobs);
   if (tokens === undefined || text === "") return undefined;
@@ -51,7 +48,6 @@ function readLogprobs(answer: JsonRecord, text: string): readonly WrittenToken[]
   return tokens.slice(Math.max(0, at));
 }
 
-/** Reads a whole answer. */
 export function readAnswer(answer: JsonRecord): ChatAnswer {
   const message = recordOf(answer.message);
   const calls = readCalls(message);
@@ -71,7 +67,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
   };
 }
 
-/** Reads the lines of a stream: each is an answer that holds a piece, and the last says `done` and counts. */
+/** Reads the lines of a stream: each is an answer with a piece; the last has `done` and the counts. */
 export class OllamaStreamDecoder implements StreamDecoder {
   #hasBegun = false;
   #calls = 0;

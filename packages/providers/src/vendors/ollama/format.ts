@@ -6,7 +6,7 @@ import { carriesError, readError } from "../../protocols/read-error.ts";
 import { EXACT_FIELDS, OllamaStreamDecoder, readAnswer, readUsage } from "./answer.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Ollama's own chat: lines of JSON, and options that its OpenAI-like one does not have. Source: https://docs.ollama.com/api/chat */
+/** Ollama's own chat: lines of JSON, with options that its OpenAI-compatible API lacks. Source: https://docs.ollama.com/api/chat */
 export const ollamaChat: ProviderFormat = {
   name: "ollama-chat",
   framing: JSON_LINES,

@@ -1,7 +1,7 @@
 import { type Drop, type ForeignFields, keepForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 
-/** Options of the model that no other format has, with what they must be. Source: https://docs.ollama.com/modelfile#parameter */
+/** Model options that no other format has, and their types. Source: https://docs.ollama.com/modelfile#parameter */
 const OWN_OPTIONS: ReadonlyMap<string, "whole" | "number" | "flag"> = new Map([
   ["num_ctx", "whole"],
   ["num_keep", "whole"],
@@ -16,7 +16,7 @@ const OWN_OPTIONS: ReadonlyMap<string, "whole" | "number" | "flag"> = new Map([
   ["penalize_newline", "flag"],
 ]);
 
-/** Options that the neutral form has too: they count where the request does not say them itself. */
+/** Options that the neutral form has too; the request's own fields take precedence. */
 const SHARED_OPTIONS: ReadonlyMap<string, "whole" | "number" | "texts"> = new Map([
   ["num_predict", "whole"],
   ["temperature", "number"],
@@ -29,8 +29,8 @@ const SHARED_OPTIONS: ReadonlyMap<string, "whole" | "number" | "texts"> = new Ma
 ]);
 
 /**
- * The options of a request that stand in `options`, as Ollama's callers write them, or beside everything else. Those of the machine (`num_gpu` …) are
- * the operator's, and dropped by name like all others. Throws UntranslatableError for an option of a wrong type.
+ * Reads the options in `options`, as Ollama's callers write them, or at the top level. Machine options (`num_gpu` …) belong to the operator
+ * and are dropped like unknown ones. Throws UntranslatableError for an option of a wrong type.
  */
 export function readOwnOptions(foreign: ForeignFields, drop: Drop, said: ReadonlySet<string> | undefined): JsonRecord {
   const { options, ...beside } = foreign.fields;
@@ -51,7 +51,7 @@ export function readOwnOptions(foreign: ForeignFields, drop: Drop, said: Readonl
   return taken;
 }
 
-/** Ollama takes a negative limit for none. */
+/** A negative limit means none at Ollama. */
 function isEndless(name: string, value: unknown): boolean {
   return name === "num_predict" && typeof value === "number" && value <= 0;
 }

@@ -14,7 +14,7 @@ const THOUGHT = "They want an answer.";
 const dimensions = 768;
 const createdAt = "2026-11-22T00:00:00.123456789Z";
 
-/** The own API, which needs no key. Source: https://docs.ollama.com/api */
+/** Ollama's own API, which needs no key. Source: https://docs.ollama.com/api */
 export const ollamaStub: Stub = {
   apis: [
     {
@@ -25,7 +25,6 @@ export const ollamaStub: Stub = {
   ],
 };
 
-/** What one answer is made of. */
 interface Composed {
   readonly thinking: string;
   readonly pieces: readonly string[];
@@ -67,7 +66,7 @@ interface LineParts {
   readonly head: object;
   readonly last: object;
   readonly counted: () => object;
-  /** What is told of pieces beside them. */
+  /** Returns data beside the pieces. */
   readonly tell: (pieces: readonly string[]) => object;
 }
 
@@ -126,7 +125,7 @@ function toolCalls(call: ToolCall | undefined): JsonObject {
   return { tool_calls: [{ function: { index: 0, name: call.name, arguments: parsed } }] };
 }
 
-/** Its server is strict about types. */
+/** Ollama is strict about types. */
 function checkMessage(message: unknown): void {
   const wrong = (text: string) => new RequestRefused(400, openAiErrorBody(`json: cannot unmarshal ${text}`));
   if (!isJsonObject(message)) throw wrong("array into Go struct field ChatRequest.messages");

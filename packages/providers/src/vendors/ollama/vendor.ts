@@ -9,7 +9,7 @@ import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { serveOwnApi, unversionedUrl } from "../../builders/own-api.ts";
 
-/** Ollama by its own API. It asks for no key; what stands in front of it may. Source: https://docs.ollama.com/api */
+/** Ollama by its own API. It needs no key, but a proxy in front may. Source: https://docs.ollama.com/api */
 export function ollama(type: ChannelType): Provider {
   const serve = serveOwnApi(type, bearerHeaders, {
     "chat-completions": { format: ollamaChat, path: "/api/chat" },
@@ -30,7 +30,7 @@ export function ollama(type: ChannelType): Provider {
   };
 }
 
-/** The same with pictures fetched before that are named by their addresses: Ollama takes their bytes alone. */
+/** Fetches pictures by address before the call: Ollama accepts only their bytes. */
 function withPictures(service: Service): Service {
   return {
     ...service,

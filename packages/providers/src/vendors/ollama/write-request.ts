@@ -39,13 +39,13 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     options: writeOptions(request, own),
     logprobs: options.logprobs === undefined ? undefined : true,
     top_logprobs: options.logprobs || undefined,
-    // A stream is what it answers with unless it is told not to.
+    // Ollama streams by default.
     stream: request.stream,
   });
   return { body, dropped: [...dropped] };
 }
 
-/** The request's own options come before those that Ollama's callers write in `options`; of two limits the lower one counts. */
+/** The request's own options take precedence over Ollama's `options`; the lower of two limits counts. */
 function writeOptions({ options }: ChatRequest, own: JsonRecord): JsonRecord | undefined {
   const said = withoutMissing({
     num_predict: leastOf(options.maxTokens, numberOf(own.num_predict)),
@@ -71,7 +71,7 @@ function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
   return format.type === "json" ? "json" : format.schema;
 }
 
-/** A level where one is named and the model knows levels, else whether it thinks at all. */
+/** Returns a level where the request names one and the model has levels, else a flag. */
 function writeThink(reasoning: ReasoningOptions | undefined): boolean | string | undefined {
   if (reasoning === undefined) return undefined;
   const { mode, effort } = reasoning;
@@ -128,7 +128,7 @@ function textsOf(parts: readonly MessagePart[]): string {
 
 function writeImage({ source }: ImagePart): string {
   if (source.type === "base64") return source.data;
-  // It fetches none itself: the call does, see `withPictures`.
+  // Ollama fetches none: the call does, see `withPictures`.
   if (source.type === "url" && /^https?:/i.test(source.url)) return source.url;
   throw new UntranslatableError(
     "messages",
@@ -136,7 +136,7 @@ function writeImage({ source }: ImagePart): string {
   );
 }
 
-/** A turn of which nothing is left is left out. */
+/** An empty message is dropped. */
 function writeAssistant(parts: readonly MessagePart[], drop: Drop): readonly JsonRecord[] {
   const thinking = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) => {

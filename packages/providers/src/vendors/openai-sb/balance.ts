@@ -1,7 +1,7 @@
 import { type Balance, besideVersion } from "../../builders/balances.ts";
 import { readNumber, recordOf } from "../../shared/json-fields.ts";
 
-/** The question takes the key as a query parameter and nowhere else, so its errors must not name the address. */
+/** The key is a query parameter, the only form that is accepted, so errors must not contain the address. */
 export const openAiSbBalance: Balance = async (account, getJson) => {
   const url = new URL(besideVersion(account, "/sb-api/user/status"));
   url.searchParams.set("api_key", account.connection.key);

@@ -12,7 +12,7 @@ export function openAi(type: ChannelType): Provider {
     responses: true,
     realtime: openAiSessions,
     batches: openAiBatches(factorOfBatch),
-    // Many channels of this type name another server that is compatible with OpenAI.
+    // Many channels of this type use another OpenAI-compatible server.
     chatElsewhere: EITHER_LIMIT,
   });
 }

@@ -1,7 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { Provider } from "../../provider.ts";
 
-/** Passes requests through unchanged, by a path that names the channel. It has no models and no endpoints. */
+/** Forwards requests unchanged, by a path that names the channel. It has no models and no endpoints. */
 export function proxy(type: ChannelType): Provider {
   return { type, models: [], serve: () => undefined };
 }

@@ -2,10 +2,10 @@ import type { ChannelConnection } from "@one-api/contract/channels/channel-conne
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { appendPath, baseUrlOf } from "../../shared/upstream-url.ts";
 
-/** Ends of addresses that people paste: of the compatible API and of DashScope's own. */
+/** Ends of pasted addresses: of the OpenAI-compatible API and of DashScope's own. */
 const API_PATH = /\/(?:compatible-mode|compatible-api|api)(?:\/v\d+)?\/*$/;
 
-/** An address of DashScope's own API, for a channel whose address may be that of the compatible one. */
+/** Returns an address of DashScope's own API, also for a channel with the address of the OpenAI-compatible one. */
 export function dashScopeUrl(type: ChannelType, connection: ChannelConnection, path: string): string {
   const root = new URL(baseUrlOf(type, connection));
   root.pathname = root.pathname.replace(API_PATH, "");

@@ -7,7 +7,7 @@ import { readCodedError } from "../../protocols/coded-error.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { readError } from "../../protocols/read-error.ts";
 
-/** Pictures of a task that is made first and asked for later. Source: https://help.aliyun.com/en/model-studio/text-to-image-v2-api-reference */
+/** Pictures of an asynchronous task. Source: https://help.aliyun.com/en/model-studio/text-to-image-v2-api-reference */
 export const dashScopeTask: ProviderFormat = {
   name: "dashscope-image-task",
   readUsage: () => undefined,
@@ -30,7 +30,7 @@ export const dashScopeTask: ProviderFormat = {
   },
 };
 
-/** Pictures of newer models, made or changed as one turn of a conversation. Source: https://help.aliyun.com/en/model-studio/qwen-image-api */
+/** Pictures of newer models, made or edited in one message of a conversation. Source: https://help.aliyun.com/en/model-studio/qwen-image-api */
 export const dashScopeTurn: ProviderFormat = {
   name: "dashscope-image-turn",
   readUsage: () => undefined,
@@ -48,7 +48,7 @@ export const dashScopeTurn: ProviderFormat = {
   },
 };
 
-/** The names of One API for models that several sell. */
+/** Removes the prefix of One API's names for models that several vendors sell. */
 function nameOf(model: string): string {
   return model.replace(/^ali-/, "");
 }
@@ -81,10 +81,10 @@ function picturesOfTurn(choice: unknown): readonly Picture[] {
     .map((address) => pictureAt(address));
 }
 
-/** Codes of tasks that their callers are at fault for. Source: https://help.aliyun.com/en/model-studio/error-code */
+/** Codes of tasks that fail through the caller's fault. Source: https://help.aliyun.com/en/model-studio/error-code */
 const OF_CALLERS = /^(?:InvalidParameter|InvalidURL|BadRequest|DataInspection|IPInfringement)/;
 
-/** A task that failed says so with a good status. */
+/** A failed task has a good status. */
 function readTaskError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const { output } = recordOf(parseJson(body));
   const { task_status: state, code, message } = recordOf(output);

@@ -10,13 +10,13 @@ import { parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { dashScopeUrl } from "./dashscope-url.ts";
 
-/** Models that answer at once, of which some change pictures too; all others are asked by tasks. */
+/** Models that answer directly, some of which edit pictures too; all others run tasks. */
 const BY_TURNS = /^(?:qwen-image|wan2\.[6-9]|wan[3-9]|z-image)/;
 const TURN_PATH = "/api/v1/services/aigc/multimodal-generation/generation";
 const TASK_PATH = "/api/v1/services/aigc/text2image/image-synthesis";
 const NOTHING = Buffer.alloc(0);
 
-/** How DashScope makes pictures, or changes them; undefined for everything else. */
+/** Serves pictures by DashScope's own API; undefined for other endpoints. */
 export function servePictures(type: ChannelType, endpoint: Endpoint, model: string): Service | undefined {
   const isByTurns = BY_TURNS.test(model);
   if (endpoint !== "image-generations" && (endpoint !== "image-edits" || !isByTurns)) return undefined;
@@ -33,7 +33,7 @@ export function servePictures(type: ChannelType, endpoint: Endpoint, model: stri
           {
             address: { url, headers },
             isRunning: ({ output }) => /^(?:PENDING|RUNNING|SUSPENDED)$/.test(textOf(recordOf(output).task_status)),
-            // It ends what has not begun, and lets everything else go on.
+            // DashScope cancels only tasks that have not started.
             cancel: () => io.ask({ method: "POST", url: `${url}/cancel`, headers, body: NOTHING }),
           },
           io,
@@ -52,7 +52,7 @@ export function servePictures(type: ChannelType, endpoint: Endpoint, model: stri
   };
 }
 
-/** A task is made at once, and then runs. */
+/** Creating a task is quick; it runs afterwards. */
 const BEGIN_TIMEOUT_MS = 30_000;
 
 /** Returns the new task's id. Rejects with ProviderFailedError. */

@@ -16,7 +16,10 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   429: "Throttling.RateQuota",
 };
 
-/** DashScope's pictures and reranking, and the compatible API. Source: https://help.aliyun.com/en/model-studio/text-to-image-v2-api-reference */
+/**
+ * DashScope's pictures and reranking, and the OpenAI-compatible API. Source:
+ * https://help.aliyun.com/en/model-studio/text-to-image-v2-api-reference
+ */
 export const qwenStub: Stub = {
   apis: [
     {
@@ -52,7 +55,7 @@ function refuse(message: string, status = 400): never {
   throw new RequestRefused(status, openAiErrorBody(message));
 }
 
-/** The number of pictures; throws for what DashScope does not read. */
+/** Returns the number of pictures; throws for unknown parameters. */
 function readParameters(call: Call, known: readonly string[]): number {
   readModel(call);
   const parameters = objectField(call.body, "parameters");

@@ -10,11 +10,11 @@ import { dashScopeUrl } from "./dashscope-url.ts";
 import { servePictures } from "./pictures.ts";
 import { dashScopeRerank } from "./rerank.ts";
 
-/** One API's ending of a model's name that lets the model search the web. */
+/** One API's suffix for models that search the web. */
 const SEARCHING = "-internet";
 
 /**
- * Alibaba's DashScope by its API that is like OpenAI's, and pictures by its own. Source:
+ * Alibaba's DashScope: the OpenAI-compatible API, and pictures by its own. Source:
  * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
  */
 export function qwen(type: ChannelType): Provider {
@@ -29,7 +29,7 @@ export function qwen(type: ChannelType): Provider {
     chat: { limitField: "max_tokens", developerRole: false, reasoning: "none", thoughts: "text", topK: true },
     body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),
     listModels: "none",
-    // Source: https://help.aliyun.com/zh/dashscope/developer-reference/openai-batch-interface; nothing says that their lines can search.
+    // Source: https://help.aliyun.com/zh/dashscope/developer-reference/openai-batch-interface; it does not mention searches in batches.
     batches: openAiBatches((model) => (model.endsWith(SEARCHING) ? undefined : 0.5)),
   });
   return {

@@ -9,7 +9,7 @@ import { refineFailure } from "../../protocols/refine-failure.ts";
 import { writeRequest } from "./write-input.ts";
 
 /**
- * A chat as a prediction of Replicate, whose output is read as a stream. Sources: https://replicate.com/docs/reference/http,
+ * Chat as a prediction of Replicate, whose output is a stream. Sources: https://replicate.com/docs/reference/http,
  * https://replicate.com/docs/topics/predictions/streaming
  */
 export const replicatePrediction: ProviderFormat = {
@@ -22,7 +22,7 @@ export const replicatePrediction: ProviderFormat = {
 
 const UNKNOWN_VERSION = "Invalid version or not permitted";
 
-/** Reads a refusal; a limit says when it is lifted in its text. Source: https://replicate.com/docs/topics/predictions/rate-limits */
+/** Reads a refusal; its text states when a rate limit resets. Source: https://replicate.com/docs/topics/predictions/rate-limits */
 export function readReplicateError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const failure = readAnyError(status, headers, body, now);
   const { title, detail, retry_after: wait } = recordOf(parseJson(body));
@@ -33,7 +33,7 @@ export function readReplicateError(status: number, headers: AnswerHeaders, body:
   return seconds === undefined || seconds < 0 ? failure : { ...failure, retryAfterMs: seconds * 1_000 };
 }
 
-/** The failure of a prediction that has begun. */
+/** Failure of a running prediction. */
 export function predictionFailure(message: string): Failure {
   const text = redactSecrets(message) || "The prediction failed.";
   return refineFailure({
@@ -47,7 +47,7 @@ export function predictionFailure(message: string): Failure {
   });
 }
 
-/** Reads the events of a prediction: `output` is text as it is, `error` and `done` are JSON. */
+/** Reads the events of a prediction: `output` is plain text, `error` and `done` are JSON. */
 class ReplicateDecoder implements StreamDecoder {
   #hasBegun = false;
 
@@ -70,7 +70,7 @@ class ReplicateDecoder implements StreamDecoder {
     return [{ type: "answer-start", id: "", model: "" }];
   }
 
-  /** It does not say whether the limit was reached. */
+  /** Replicate does not report whether the limit was reached. */
   #readEnd(reason: string): readonly ChatEvent[] {
     if (reason !== "") return [{ type: "error", failure: predictionFailure(`The prediction ended with ${reason}.`) }];
     return [

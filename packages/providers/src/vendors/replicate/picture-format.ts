@@ -4,7 +4,7 @@ import { readPictures } from "../../protocols/openai/pictures.ts";
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { predictionFailure, readReplicateError } from "./format.ts";
 
-/** Pictures as the output of a prediction: an address or a list of them. Source: https://replicate.com/docs/reference/http#predictions.get */
+/** Pictures as the output of a prediction: an address or a list of addresses. Source: https://replicate.com/docs/reference/http#predictions.get */
 export const replicatePictures: ProviderFormat = {
   name: "replicate-pictures",
   readUsage: () => undefined,
@@ -21,7 +21,7 @@ export const replicatePictures: ProviderFormat = {
   },
 };
 
-/** OpenAI's own fields, which mean nothing to these models. */
+/** OpenAI's own fields, which these models do not have. */
 const OF_OPENAI = [
   "background",
   "input_fidelity",
@@ -31,7 +31,7 @@ const OF_OPENAI = [
   "style",
   "user",
 ];
-/** What would make more pictures than are asked for by `n`. */
+/** Fields that would make more pictures than `n`. */
 const OF_NUMBERS = [
   "batch_size",
   "max_images",
@@ -44,7 +44,7 @@ const OF_NUMBERS = [
   "sequential_image_generation_options",
 ];
 
-/** Every model has a schema of its own, and leaves alone what it does not know: all else that a caller names goes along. */
+/** Every model has its own schema and ignores unknown fields, so the caller's other fields are forwarded. */
 function writeRequest({ prompt, count = 1, size, quality, wishes, sources, model }: PictureRequest): WrittenRequest {
   const { mask, ...others } = wishes;
   const left = new Set([...OF_OPENAI, ...OF_NUMBERS]);
@@ -64,10 +64,10 @@ function writeRequest({ prompt, count = 1, size, quality, wishes, sources, model
   return { body: { input }, dropped: size !== "" && pixels === undefined ? ["size", ...dropped] : dropped };
 }
 
-/** Shapes that most models know by these names. */
+/** Aspect ratios that most models accept. */
 const RATIOS = ["1:1", "16:9", "9:16", "3:2", "2:3", "4:3", "3:4", "4:5", "5:4", "21:9", "9:21"];
 
-/** How models call the pictures that they change. Sources: the pages of the models in https://replicate.com/collections/image-editing */
+/** Fields of the pictures to edit. Sources: the pages of the models in https://replicate.com/collections/image-editing */
 const SOURCE_FIELDS: readonly (readonly [RegExp, { readonly field: string; readonly many: boolean }])[] = [
   [/^openai\/gpt-image/, { field: "input_images", many: true }],
   [/^(?:google\/nano-banana|bytedance\/seedream)/, { field: "image_input", many: true }],

@@ -8,7 +8,8 @@ import { unversionedUrl } from "../../builders/own-api.ts";
 import { cancelPrediction, createPrediction } from "./prediction.ts";
 
 /**
- * Quick pictures come with the first answer, which Replicate holds back for so long; of the others it is asked. What nobody ends, ends by itself.
+ * Replicate holds the first answer for up to 5 s, so quick pictures are in it; others are polled. A prediction without an end is cancelled
+ * after 6 minutes.
  * Sources: https://replicate.com/docs/topics/predictions/create-a-prediction, https://replicate.com/changelog/2025-10-16-prediction-deadlines
  */
 const WAITS = { prefer: "wait=5", "cancel-after": "6m" };

@@ -8,18 +8,18 @@ import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { unversionedUrl } from "../../builders/own-api.ts";
 
-/** Whose predictions are made, and what with. */
+/** Account of a prediction, and its network access. */
 export interface ReplicateAccount {
   readonly type: ChannelType;
   readonly connection: ChannelConnection;
   readonly io: ProviderIo;
 }
 
-/** A prediction is made at once, and then runs. */
+/** Creating a prediction is quick; it runs afterwards. */
 const CREATE_TIMEOUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
 
-/** Where predictions are made with a model: by its name, or by the version after its name. Throws where it is no name of a model. */
+/** Returns the path for a model's name, or for the version after it. Throws for an invalid name. */
 function targetOf(model: string): { readonly path: string; readonly more: JsonRecord } {
   const [, owner, name, version] = /^([\w.-]+)\/([\w.-]+)(?::([0-9a-f]{64}))?$/.exec(model) ?? [];
   if (owner === undefined || name === undefined || owner.startsWith(".") || name.startsWith(".")) {
@@ -30,7 +30,7 @@ function targetOf(model: string): { readonly path: string; readonly more: JsonRe
   return { path: `/v1/models/${owner}/${name}/predictions`, more: {} };
 }
 
-/** Makes a prediction; `moreHeaders` are its own. Rejects with ProviderFailedError. */
+/** Creates a prediction; `moreHeaders` are sent in addition. Rejects with ProviderFailedError. */
 export async function createPrediction(
   { type, connection, io }: ReplicateAccount,
   model: string,
@@ -52,7 +52,7 @@ export async function createPrediction(
   return prediction;
 }
 
-/** A prediction goes on when nobody reads its stream any more. */
+/** A prediction runs on after its reader has disconnected, so it must be cancelled. */
 export async function cancelPrediction({ type, connection, io }: ReplicateAccount, { id }: JsonRecord): Promise<void> {
   const url = unversionedUrl(type, connection, `/v1/predictions/${encodeURIComponent(textOf(id))}/cancel`);
   await io.ask({ method: "POST", url, headers: bearerHeaders(connection), body: NOTHING });

@@ -8,9 +8,8 @@ import { pictureUrls } from "../../stub-kit/picture-store.ts";
 import { beginTask, cancelTask, isTask, lookAtTask } from "../../stub-kit/picture-tasks.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Models that make pictures. */
 const PAINTERS = /flux|diffusion|image|banana/;
-/** Predictions, and streams, whose addresses are secrets that need no key. Source: https://replicate.com/docs/reference/http */
+/** Predictions and streams. Addresses of streams are secret and need no key. Source: https://replicate.com/docs/reference/http */
 export const replicateStub: Stub = {
   apis: [
     {
@@ -32,11 +31,11 @@ export const replicateStub: Stub = {
   ],
 };
 
-/** What the stub needs to know of a prediction later; it is the prediction's id. */
+/** Data of a prediction that later requests need; it is encoded in the prediction's id. */
 interface Asked {
   readonly prompt: string;
   readonly limit: number | undefined;
-  /** Tells predictions apart. */
+  /** Makes the id unique. */
   readonly call: string;
 }
 
@@ -79,7 +78,7 @@ function createPrediction(asked: Call): Reply {
   };
 }
 
-/** A prediction of pictures, which is looked at until it is over. */
+/** Prediction of pictures, polled until it ends. */
 function paint(call: Call, model: string, input: JsonObject): Reply {
   const id = beginTask(call, countField(input, "num_outputs", 1) ?? 1);
   const get = `${call.base}/v1/predictions/${id}`;
@@ -116,7 +115,7 @@ function cancelPrediction({ params: { id = "" } }: Call): Reply {
   return { kind: "json", isSound: true, body, tokens: 0 };
 }
 
-/** GET /v1/predictions/{id}: as it is when its stream has ended. */
+/** GET /v1/predictions/{id}: the state after the stream's end. */
 function getPrediction(call: Call): Reply {
   const { params, behaviour, settings } = call;
   const { id = "" } = params;
@@ -129,7 +128,6 @@ function getPrediction(call: Call): Reply {
   return { kind: "json", isSound: true, body, tokens: 0 };
 }
 
-/** The stream of a prediction. */
 function stream(call: Call): Reply {
   const asked = askedBy(call.params["id"] ?? "");
   return {
@@ -140,7 +138,7 @@ function stream(call: Call): Reply {
   };
 }
 
-/** The lines of a dialogue tell who speaks; the last of the user is what was said. */
+/** Lines of a dialogue name their speaker; the last of the user is the caller's text. */
 function lastSaid(prompt: string): string {
   const said = prompt.split(/\n\n(?=(?:User|Assistant):)/).findLast((turn) => turn.startsWith("User: "));
   return said === undefined ? prompt : said.slice("User: ".length);

@@ -12,13 +12,13 @@ import { unversionedUrl } from "../../builders/own-api.ts";
 import { picturesOf } from "./pictures.ts";
 import { cancelPrediction, createPrediction } from "./prediction.ts";
 
-/** Models that answer chats or make pictures, as Replicate lists them. */
+/** Collections of models for chats or pictures. */
 const COLLECTIONS = ["/v1/collections/language-models", "/v1/collections/text-to-image"];
-/** The end of an answer waits for what it cost. */
+/** The end of an answer waits for its usage. */
 const USAGE_TIMEOUT_MS = 2_000;
 const NOTHING = Buffer.alloc(0);
 
-/** Chats as predictions of Replicate: one is made, and its stream is the answer. Source: https://replicate.com/docs/reference/http */
+/** Chats as predictions: one is created, and its stream is the answer. Source: https://replicate.com/docs/reference/http */
 export function replicate(type: ChannelType): Provider {
   return {
     type,
@@ -50,7 +50,7 @@ function serviceOf(type: ChannelType, model: string): Service {
   };
 }
 
-/** What Replicate has counted, once the prediction is over; undefined where it counts no tokens, or does not say so in time. */
+/** Reads the usage of a finished prediction; undefined without token counts, or without a timely report. */
 async function usageOf(
   type: ChannelType,
   { id }: JsonRecord,
@@ -67,7 +67,7 @@ async function usageOf(
   return { ...NO_USAGE, promptTokens, completionTokens };
 }
 
-/** Its stream is at a host of its own, which is told no key: who knows the address may read. Throws ProviderFailedError. */
+/** The stream has a host of its own, which receives no key: its address is secret. Throws ProviderFailedError. */
 function streamOf(type: ChannelType, prediction: JsonRecord, connection: ChannelConnection): UpstreamCall {
   const { status, error, urls } = prediction;
   if (status === "failed" || status === "canceled") {

@@ -11,13 +11,13 @@ import { dropPart } from "../../neutral/texts-alone.ts";
 import type { ImagePart, MessagePart } from "../../neutral/message-part.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 
-/** How the models of a maker call what they take; every model has a schema of its own, and these are what a maker's models share. */
+/** Input fields that a maker's models share; every model has its own schema. */
 interface InputNames {
   readonly system: string;
   readonly limit: string;
-  /** Absent: they read no pictures. */
+  /** Absent: no pictures. */
   readonly picture?: { readonly field: string; readonly many: boolean };
-  /** They answer with no more tokens than this, and refuse to be asked for more. */
+  /** Longest answer; the models refuse a higher limit. */
   readonly mostTokens?: number;
   readonly effort?: true;
 }
@@ -43,7 +43,7 @@ const NAMES_OF_MAKER: ReadonlyMap<string, InputNames> = new Map([
   ["google", { system: "system_instruction", limit: "max_output_tokens", picture: { field: "images", many: true } }],
 ]);
 
-/** What is not named as left out because it is written below, or because it is told there. */
+/** Fields that are not reported as dropped, because they are written or reported elsewhere. */
 const KNOWN = new Set([
   "max_tokens",
   "temperature",
@@ -56,7 +56,7 @@ const KNOWN = new Set([
   "reasoning_effort",
 ]);
 
-/** Writes the input of a prediction: one prompt that holds the conversation. Source: https://replicate.com/docs/reference/http#predictions.create */
+/** Writes the input of a prediction: one prompt with the conversation. Source: https://replicate.com/docs/reference/http#predictions.create */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -94,7 +94,7 @@ function writeEffort({ options }: ChatRequest, { effort: isKnown }: InputNames, 
   return isKnown === true ? effort : undefined;
 }
 
-/** They are one text, separated by commas. */
+/** Stop sequences are one text, separated by commas. */
 function writeStops(stops: readonly string[], drop: Drop): string | undefined {
   const sayable = stops.filter((stop) => !stop.includes(","));
   if (sayable.length < stops.length) drop("stop");
@@ -103,7 +103,7 @@ function writeStops(stops: readonly string[], drop: Drop): string | undefined {
 
 const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
 
-/** The only message as it is; of several each with its speaker, so that the model goes on as the assistant. */
+/** A single message stays unchanged; several are labelled with their speaker, so that the model continues as the assistant. */
 function writePrompt({ messages }: ChatRequest, drop: Drop): string {
   const turns = messages.flatMap((message) => {
     const text = textOf(message, drop);

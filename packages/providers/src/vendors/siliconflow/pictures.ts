@@ -1,7 +1,7 @@
 import { imagesLikeOpenAi } from "../../protocols/openai/like-openai-images.ts";
 import { withoutMissing } from "../../shared/json-fields.ts";
 
-/** Up to four pictures of some models, one of others. Source: https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
+/** At most four pictures with some models, one with others. Source: https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 export const siliconFlowImages = imagesLikeOpenAi({
   name: "siliconflow-images",
   count: { field: "batch_size", most: 4 },

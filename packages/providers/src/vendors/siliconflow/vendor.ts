@@ -11,7 +11,7 @@ export function siliconFlow(type: ChannelType): Provider {
     endpoints: ["chat-completions", "completions", "embeddings", "speech", "transcriptions"],
     pictures: { format: siliconFlowImages, edits: true },
     chat: { ...PLAIN, thoughts: "text" },
-    // Reports the usage in Cohere's fields.
+    // The usage is in Cohere's fields.
     rerank: () => ({ format: rerank, exact: false }),
     balance: siliconFlowBalance,
   });

@@ -11,8 +11,8 @@ import { readUsage } from "../../protocols/openai/read-usage.ts";
 import { carriesError, readError } from "./read-error.ts";
 
 /**
- * The chat of iFlytek's Spark, which is nearly OpenAI's: answers bear a code, streams tell no reason of their end, and calls come as a list only when
- * that is asked for. Sources: https://www.xfyun.cn/doc/spark/HTTP调用文档.html, https://www.xfyun.cn/doc/spark/X1http.html
+ * Chat of iFlytek's Spark, which is nearly OpenAI's. Answers have a code, streams have no finish reason, and calls are a list only on request.
+ * Sources: https://www.xfyun.cn/doc/spark/HTTP调用文档.html, https://www.xfyun.cn/doc/spark/X1http.html
  */
 export const sparkChat: ProviderFormat = {
   name: "spark-chat",
@@ -27,7 +27,7 @@ export const sparkChat: ProviderFormat = {
   },
 };
 
-/** Models that can be told whether to think. */
+/** Models with a switch for thinking. */
 const THINKING = /^(?:spark-x|x\d)/i;
 
 function writeRequest(request: ChatRequest): WrittenRequest {
@@ -46,7 +46,7 @@ class SparkStreamDecoder implements StreamDecoder {
   read(name: string, data: string): readonly ChatEvent[] {
     if (carriesError(parseJson(data))) return [{ type: "error", failure: readError(200, {}, data) }];
     const events = this.#decoder.read(name, data).map((event) =>
-      // Answers name themselves and not the model.
+      // Answers have an id, but no model.
       event.type === "answer-start" ? { ...event, model: "" } : event,
     );
     this.#hasCalls ||= events.some(({ type }) => type === "tool-call-start");

@@ -30,7 +30,7 @@ export const sparkStub: Stub = {
   ],
 };
 
-/** An OpenAI-like answer with a code in it, which tells no reason of a stream's end. */
+/** Answers in OpenAI's format with a code, and without a finish reason in streams. */
 function chat(call: Call): Reply {
   checkMessages(call.body);
   const reply = chatCompletions({ ...call, body: { ...call.body, stream_options: { include_usage: true } } });
@@ -49,7 +49,7 @@ function chat(call: Call): Reply {
   };
 }
 
-/** Texts alone, and no parts of them. */
+/** Contents must be plain texts. */
 function checkMessages(body: JsonObject): void {
   for (const message of listField(body, "messages")) {
     const content = isJsonObject(message) ? message["content"] : undefined;
@@ -77,7 +77,7 @@ function withCode({ id }: Call, answer: unknown, hasList: boolean): JsonObject {
   };
 }
 
-/** Calls are one object, unless a list of them is asked for. */
+/** Calls are one object, unless the request asks for a list. */
 function choiceOf({ index, message, delta }: JsonObject, hasList: boolean): JsonObject {
   const said = message ?? delta;
   const { tool_calls: calls, ...rest } = isJsonObject(said) ? said : {};
@@ -86,7 +86,7 @@ function choiceOf({ index, message, delta }: JsonObject, hasList: boolean): Json
   return { index, [delta === undefined ? "message" : "delta"]: { ...rest, ...called } };
 }
 
-/** The usage comes with the last event. */
+/** The usage is in the last event. */
 function* events(call: Call, source: Iterable<StreamEvent>): Generator<StreamEvent> {
   let last: StreamEvent | undefined;
   for (const event of source) {

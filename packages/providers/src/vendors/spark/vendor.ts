@@ -8,7 +8,7 @@ import { recordOf } from "../../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
 
 /**
- * iFlytek's Spark by its API over HTTP, which takes the older keys `APPID|APISecret|APIKey` too and, other than its WebSocket, knows tools. Sources:
+ * iFlytek's Spark by its HTTP API, which accepts the older keys `APPID|APISecret|APIKey` too and, unlike its WebSocket, has tools. Sources:
  * https://www.xfyun.cn/doc/spark/HTTP调用文档.html, https://www.xfyun.cn/doc/spark/X1http.html
  */
 export function spark(type: ChannelType): Provider {
@@ -37,10 +37,10 @@ export function spark(type: ChannelType): Provider {
   };
 }
 
-/** Models of the newer version of the API. */
+/** Models of the API's newer version. */
 const THINKING = /^(?:spark-x|x\d)/;
 
-/** What the API calls its models, by what they are called elsewhere and by their versions, in small letters. */
+/** Names of models in the API, by their usual names and by version, lower-case. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["spark-lite", "lite"],
   ["v1.1", "lite"],
@@ -58,14 +58,14 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["spark-x1.5", "spark-x"],
 ]);
 
-/** One API's names tell the version after `SparkDesk-`; of `SparkDesk` alone the channel says which it is. */
+/** One API's names have the version after `SparkDesk-`; for plain `SparkDesk` the channel names it. */
 function modelName(model: string, version: string): string {
   const name = model.toLowerCase();
   const [, named] = /^sparkdesk(?:-(.+))?$/.exec(name) ?? [name, name];
   return NAMES.get(named ?? (version.toLowerCase() || "v1.1")) ?? model;
 }
 
-/** The API's password is handed out as one; of an older key its two last parts are it. */
+/** The API's password is one text; of an older key, it is the last two components. */
 function passwordOf(type: ChannelType, { key }: ChannelConnection): string {
   if (!isOlderKey(type, key)) return key;
   const [, secret = "", apiKey = ""] = key.split("|").map((part) => part.trim());

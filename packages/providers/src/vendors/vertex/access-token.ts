@@ -5,7 +5,7 @@ import type { AccessToken } from "../../kept-tokens.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** What a service account's JSON document says, as far as it is needed. */
+/** Required fields of a service account's JSON document. */
 interface ServiceAccount {
   readonly email: string;
   readonly privateKey: string;
@@ -16,11 +16,11 @@ interface ServiceAccount {
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const TOKEN_URI = "https://oauth2.googleapis.com/token";
 const TOKEN_TIMEOUT_MS = 5_000;
-/** The longest that Google takes. */
+/** Longest lifetime that Google accepts. */
 const LIFE_SECONDS = 3_600;
 
 /**
- * The token that Google gives for a service account's document, by a signed assertion. Rejects with ProviderFailedError.
+ * Exchanges a service account's document for a token, by a signed assertion. Rejects with ProviderFailedError.
  * Source: https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
 export async function exchangeDocument(document: string, io: ProviderIo): Promise<AccessToken> {
@@ -81,7 +81,7 @@ function readDocument(document: string): ServiceAccount {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Over TLS, which no service answers that hands out a machine's own credentials; without it on this machine alone. */
+/** Requires TLS, except on this machine: no service that issues a machine's own credentials answers over TLS. */
 function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);

@@ -7,17 +7,17 @@ import type { ProviderIo } from "../../provider-io.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../../shared/upstream-url.ts";
 import { exchangeDocument } from "./access-token.ts";
 
-/** Where a channel calls Vertex AI, and by which right. */
+/** Address and credentials of a channel at Vertex AI. */
 export interface VertexAccount {
   readonly type: ChannelType;
   readonly connection: ChannelConnection;
   readonly region: string;
   readonly project: string;
-  /** A service account's JSON document; empty for an API key, which is sent as it is. */
+  /** JSON document of a service account; empty for an API key, which is sent unchanged. */
   readonly document: string;
 }
 
-/** The parts of the key, else those of the config. A key without parts is an API key where the config has no credentials. */
+/** Reads the key's components, else the config's. A key without components is an API key where the config has no credentials. */
 export function accountOf(type: ChannelType, connection: ChannelConnection): VertexAccount {
   return {
     type,
@@ -28,16 +28,16 @@ export function accountOf(type: ChannelType, connection: ChannelConnection): Ver
   };
 }
 
-/** What is asked below a project and a region, or beside them. */
+/** Path below a project and a region, or outside of them. */
 export interface VertexPath {
-  /** Of the API, unless the channel or its address names one. */
+  /** API version, unless the channel or its address names one. */
   readonly version: "v1" | "v1beta1";
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
 }
 
 /**
- * The address of a path in the account's project and region. Throws UncallableChannelError where either is missing.
+ * Returns the address of a path in the account's project and region. Throws UncallableChannelError without either.
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
  */
 export function projectUrl(account: VertexAccount, asked: VertexPath): string {
@@ -50,12 +50,15 @@ function placeOf(account: VertexAccount): string {
   return `projects/${encodeURIComponent(project)}/locations/${regionOf(account)}`;
 }
 
-/** Google's model by its full name, as sessions want it. Throws UncallableChannelError where project or region is missing. */
+/** Returns the full name of Google's model, as sessions require it. Throws UncallableChannelError without project or region. */
 export function modelPath(account: VertexAccount, model: string): string {
   return `${placeOf(account)}/publishers/google/models/${model}`;
 }
 
-/** Where sessions are held, of all models. Source: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-live */
+/**
+ * Returns the address of sessions, the same for all models. Source:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-live
+ */
 export function sessionUrl(account: VertexAccount): string {
   const base = baseOf(account);
   const { api_version: named = "" } = account.connection.config;
@@ -63,13 +66,12 @@ export function sessionUrl(account: VertexAccount): string {
   return appendPath(withoutVersion(base), `/ws/google.cloud.aiplatform.${version}.LlmBidiService/BidiGenerateContent`);
 }
 
-/** The channel's own address, else Google's for the region. */
 function baseOf(account: VertexAccount): URL {
   const { type, connection } = account;
   return connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);
 }
 
-/** The address of a path of the API itself. */
+/** Returns the address of a path outside of projects. */
 export function plainUrl(account: VertexAccount, { version, path, query = {} }: VertexPath): string {
   const { connection } = account;
   const base = baseOf(account);
@@ -90,7 +92,7 @@ function hostOf(region: string): string {
   return isLarge ? `https://aiplatform.${region}.rep.googleapis.com` : `https://${region}-aiplatform.googleapis.com`;
 }
 
-/** The headers that carry the account's right. Rejects with ProviderFailedError where Google gives no token. */
+/** Returns the headers with the account's credentials. Rejects with ProviderFailedError where Google issues no token. */
 export async function authorize(account: VertexAccount, io: ProviderIo): Promise<Record<string, string>> {
   const { document, connection } = account;
   if (document === "") return { "x-goog-api-key": connection.key };
@@ -102,12 +104,12 @@ export async function authorize(account: VertexAccount, io: ProviderIo): Promise
   return { authorization: `Bearer ${token}` };
 }
 
-/** Tokens of a document that has changed are others. */
+/** A changed document has other tokens. */
 function ownerOf({ document }: VertexAccount): string {
   return `vertex ${document}`;
 }
 
-/** A request on its way out; one that is refused because its token has ended is sent once more with a new one. */
+/** Sends a request; one that is refused for an expired token is sent again with a new one. */
 export async function callAs(
   account: VertexAccount,
   call: UpstreamCall,

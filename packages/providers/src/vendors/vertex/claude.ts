@@ -7,14 +7,14 @@ const VERSION = "vertex-2023-10-16";
 const WRITTEN = Buffer.from(`{"anthropic_version":"${VERSION}"`);
 const NEWER = Buffer.from(`{"anthropic_version":"${NEWER_VERSION}"`);
 
-/** What Vertex calls a model of Claude: a date stands behind an @, and one model is called by its version. */
+/** Returns Vertex's name of a Claude model: a date follows an @, and one model is named by its version. */
 export function vertexClaudeName(model: string): string {
   const name = model.replace(/-latest$/, "").replace(/-(\d{8})$/, "@$1");
   return name.replace(/^claude-3-5-sonnet(?=@20241022$)/, "claude-3-5-sonnet-v2");
 }
 
 /**
- * Anthropic's Messages API as Vertex has it: the version stands in the body, and the model in the path, or still in the body where tokens are counted.
+ * Anthropic's Messages API at Vertex: the version is in the body, the model in the path; for token counts it stays in the body.
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude
  */
 export function vertexMessages(model: "in-path" | "in-body"): Format {
@@ -38,7 +38,7 @@ export function vertexMessages(model: "in-path" | "in-body"): Format {
   };
 }
 
-/** The body in the version that the caller speaks, which stands in its first field. */
+/** Replaces the version in the body's first field with the caller's. */
 export function inVersion(body: Buffer, version: string | undefined): Buffer {
   if (version !== NEWER_VERSION || !body.subarray(0, WRITTEN.length).equals(WRITTEN)) return body;
   return Buffer.concat([NEWER, body.subarray(WRITTEN.length)]);

@@ -6,7 +6,7 @@ import { NO_USAGE } from "../../usage.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
 
 const INPUT_TYPE = "input_type";
-/** What texts are for, by the names that callers give it. */
+/** Purposes of texts by the callers' names. */
 const TASKS: Readonly<Record<string, string>> = {
   search_query: "RETRIEVAL_QUERY",
   search_document: "RETRIEVAL_DOCUMENT",
@@ -33,7 +33,7 @@ export const vertexPredict: ProviderFormat = formatOf(
   predictedTokens,
 );
 
-/** Embeddings of the newer models, one text at a time. Source: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
+/** Embeddings of newer models, one text per call. Source: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
 export const vertexEmbedContent: ProviderFormat = formatOf(
   {
     writeRequest(request) {

@@ -23,7 +23,7 @@ import {
 import { inVersion, vertexClaudeName, vertexMessages } from "./claude.ts";
 
 /**
- * Google's Vertex AI: Gemini in Gemini's format, Claude in Anthropic's, models of others (`meta/llama-…`) in one like OpenAI's.
+ * Google's Vertex AI: Gemini in Gemini's format, Claude in Anthropic's, other makers' models (`meta/llama-…`) in an OpenAI-compatible one.
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs
  */
 export function vertex(type: ChannelType): Provider {
@@ -44,7 +44,7 @@ const messages = vertexMessages("in-path");
 const counts = vertexMessages("in-body");
 
 function claude(type: ChannelType, endpoint: Endpoint, model: string): Service | undefined {
-  // A name may hold an @, which paths may too.
+  // Names and paths may contain an @.
   const name = encodeURIComponent(vertexClaudeName(model)).replace("%40", "@");
   const pathOf = (method: string): VertexPath => ({ version: "v1", path: `/publishers/anthropic/models/${method}` });
   const prepare = ({ body, formatHeaders }: ProviderRequest) => {
@@ -59,7 +59,7 @@ function claude(type: ChannelType, endpoint: Endpoint, model: string): Service |
   return { format: counts, exact: true, call: caller(type, () => pathOf("count-tokens:rawPredict"), prepare) };
 }
 
-/** Models whose embeddings are asked for by a method of their own. */
+/** Models with their own method for embeddings. */
 const BY_EMBED_CONTENT = /^gemini-embedding-(?!001$)/;
 
 function google(type: ChannelType, endpoint: Endpoint, model: string): Service | undefined {
@@ -111,7 +111,7 @@ function google(type: ChannelType, endpoint: Endpoint, model: string): Service |
   }
 }
 
-/** Fields that a count knows. */
+/** Fields that a count accepts. */
 const COUNTED = [
   "contents",
   "systemInstruction",
@@ -121,7 +121,7 @@ const COUNTED = [
   "generation_config",
 ];
 
-/** A count takes the request as it is, which Google's other API wants under a name of its own. */
+/** Vertex counts the unchanged request; Google's other API requires another name around it. */
 function askCount(body: Buffer): Buffer {
   const asked = recordOf(parseExact(body.toString()));
   const nested = asked.generateContentRequest ?? asked.generate_content_request;
@@ -155,10 +155,13 @@ function caller(
 
 const MAX_PAGES = 10;
 const PUBLISHERS = ["google", "anthropic"] as const;
-/** Google's models that answer chats or make embeddings of texts. */
+/** Google's models for chats or text embeddings. */
 const SERVED = /^(?:gemini-(?!.*(?:image|live|tts|audio|omni))|text-(?:multilingual-)?embedding|claude-)/;
 
-/** The models of Google and Anthropic in the model garden. Source: https://cloud.google.com/vertex-ai/docs/reference/rest/v1beta1/publishers.models/list */
+/**
+ * Lists Google's and Anthropic's models in the model garden. Source:
+ * https://cloud.google.com/vertex-ai/docs/reference/rest/v1beta1/publishers.models/list
+ */
 async function listModels(
   type: ChannelType,
   connection: ChannelConnection,

@@ -2,14 +2,14 @@ import type { RequestRecord } from "../../../stub-kit/request-record.ts";
 import { createHash } from "node:crypto";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
-/** The key pair that the stub knows: the one of AWS's documentation. */
+/** Key pair of AWS's documentation, which the stub accepts. */
 export const STUB_AWS_KEY = { id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" } as const;
 
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, SignedHeaders=([\w;-]+), Signature=([0-9a-f]{64})$/;
 const MAX_AGE_MS = 5 * 60_000;
 
-/** The key's id, once AWS's own signer has come to the same signature. Throws RequestRefused (403) for any other. */
+/** Returns the key's id if AWS's own signer computes the same signature. Throws RequestRefused (403) otherwise. */
 export async function checkSignature(record: RequestRecord): Promise<string> {
   const { headers, method, fullPath, query, bodyText } = record;
   const [, id = "", date, region = "", service, names = "", signature] =

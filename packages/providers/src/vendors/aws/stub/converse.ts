@@ -17,7 +17,6 @@ import { checkConverse } from "./check-converse.ts";
 
 const THOUGHT = "They want an answer.";
 
-/** What one answer is made of. */
 interface Composed {
   readonly thinks: boolean;
   readonly pieces: readonly string[];
@@ -74,7 +73,7 @@ function compose({ id, body, behaviour, settings }: Call): Composed {
   return { thinks: thinking !== "disabled", pieces: answer.pieces, call, stopReason: reason, usage };
 }
 
-/** What tools have answered last. */
+/** Returns the last results of tools. */
 function resultText(body: JsonObject): string {
   const last = listField(body, "messages").at(-1);
   const results = isJsonObject(last) ? listField(last, "content") : [];
@@ -86,7 +85,7 @@ function resultText(body: JsonObject): string {
     .join(" ");
 }
 
-/** The tools and the choice of one in OpenAI's words. */
+/** Converts the tools and the tool choice to OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const config = isJsonObject(body["toolConfig"]) ? body["toolConfig"] : {};
   const choice = isJsonObject(config["toolChoice"]) ? config["toolChoice"] : {};
@@ -114,7 +113,7 @@ function contentOf({ thinks, pieces, call }: Composed): readonly JsonObject[] {
 }
 
 function event(name: string, fields: JsonObject, part: StreamEvent["part"], tokens = 0): StreamEvent {
-  // Amazon pads its events, so that their lengths tell nothing.
+  // Amazon pads its events to hide their lengths.
   return { name, data: JSON.stringify({ ...fields, p: "abcdefgh" }), part, tokens };
 }
 

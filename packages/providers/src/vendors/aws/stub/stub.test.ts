@@ -28,7 +28,7 @@ async function connect(
     endpoint: upstream.at("aws"),
     credentials: { accessKeyId: STUB_AWS_KEY.id, secretAccessKey: secret },
     maxAttempts: 1,
-    // By itself it speaks HTTP/2.
+    // The default is HTTP/2.
     requestHandler: new NodeHttpHandler(),
   });
   t.after(() => client.destroy());

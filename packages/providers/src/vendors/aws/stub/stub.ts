@@ -81,7 +81,7 @@ function makePicture({ body }: Call): Reply {
   return { kind: "json", body: answer, tokens: 0 };
 }
 
-/** GET /foundation-models: those that are asked themselves, one through a profile alone, one that draws, and one whose pictures are known. */
+/** GET /foundation-models: models for direct calls, one for a profile only, one that draws, and one with supported pictures. */
 function listModels({ settings }: Call): Reply {
   const model = (modelId: string, modality: string, kind: string): JsonObject => ({
     modelId,
@@ -98,7 +98,6 @@ function listModels({ settings }: Call): Reply {
   return { kind: "json", body: { modelSummaries }, tokens: 0 };
 }
 
-/** GET /inference-profiles. */
 function listProfiles(): Reply {
   const profile = (inferenceProfileId: string) => ({ inferenceProfileId, status: "ACTIVE", type: "SYSTEM_DEFINED" });
   const inferenceProfileSummaries = ["global.anthropic.claude-opus-5-5", "us.stability.stable-image-v1:0"].map(profile);

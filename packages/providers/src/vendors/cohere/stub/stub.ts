@@ -20,11 +20,11 @@ import type { Stub } from "../../../stub-kit/stub.ts";
 
 const THOUGHT = "They want an answer.";
 const PLAN = "I will call a tool.";
-/** What Cohere adds to every prompt by itself: it counts, but is not on the invoice. */
+/** Tokens that Cohere adds to every prompt: counted, but not billed. */
 const PREAMBLE_TOKENS = 20;
 const DEFAULT_DIMENSIONS = 1_536;
 
-/** Version 2, whose models are still listed by version 1. Source: https://docs.cohere.com/reference/about */
+/** Version 2; version 1 lists the models. Source: https://docs.cohere.com/reference/about */
 export const cohereStub: Stub = {
   apis: [
     {
@@ -42,7 +42,6 @@ export const cohereStub: Stub = {
 
 type FinishReason = "COMPLETE" | "MAX_TOKENS" | "TOOL_CALL";
 
-/** What one answer is made of. */
 interface Composed {
   readonly id: string;
   readonly thinking: string;
@@ -191,17 +190,17 @@ function embed(call: Call): Reply {
   return { kind: "json", body: answer, tokens: 0 };
 }
 
-/** GET /v1/models: one that is for neither chats nor embeddings stands among them. */
+/** GET /v1/models; one of them is for neither chats nor embeddings. */
 function listModels({ settings }: Call): Reply {
   const named = (name: string, ...kinds: readonly string[]) => ({ name, is_deprecated: false, endpoints: kinds });
   const served = settings.models.map((name) => named(name, name.includes("embed") ? "embed" : "chat"));
   return { kind: "json", body: { models: [...served, named("rerank-v4.0-pro", "rerank")] }, tokens: 0 };
 }
 
-/** A search holds so many documents. */
+/** Documents per billed search. */
 const DOCUMENTS_A_SEARCH = 100;
 
-/** POST /v2/rerank of Cohere, which counts searches: https://docs.cohere.com/reference/rerank */
+/** POST /v2/rerank, billed by searches: https://docs.cohere.com/reference/rerank */
 function rerank(call: Call): Reply {
   const { id, body, behaviour } = call;
   readModel(call);

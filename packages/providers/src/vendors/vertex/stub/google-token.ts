@@ -12,13 +12,13 @@ const SECRET = randomBytes(16);
 
 let keyPair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
 
-/** The one key of this process's stubs: it takes a while to make. */
+/** One key for all stubs of this process: generating it takes a while. */
 function keys() {
   keyPair ??= generateKeyPairSync("rsa", { modulusLength: 2_048 });
   return keyPair;
 }
 
-/** The JSON document of the service account that the stub knows, as Google hands it out. */
+/** Returns the JSON document of the stub's service account, in Google's format. */
 export function stubServiceAccount(upstreamUrl: string): string {
   return JSON.stringify({
     type: "service_account",
@@ -30,7 +30,7 @@ export function stubServiceAccount(upstreamUrl: string): string {
   });
 }
 
-/** A token that the stub takes. */
+/** Returns a token that the stub accepts. */
 export function stubAccessToken(): string {
   const ends = String(Math.floor(Date.now() / 1_000) + LIFE_SECONDS);
   return `ya29.${ends}.${sign(ends)}`;
@@ -40,7 +40,7 @@ function sign(text: string): string {
   return createHmac("sha256", SECRET).update(text).digest("base64url");
 }
 
-/** The token of a request. Throws RequestRefused (401) for one that the stub has not given or that has ended. */
+/** Returns the token of a request. Throws RequestRefused (401) for an unknown or expired one. */
 export function readToken({ authorization = "" }: RequestRecord["headers"]): string {
   const [, token = "", ends = "", signature] = /^Bearer (ya29\.(\d+)\.([\w-]+))$/.exec(authorization) ?? [];
   if (token !== "" && signature === sign(ends) && Number(ends) * 1_000 > Date.now()) return token;
@@ -65,7 +65,7 @@ function giveToken(): Reply {
   return { kind: "json", body, tokens: 0 };
 }
 
-/** The account's address, once its public key has come to the same signature. */
+/** Returns the account's email address if its public key confirms the signature. */
 function checkAssertion({ bodyText, headers, fullPath }: RequestRecord): string {
   const form = new URLSearchParams(bodyText);
   const [head = "", claims = "", signature = ""] = (form.get("assertion") ?? "").split(".");

@@ -15,7 +15,10 @@ import type { Stub } from "../../../stub-kit/stub.ts";
 import { liveSessions } from "../../../protocols/gemini/stub/live.ts";
 import { googleTokenApi, readToken } from "./google-token.ts";
 
-/** Gemini, Claude, models of others, their lists and the token exchange. Source: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
+/**
+ * Gemini, Claude, other makers' models, their lists and the token exchange. Source:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
+ */
 export const vertexStub: Stub = {
   apis: [
     {
@@ -60,7 +63,7 @@ const VERSIONS: ReadonlyMap<unknown, string> = new Map([
   ["2026-10-21", "2026-10-21"],
 ]);
 
-/** The version stands in the body, and the model in the path. */
+/** The version is in the body, the model in the path. */
 function askClaude(call: Call): Reply {
   const { path, params, headers } = call;
   const { anthropic_version: named, ...body } = call.body;
@@ -113,7 +116,7 @@ function imagine({ behaviour }: Call, instances: readonly JsonObject[], paramete
   return { kind: "json", body: { predictions }, tokens: 0 };
 }
 
-/** POST :embedContent, which has a form of its own here. */
+/** POST :embedContent, whose format differs from Gemini's. */
 function embedContent({ body, settings }: Call): Reply {
   const { content, embedContentConfig } = body;
   if (!isJsonObject(content)) throw new RequestRefused(400, openAiErrorBody("content is required"));
@@ -125,7 +128,7 @@ function embedContent({ body, settings }: Call): Reply {
   return { kind: "json", body: { embedding: { values }, usageMetadata, truncated: false }, tokens: 0 };
 }
 
-/** GET /v1beta1/publishers/{publisher}/models, on two pages at Google. */
+/** GET /v1beta1/publishers/{publisher}/models; Google's list has two pages. */
 function listModels({ params: { publisher = "" } }: Call): Reply {
   const names = publisher === "google" ? ["gemini-3.5-flash", "imagen-4.0", "text-embedding-005"] : ["claude-opus-5"];
   const publisherModels: readonly JsonObject[] = names.map((name) => ({
