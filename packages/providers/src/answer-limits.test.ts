@@ -12,7 +12,6 @@ const MODEL = "house-model-7b";
 /** Every name that a provider's API has for the limit of an answer. */
 const LIMIT = /max_?(?:output|completion|new)?_?tokens|num_predict/i;
 
-/** The service of a channel type for chats; `baseUrl`: empty for the provider's own address. */
 function serviceOf(type: number, model: string, baseUrl = "") {
   return providerOf(type)?.serve("chat-completions", model, undefined, {
     baseUrl,

@@ -8,7 +8,6 @@ export interface BatchApi {
   readonly path: string;
   /** Writes a line of the input file; `line.body` is a JSON object. */
   writeLine(line: WrittenLine): string;
-  /** Writes the request that starts a batch from an uploaded file. */
   writeJob(job: BatchJob): JsonRecord;
   /** Converts a batch to OpenAI's format: https://platform.openai.com/docs/api-reference/batch/object */
   readBatch(job: JsonRecord): JsonRecord;
@@ -19,7 +18,6 @@ export interface BatchApi {
 
 interface WrittenLine {
   readonly customId: string;
-  /** OpenAI's path of the API. */
   readonly endpoint: string;
   readonly body: string;
 }

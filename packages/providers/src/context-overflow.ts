@@ -2,7 +2,6 @@
 export interface ContextOverflow {
   /** Length of the request; undefined where the provider does not report it. */
   readonly tokens: number | undefined;
-  /** Context of the model; undefined where the provider does not report it. */
   readonly limit: number | undefined;
 }
 
@@ -66,7 +65,6 @@ const SENTENCES: readonly RegExp[] = [
 /** vLLM refuses a limit of the answer with the message of an overflow, although a shorter prompt does not help. */
 const ABOUT_ANSWER = /^[`']?max_(?:completion_|output_)?tokens/i;
 
-/** Returns the overflow that a refusal means; undefined for another refusal. */
 export function findOverflow(refusal: {
   readonly code: string;
   readonly type: string;

@@ -18,7 +18,6 @@ export interface Failure {
   readonly retryAfterMs: number | null;
 }
 
-/** Returns a failure that the gateway itself found in an answer. */
 export function failureOf(kind: FailureKind, status: number, message: string): Failure {
   return { kind, status, message, code: "", type: "", param: null, retryAfterMs: null };
 }

@@ -36,7 +36,6 @@ export interface ProviderFormat {
   readonly framing?: Framing;
   /** Fields below which numbers keep their exact text: inputs of tools, and schemas. Applies to requests and whole answers. Default: none. */
   readonly exactFields?: ReadonlySet<string>;
-  /** Returns the usage in a whole answer or an event; undefined without a report. */
   readUsage(answer: unknown): Usage | undefined;
   /** Returns the id under which the provider stores a whole answer; undefined where it stores none. */
   readKeptId?(answer: unknown): string | undefined;
@@ -46,7 +45,6 @@ export interface ProviderFormat {
   readonly results?: Readonly<Record<string, "list" | "record" | "any">> | undefined;
   /** Field with the reason why an answer with an empty result ended. Absent: an empty list is no answer. */
   readonly endField?: string;
-  /** Returns the prompt tokens from the answer to a count; undefined without. */
   readCount?(answer: unknown): number | undefined;
   /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` resolves a Retry-After that is a date. */
   readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure;
@@ -63,7 +61,6 @@ export interface ProviderFormat {
  */
 export interface Format extends ProviderFormat {
   readonly name: FormatName;
-  /** Medium of the question or answer where it is not text. */
   readonly medium?: "image" | "speech" | "recording";
   /** Returns new values of top-level fields, as JSON texts; all other bytes of the body stay unchanged. */
   edit(body: JsonRecord, edits: RequestEdits): FieldEdits;
@@ -78,10 +75,8 @@ export interface Format extends ProviderFormat {
   readonly mendAnswer?: (request: JsonRecord, answer: Buffer) => Buffer | undefined;
   /** Returns the effect of a channel's system prompt on the request; undefined where the format has none. */
   systemPromptEffect(body: JsonRecord): SystemPromptEffect | undefined;
-  /** Returns the content that the model reads, for counts and upper bounds. */
   promptParts(body: JsonRecord): PromptParts;
   meter(options: MeterOptions): StreamMeter;
-  /** Returns all text that the model wrote in a whole answer, for counting. */
   answerText(answer: unknown): string;
   /** End of a stream in this format, withheld until the charge is committed. Empty where the last event is the end. */
   readonly closing: string;
@@ -97,7 +92,6 @@ export interface Format extends ProviderFormat {
   readonly rerank?: RerankSide;
   /** Pictures of callers; providers of the format receive them by passthrough. */
   readonly askedPictures?: PictureSide;
-  /** Events over a WebSocket. */
   readonly realtime?: RealtimeSide;
 }
 
@@ -111,16 +105,12 @@ export interface RealtimeSide {
   /** Announces the end of the session, in seconds. Absent: the format has no such event. */
   readonly goAway?: (seconds: number) => JsonRecord;
   readRequest(event: JsonRecord): RealtimeRequest;
-  /** Returns the contents of a provider's event, in order. */
   readEvents(event: JsonRecord): readonly RealtimeEvent[];
-  /** Replaces the model in a configuring event. */
   withModel(event: JsonRecord, model: string): JsonRecord;
 }
 
-/** Session whose model is in the caller's first message. */
 export interface RealtimeOpening {
   read(event: JsonRecord): RealtimeSetup | RefusedRequest;
-  /** Returns why the provider closed a session instead of configuring it. */
   readClose(code: number, reason: string): Failure;
 }
 
@@ -130,7 +120,6 @@ export interface RealtimeSetup {
   readonly model: string;
   /** Token limit of an answer; undefined for none. */
   readonly mostTokens: number | undefined;
-  /** The message as forwarded. */
   readonly message: JsonRecord;
 }
 
@@ -146,7 +135,6 @@ export interface RealtimeConfiguration {
   readonly model: string | undefined;
   /** Model that transcribes the caller's speech; empty for none. */
   readonly transcriptionModel: string | undefined;
-  /** Rate of the model's sound. */
   readonly bytesPerSecond: number | undefined;
   /** Token limit of an answer; Infinity for none. */
   readonly mostTokens: number | undefined;
@@ -154,7 +142,6 @@ export interface RealtimeConfiguration {
 
 export type RealtimeRequest =
   | ({ readonly kind: "configure" } & RealtimeConfiguration)
-  /** Requests an answer. */
   | { readonly kind: "start"; readonly mostTokens: number | undefined }
   | { readonly kind: "audio" }
   /** Answers a tool call: the answer with the call has ended, and another one follows. */
@@ -186,7 +173,6 @@ export type RealtimeEvent =
     }
   /** The caller's speech is an item of the conversation now. */
   | { readonly kind: "heard"; readonly itemId: string }
-  /** Piece of the transcript of the caller's speech. */
   | { readonly kind: "transcript"; readonly itemId: string; readonly text: string }
   /** The whole transcript, or none. */
   | {
@@ -203,15 +189,10 @@ export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
 export type SystemPromptEffect = "replaced" | "added";
 
-/** Changes that the gateway makes to every forwarded request. */
 export interface RequestEdits {
-  /** The provider's name. */
   readonly model: string;
-  /** Empty for none. */
   readonly systemPrompt: string;
-  /** Token limit of each answer where the gateway sets one. */
   readonly maxTokens: number | undefined;
-  /** Requests a usage report in the stream. */
   readonly reportUsage: boolean;
 }
 
@@ -229,7 +210,6 @@ export interface StreamMeter {
    */
   passing(events: Buffer, text: string, from: number): number;
   look(event: Buffer): EventVerdict;
-  /** As last reported by the provider. */
   readonly usage: Usage | undefined;
   /** Id under which the provider stores the answer; undefined where it does not, or has not reported it yet. */
   readonly keptId?: string | undefined;
@@ -241,7 +221,6 @@ export interface StreamMeter {
   deliveredTokens(): number;
   /** True where whole events hold content other than comments, pings and empty pieces. Parses them. Absent: all do. */
   saysSomething?(events: Buffer): boolean;
-  /** Delivered content beside text. Absent: none. */
   readonly beside?: DeliveredBeside;
 }
 
@@ -270,9 +249,7 @@ export type EventVerdict =
   | { readonly kind: "hold" }
   | { readonly kind: "error"; readonly failure: Failure };
 
-/** Chats in a provider's format. */
 export interface ProviderChat {
-  /** Restrictions on names, ids and schemas. Absent: the usual ones. */
   readonly limits?: RequestLimits;
   /** Writes the request and names the dropped fields. Throws UntranslatableError for fields that must not be dropped. */
   writeRequest(request: ChatRequest): WrittenRequest;
@@ -285,7 +262,6 @@ export interface ProviderChat {
   readonly countUsage?: (request: ChatRequest) => Usage;
 }
 
-/** Chats in a caller's format. */
 export interface AskedChat {
   /** Throws UntranslatableError for an unreadable request. */
   readRequest(body: JsonRecord): ChatRequest;
@@ -293,7 +269,6 @@ export interface AskedChat {
   encode(envelope: AnswerEnvelope): StreamEncoder;
 }
 
-/** Chats in a format of both callers and providers; both directions use the neutral form. */
 export interface ChatSide extends ProviderChat, AskedChat {
   readAnswer(answer: JsonRecord): ChatAnswer;
 }
@@ -304,7 +279,6 @@ export interface WrittenRequest {
   readonly dropped: readonly string[];
 }
 
-/** Data of an answer beside the model's output. */
 export interface AnswerEnvelope {
   /** Unix seconds. */
   readonly created: number;
@@ -323,7 +297,6 @@ export interface ProviderSide<Request, Answer> {
 
 /** The same for both callers and providers; both directions use the neutral form. */
 export interface WholeSide<Request, Answer> extends ProviderSide<Request, Answer> {
-  /** Throws UntranslatableError for an unreadable request. */
   readRequest(body: JsonRecord): Request;
   writeAnswer(answer: Answer, asked: Request): JsonRecord;
 }
@@ -335,10 +308,8 @@ export type ProviderPictures = ProviderSide<PictureRequest, PictureAnswer>;
 
 /** Pictures in a caller's format. `now` is in Unix seconds. */
 export interface PictureSide {
-  /** Throws UntranslatableError for an unreadable request. */
   readRequest(body: JsonRecord): PictureRequest;
   writeAnswer(answer: PictureAnswer, asked: PictureRequest, now: number): JsonRecord;
-  /** Writes the answer as a stream. */
   writeEvents(answer: PictureAnswer, isEdit: boolean, now: number): string;
 }
 
@@ -350,7 +321,6 @@ export interface StreamDecoder {
 /** Writes a stream for a caller, without the format's end: `closing` follows when the charge is committed. */
 export interface StreamEncoder {
   write(event: ChatEvent): string;
-  /** Returns an event that keeps the stream alive. */
   ping(): string;
   /** Returns the events before the end, such as the usage. */
   finish(): string;

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Token that a provider issues for a key. */
 export interface AccessToken {
   readonly text: string;
   readonly expiresAtMs: number;
 }
 
-/** Token of a key, the time to renew it, and the running exchange. */
 interface Kept {
   token: AccessToken | undefined;
   renewAtMs: number;

@@ -1,6 +1,5 @@
 import type { KeptTokens } from "./kept-tokens.ts";
 
-/** Request to a provider beside the relayed one. */
 export interface ProviderQuestion {
   readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
@@ -18,7 +17,6 @@ export interface ProviderReply {
   readonly text: string;
 }
 
-/** File that the gateway stores at a provider temporarily. */
 export interface KeptFile {
   readonly uri: string;
   readonly expiresAtMs: number;
@@ -40,7 +38,6 @@ export class KeptFiles {
     return file !== undefined && file.expiresAtMs - forMs > nowMs ? file : undefined;
   }
 
-  /** Adds a file; removes the oldest above the limit. */
   keep(name: string, file: KeptFile): void {
     const before = this.#files.get(name);
     this.#files.delete(name);

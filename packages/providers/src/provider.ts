@@ -25,7 +25,6 @@ export type Endpoint =
   /** Sessions of Google's Live API. */
   | "live";
 
-/** Settings for all channels of a type. */
 export interface ProviderSwitches {
   /** Gemini by its own API, else by the OpenAI-compatible one. */
   readonly geminiNative: boolean;
@@ -60,13 +59,10 @@ export interface Provider {
     switches?: ProviderSwitches,
     connection?: ChannelConnection,
   ): Service | undefined;
-  /** Models of a new channel, current ones first. */
   readonly models: readonly string[];
   /** Returns the address of stored objects (files, answers), by path after the version. Absent: the provider stores none. */
   readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
-  /** Batches behind `keeperAddress`. Absent: none. */
   readonly batches?: BatchApi;
-  /** Stores only files of batches. */
   readonly keepsBatchesAlone?: true;
   /** Requests the account's balance, in the unit of the contract's channel type. Absent: the provider has no such API. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
@@ -82,7 +78,6 @@ interface ExactService extends ServiceCall {
   readonly format: Format;
 }
 
-/** Answers are translated. */
 interface TranslatedService extends ServiceCall {
   readonly exact: false;
   readonly format: ProviderFormat;
@@ -105,7 +100,6 @@ interface ServiceCall {
   ): UpstreamCall | Promise<UpstreamCall>;
 }
 
-/** Caller of a call, while it waits. */
 export interface Asker {
   /** False once the caller has disconnected; long work checks it. */
   readonly isWaiting: boolean;

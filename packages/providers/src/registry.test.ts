@@ -185,7 +185,6 @@ test("sessions are opened at OpenAI's path, and at Azure's of the deployment or 
   assert.equal(workingProvider(14).serve("realtime", "some-model"), undefined);
 });
 
-/** Returns the body that a provider receives. */
 function sentBy(type: number, request: object, { model = "some-model", stream = true, rest = {} }): unknown {
   const service = workingProvider(type).serve("chat-completions", model);
   const asked = { body: Buffer.from(JSON.stringify(request)), stream, formatHeaders: {} };

@@ -114,7 +114,6 @@ export function providerOf(type: number): Provider | undefined {
   return PROVIDERS.get(type);
 }
 
-/** Returns the labels of channel types whose provider meets the condition, as readable text. */
 export function labelsOf(isSuch: (provider: Provider) => boolean): string {
   const labels = CHANNEL_TYPES.filter((info) => isSuch(toProvider(info))).map(({ label }) => label);
   return new Intl.ListFormat("en", { type: "disjunction" }).format(labels);

@@ -26,7 +26,6 @@ export interface Usage {
   readonly characters: number;
   /** Seconds of a recording, rounded up. */
   readonly seconds: number;
-  /** Billed searches of a reranking. */
   readonly searches: number;
   /** Cost of tools that the provider runs and bills beside the tokens, in fees of $0.0005. */
   readonly toolFees: number;

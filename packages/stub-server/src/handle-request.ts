@@ -20,12 +20,10 @@ import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
 import { sendError, sendPage, sendReply } from "./send-reply.ts";
 import type { StubSettings } from "@one-api/providers/stub-kit/settings";
 
-/** Data that all requests of a stub server share. */
 export interface RequestContext {
   settings: StubSettings;
   /** Vendor at the base address; empty for none. */
   root: string;
-  /** Behaviour of requests without a marker. */
   behaviourFor: (record: RequestRecord) => Behaviour;
   onReceived: (record: RequestRecord) => void;
   onStream: (exchange: Exchange) => void;
@@ -54,7 +52,7 @@ export async function handleRequest(
   }
 }
 
-/** Returns the called API. Without a route it is the vendor's first one, whose errors the client can read. */
+/** Called API. Without a route it is the vendor's first one, whose errors the client can read. */
 interface CalledApi {
   readonly api: StubApi | undefined;
   readonly route: FoundRoute | undefined;
@@ -121,7 +119,6 @@ async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   sendRefused(exchange, 500, body);
 }
 
-/** Sends an error in the format of the called API. */
 function sendRefused(
   exchange: Exchange,
   status: number,

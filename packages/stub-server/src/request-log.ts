@@ -62,7 +62,6 @@ export class RequestLog {
     this.records.length = 0;
   }
 
-  /** Notifies waiters of a changed record. */
   announce(record: RequestRecord): void {
     for (const waiter of this.#waiters) {
       if (waiter.test(record)) waiter.resolve(record);

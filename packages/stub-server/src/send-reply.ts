@@ -6,7 +6,6 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { midStreamError, type WriteErrorBody } from "@one-api/providers/stub-kit/refusal";
 import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
-/** Sends an endpoint's answer with the behaviour applied. */
 export async function sendReply(
   exchange: Exchange,
   reply: Reply,
@@ -40,7 +39,6 @@ async function sendBytes(exchange: Exchange, { contentType, pieces }: BytesReply
   else if (behaviour.kind !== "stall") exchange.end();
 }
 
-/** Sends a document with a status, such as an error. */
 export function sendError(exchange: Exchange, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
   const text = JSON.stringify(body);
   exchange.writeHead(status, {

@@ -30,7 +30,6 @@ export async function sendStream(
   } else exchange.end(encodeEvent(reply.ending, reply, behaviour));
 }
 
-/** Writes an event, split as the behaviour demands. */
 async function write(exchange: Exchange, event: string | Buffer, behaviour: Behaviour): Promise<void> {
   const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
   if (fault === "split-utf8") await writeSplit(exchange, event);
@@ -94,7 +93,6 @@ function encodeEvent(
   return framing.encode(event, ...lineEnds(behaviour));
 }
 
-/** Returns the end of a line and the end of an event. */
 function lineEnds(behaviour: Behaviour): readonly [string, string] {
   switch (behaviour.kind === "malformed" ? behaviour.fault : undefined) {
     case "crlf":

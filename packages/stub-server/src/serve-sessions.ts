@@ -20,7 +20,6 @@ export interface SessionContext {
   readonly closed: (record: RequestRecord) => void;
 }
 
-/** Returns the session API of the called vendor; undefined for other requests. */
 function sessionsOf({ vendor, path, headers }: RequestRecord): SessionApi | undefined {
   const sessions = stubOf(vendor)?.sessions;
   return headers.upgrade === "websocket" && sessions?.path.test(path) === true ? sessions : undefined;

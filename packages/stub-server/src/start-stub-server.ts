@@ -16,7 +16,6 @@ export interface StubServer {
   at(vendor: ChannelTypeName | number): string;
   /** The latest requests, oldest first. */
   readonly requests: readonly RequestRecord[];
-  /** Started streams with an open connection. */
   readonly activeStreams: number;
   /** Changes the behaviour of later requests; a marker in a request takes precedence. */
   setBehaviour(behaviour: BehaviourChoice): void;
@@ -25,7 +24,6 @@ export interface StubServer {
   waitForRequest(test?: RecordTest, timeoutMs?: number): Promise<RequestRecord>;
   /** Returns the first request, past or future, whose client disconnected before the end of the answer. Rejects after 5,000 ms. */
   waitForAbort(test?: RecordTest, timeoutMs?: number): Promise<RequestRecord>;
-  /** Destroys every connection and stops listening. */
   close(): Promise<void>;
 }
 

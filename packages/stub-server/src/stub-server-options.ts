@@ -23,7 +23,6 @@ export const defaultSettings: StubSettings = {
   balance: { hardLimitUsd: 100, totalUsageCents: 1_250 },
 };
 
-/** Options of a stub server; all have defaults. */
 export interface StubServerOptions extends Partial<StubSettings> {
   /** Default 127.0.0.1. */
   host?: string;
@@ -37,7 +36,6 @@ export interface StubServerOptions extends Partial<StubSettings> {
   recordLimit?: number;
 }
 
-/** One behaviour for all requests, or a function that selects it per request. */
 export type BehaviourChoice = Behaviour | BehaviourChooser;
 
 type BehaviourChooser = (request: RequestRecord) => Behaviour;

@@ -19,7 +19,6 @@ import { rerank } from "../protocols/rerank/rerank.ts";
 
 export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses" | "realtime" | "live">;
 
-/** Path of each endpoint after the version. */
 export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
   "chat-completions": "/chat/completions",
   completions: "/completions",
@@ -50,7 +49,6 @@ const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
 
 export const SOUND_ENDPOINTS = ["speech", "transcriptions", "translations"] as const;
 
-/** A channel's account at its provider. */
 export interface Account {
   /** The channel's own address, else the default of its type. */
   readonly base: URL;
@@ -62,7 +60,6 @@ export type SpokenFormat =
   | { readonly exact: true; readonly format: Format }
   | { readonly exact: false; readonly format: ProviderFormat };
 
-/** Returns the address and headers of a session with a model. */
 type SessionAddress = (model: string, account: Account) => UpstreamAddress;
 
 /** Reranking at a provider of OpenAI's format; OpenAI itself has none. */
@@ -71,7 +68,6 @@ type RerankWay = SpokenFormat & {
   readonly url?: (connection: ChannelConnection) => string;
 };
 
-/** Differences of a provider from OpenAI's API. */
 export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
   readonly chat?: Partial<OpenAiChatVariant>;
@@ -82,7 +78,6 @@ export interface OpenAiCompatibleOptions {
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
   /** Without `responses`, the provider stores files of batches only. */
   readonly batches?: BatchApi;
-  /** Reranking in its own format or at its own path, by model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Pictures in its own format, with all or some models; `edits`: edits of pictures use the same path. */
   readonly pictures?: {
@@ -97,13 +92,10 @@ export interface OpenAiCompatibleOptions {
   readonly exact?: false;
   /** Prefix of every path unless the base address names a version. Default: `/v1`. */
   readonly versionPath?: string;
-  /** Returns the path of an endpoint after the version. Default: OpenAI's. */
   readonly path?: (endpoint: OpenAiEndpoint) => string;
-  /** Sent in addition to the key's header. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces all addresses and headers. */
   readonly address?: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
-  /** Rewrites the body where the provider's fields differ. */
   readonly body?: (request: ProviderRequest, model: string, account: Account) => Buffer;
   readonly balance?: (account: Account, getJson: GetJson, now: Date) => Promise<number>;
   /** Default: `GET /models`, as at OpenAI. `none`: the provider has no list. */
@@ -133,10 +125,8 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
   };
 }
 
-/** Addresses of a provider. */
 interface Places {
   readonly accountOf: (connection: ChannelConnection) => Account;
-  /** True where the channel uses the provider's own address. */
   readonly isOwn: (connection: ChannelConnection) => boolean;
   readonly endpoint: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
   readonly ranking: (connection: ChannelConnection, ownUrl: RerankWay["url"]) => UpstreamAddress;
@@ -199,7 +189,6 @@ function responsesService(places: Places): Service {
   });
 }
 
-/** Serves everything but Responses. */
 function createUsualServe(type: ChannelType, options: OpenAiCompatibleOptions, places: Places) {
   const { accountOf } = places;
   const chat = { ...options.chat, origin: String(type) };
@@ -280,7 +269,6 @@ function formatsOf(chat: Partial<OpenAiChatVariant>): Readonly<Record<OpenAiEndp
   };
 }
 
-/** Returns the provider's own format of an endpoint, if it has one. */
 function formatOfItsOwn(
   endpoint: Endpoint,
   model: string,
@@ -307,7 +295,6 @@ function serviceAt(spoken: SpokenFormat, address: (connection: ChannelConnection
   };
 }
 
-/** The key as a bearer token, and the organization where the channel names one. */
 export function bearerHeaders(connection: ChannelConnection): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${connection.key}` };
   if (connection.organization !== "") {

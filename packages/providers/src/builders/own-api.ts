@@ -14,7 +14,6 @@ export interface OwnPath {
   readonly path: string;
 }
 
-/** Serves chats and embeddings of every model by a provider's own API. */
 export function serveOwnApi(
   type: ChannelType,
   headersOf: (connection: ChannelConnection) => Record<string, string>,

@@ -10,7 +10,6 @@ const codec = new EventStreamCodec(
   (text) => Buffer.from(text),
 );
 
-/** A message as AWS's own code writes it. */
 function message(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const typed = Object.entries(headers).map(([name, value]) => [name, { type: "string", value }] as const);
   const other = {
@@ -28,7 +27,6 @@ const exception = message(
 );
 const error = message({ ":message-type": "error", ":error-code": "error", ":error-message": "gone" }, "");
 
-/** The beginning of a message without headers. */
 function prelude(length: number): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt32BE(length, 0);

@@ -23,7 +23,6 @@ export const AWS_EVENT_STREAM: Framing = {
 
 class MessageSplitter implements StreamSplitter {
   readonly #rest = new HeldBytes();
-  /** Bytes that the next step needs. */
   #needed = PRELUDE_BYTES;
 
   push(chunk: Buffer): readonly Buffer[] {

@@ -10,7 +10,6 @@ function splitAll(chunks: readonly Buffer[]): string[] {
   return [...events, ...(rest.length > 0 ? [rest] : [])].map(String);
 }
 
-/** Returns the data of the events, without line ends. */
 function dataOf(events: readonly string[]): string[] {
   return events.map((event) => event.replace(/^[\r\n]+|[\r\n]+$/g, "")).filter((event) => event !== "");
 }

@@ -33,7 +33,6 @@ export class EventSplitter {
     return bytes.subarray(0, end);
   }
 
-  /** Like `take`, with a buffer for each event. */
   push(chunk: Buffer): Buffer[] {
     const bytes = this.take(chunk);
     const events: Buffer[] = [];
@@ -70,7 +69,6 @@ function endOfEvents(bytes: Buffer, from: number): number {
   return end;
 }
 
-/** Returns the end of the event at `start`, in bytes of whole events. */
 export function endOfEvent(bytes: Buffer, start: number): number {
   const end = findEventEnd(bytes, start);
   return end === -1 ? bytes.length : end;

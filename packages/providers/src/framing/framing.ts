@@ -11,7 +11,6 @@ export interface Framing {
 /** Splits one stream into whole events, however its bytes arrive. Throws EventTooLongError. */
 export interface StreamSplitter {
   push(chunk: Buffer): readonly Buffer[];
-  /** Returns the incomplete rest at the end of the stream. */
   flush(): Buffer;
 }
 

@@ -31,7 +31,6 @@ export class HeldBytes {
     bytes.copy(this.#memory, 0, start);
   }
 
-  /** Returns the stored bytes and clears them. */
   release(): Buffer {
     const bytes = this.#held;
     this.#memory = NOTHING;

@@ -30,7 +30,6 @@ function valueOf(line: string, field: string): string {
   return line.slice(start);
 }
 
-/** Writes an event; an empty name is omitted. */
 export function writeServerSentEvent(name: string, data: string): string {
   return name === "" ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`;
 }

@@ -23,7 +23,6 @@ export function claudeThinkingOf(model: string): ClaudeThinking {
  */
 const TAKES_SAMPLING = /claude-(?:instant|v?2|3-|(?:opus|sonnet|haiku)-4(?:-[0-6])?(?:$|[@:]|-(?:\d{6}|v\d|latest)))/;
 
-/** True for a Claude model that refuses sampling fields. */
 export function refusesSampling(model: string): boolean {
   return model.includes("claude-") && !TAKES_SAMPLING.test(model);
 }

@@ -52,7 +52,6 @@ export function requiredLimit(model: string): number {
   return maxOutputTokens(model) ?? Math.min(UNKNOWN_MAX_OUTPUT_TOKENS, knownContextTokens(model) ?? Infinity);
 }
 
-/** Longest known context of any model. */
 const LONGEST_CONTEXT_TOKENS = 2_097_152;
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, number | undefined>();

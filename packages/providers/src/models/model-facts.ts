@@ -5,7 +5,6 @@ import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 import { usualUnit } from "../prices/price-unit.ts";
 import { knownContextTokens, maxOutputTokens, withoutVendor } from "./max-output-tokens.ts";
 
-/** Abilities beside reading and writing text. */
 export type Ability = "images" | "audio" | "speech" | "drawing" | "tools" | "reasoning" | "embeddings";
 
 export interface ModelFacts {
@@ -37,7 +36,6 @@ const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
  */
 const DRAWS = /-image(?:-|$)/i;
 
-/** Models that rerank documents or moderate texts. */
 const RANKS_OR_JUDGES = /rerank|moderation/i;
 
 const ofOpenAI = new Map<string, readonly Ability[]>(
@@ -59,7 +57,6 @@ const ofOpenAI = new Map<string, readonly Ability[]>(
   }),
 );
 
-/** Ability that a price unit other than tokens implies. */
 const ABILITY_OF_UNIT: Readonly<Partial<Record<PriceUnit, Ability>>> = {
   image: "drawing",
   character: "speech",
@@ -90,7 +87,6 @@ export function modelFacts(model: string): ModelFacts {
   return facts;
 }
 
-/** Returns the abilities of a model by the lists or its family; undefined where neither has it. */
 export function knownAbilities(model: string): readonly Ability[] | undefined {
   const name = withoutVendor(model);
   return ofOpenAI.get(name) ?? families.find(([family]) => family.test(name.toLowerCase()))?.[1];

@@ -1,12 +1,10 @@
 import type { ChannelTypeName } from "@one-api/contract/channels/channel-types";
 
-/** Selection and names of a price list's models. */
 export interface OfferedModels {
   /** Names without an endpoint here (images, speech, live), retired ones, and those that only a reseller uses. */
   readonly exclude: RegExp;
   /** Families in the order of the offer; inside one the newest first. All other models follow. */
   readonly families: readonly RegExp[];
-  /** The provider's names of ids that differ in the list. */
   readonly rename?: Readonly<Record<string, string>>;
   /** The provider's names are lower-case, unlike the list's ids. */
   readonly lowerCase?: true;
@@ -14,9 +12,7 @@ export interface OfferedModels {
 
 /** Source of a channel type's models and prices. */
 export interface ModelSource {
-  /** Id of the provider's price list in genai-prices' data. */
   readonly priceList?: string;
-  /** Models of that list for new channels; absent: none. */
   readonly offered?: OfferedModels;
   /** Names maintained by hand: dated and older ones still in use, and providers without a price list. */
   readonly kept?: readonly string[];

@@ -1,7 +1,6 @@
 /** Models that OpenAI serves itself; `gpt-oss` runs anywhere. Source: https://platform.openai.com/docs/models */
 const OWN_MODEL = /^(?:openai\/)?(?:ft:)?(?:gpt-\d|chatgpt-|o\d|codex-|computer-use)/;
 
-/** True for a model that OpenAI serves itself, also behind a reseller. */
 export function isOwnModelOfOpenAi(model: string): boolean {
   return OWN_MODEL.test(model);
 }

@@ -4,7 +4,6 @@ const PALM = /^(?:PaLM-2|(?:chat|text|code|codechat)-(?:bison|unicorn)(?:-\d+|@\
 /** Replacement of PaLM 2: the smallest of Google's current models. Source: https://ai.google.dev/gemini-api/docs/models */
 const SUCCESSOR = "gemini-3.5-flash-lite";
 
-/** Returns the replacement of a PaLM 2 model; other names stay unchanged. */
 export function withoutPalm(model: string): string {
   return PALM.test(model) ? SUCCESSOR : model;
 }

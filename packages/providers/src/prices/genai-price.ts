@@ -6,7 +6,6 @@ import type { ModelPrice, PriceStep, TokenPrices } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf } from "./decimal.ts";
 import { pricePerMillion } from "./price-unit.ts";
 
-/** Returns the price in the list of the channel's provider; undefined without such a list or model. */
 export function priceOfProvider(lists: PriceList, model: string, type: ChannelType, now: Date): ModelPrice | undefined {
   const info = channelTypeInfo(type);
   const list = info === undefined ? undefined : modelSources[info.name]?.priceList;
@@ -85,10 +84,8 @@ function priceInForce(model: ListedModel["model"], source: string, now: Date): M
   };
 }
 
-/** Names of the chargeable kinds of tokens in the list. */
 const TOKEN_PARTS = /_mtok$/;
 
-/** Returns the prices of long prompts; kinds without a step stay unchanged. */
 function stepsOf(prices: ListedPrice): readonly PriceStep[] {
   const bounds = new Set<number>();
   for (const [name, part] of Object.entries(prices)) {

@@ -72,7 +72,6 @@ function areaOf(size: string): number | undefined {
   return sides && (sides[0] * sides[1]) / PIXELS;
 }
 
-/** Width and height in pixels. */
 function sidesOf(size: string): readonly [number, number] | undefined {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
   return width === undefined ? undefined : [Number(width), Number(height)];

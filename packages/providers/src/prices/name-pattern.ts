@@ -7,7 +7,6 @@ import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts
 const MAX_STEPS = 600;
 
 export interface NamePattern {
-  /** Number of steps; bounds the cost of a match per character. */
   readonly size: number;
   /** True when the pattern matches anywhere in the name. */
   test(name: string): boolean;
@@ -121,7 +120,6 @@ function matches(steps: readonly Step[], name: string, where: "at-start" | "anyw
 interface Place {
   readonly position: number;
   readonly length: number;
-  /** Position at which each step was last visited. */
   readonly visitedAt: Int32Array;
 }
 

@@ -26,7 +26,6 @@ interface ParsedPattern {
   readonly body: PatternNode;
 }
 
-/** The text is outside of the grammar. The message says why. */
 export class PatternError extends Error {
   override name = "PatternError";
 }
@@ -36,7 +35,6 @@ export function parsePattern(text: string): ParsedPattern {
   return new Parser(text).parse();
 }
 
-/** Largest count in braces. */
 const MAX_COUNT = 100;
 
 class Parser {
@@ -71,7 +69,6 @@ class Parser {
     return isThere;
   }
 
-  /** Parses the rest of a group after its opening. */
   #group(): PatternNode {
     const node = this.#choice([]);
     if (!this.#take(")")) throw new PatternError("has a ( without its )");
@@ -114,7 +111,6 @@ class Parser {
     return { kind: "character", accepts: is(this.#sign("*+?{}]")) };
   }
 
-  /** One plain character, none of the refused ones. */
   #sign(refused: string): number {
     const sign = this.#text[this.#at];
     if (sign === undefined) throw new PatternError("ends too early");
@@ -137,7 +133,6 @@ class Parser {
     return code;
   }
 
-  /** Parses the rest of a set after its bracket. */
   #set(): Accepts {
     const negated = this.#take("^");
     const members: Accepts[] = [];

@@ -2,20 +2,17 @@ import { findProvider, type MatchLogic, type ModelInfo, type Provider } from "@p
 import { modelSources } from "../models/model-sources.ts";
 import { compilePattern } from "./name-pattern.ts";
 
-/** Model of the maintained list, with the provider of the list. */
 export interface ListedModel {
   readonly provider: string;
   readonly model: Pick<ModelInfo, "id" | "context_window" | "prices">;
 }
 
-/** Fields of a provider that a list needs. */
 export type ListedProvider = Pick<Provider, "id" | "fallback_model_providers"> & {
   readonly models: readonly (ListedModel["model"] & Pick<ModelInfo, "match">)[];
 };
 
 /** Maintained list of prices: @pydantic/genai-prices, as shipped or newer. */
 export interface PriceList {
-  /** Models of all providers. */
   readonly modelCount: number;
   /** Returns the model in a provider's list, or in the lists that the provider follows; undefined without. */
   find(provider: string, model: string): ListedModel | undefined;
@@ -127,7 +124,6 @@ export const BUILT_IN_PRICE_LIST: PriceList = createPriceList(
   withFollowed([...ASKED_LISTS], (id) => findProvider({ providerId: id })),
 );
 
-/** Returns the providers with those ids and the ones that they follow, distinct. */
 export function withFollowed<Listed extends { id: string; fallback_model_providers?: readonly string[] | undefined }>(
   ids: readonly string[],
   find: (id: string) => Listed | undefined,

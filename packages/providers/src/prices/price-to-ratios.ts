@@ -22,7 +22,6 @@ export interface TokenPrices {
   readonly reasoning?: Decimal;
 }
 
-/** Prices of all tokens in a request with a long prompt. */
 export interface PriceStep extends TokenPrices {
   /** Applies to prompts of more tokens, cached ones included. */
   readonly above: number;
@@ -62,7 +61,6 @@ export interface TokenRatios {
 
 const DOLLARS_AT_RATIO_ONE = "2";
 
-/** `defaultPrice` caches prices, so their ratios are cached too. */
 const remembered = new WeakMap<ModelPrice, ModelRatios>();
 
 /** Returns the ratios of a price; undefined where input is free and something else is not. Multiples of a free input are 1. */

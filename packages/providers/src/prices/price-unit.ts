@@ -9,7 +9,6 @@ export function pricePerMillion(unit: PriceUnit, dollars: Decimal, amount: Decim
   return divideDecimals(decimalOf(Number(dollars) * (1_000_000 / tokens) * per), amount);
 }
 
-/** Models of pictures and speech that report tokens. */
 const BY_TOKENS = /^(?:openai\/)?(?:gpt-[\w.-]*image|chatgpt-image|gpt-[\w.-]*-tts|gpt-4o[\w-]*-transcribe)|^gemini-/i;
 
 /** Returns the price unit of a request: by the endpoint's output, unless the model is priced by tokens. */

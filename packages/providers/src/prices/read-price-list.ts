@@ -8,7 +8,6 @@ import { ASKED_LISTS, createPriceList, type ListedProvider, type PriceList, with
 /** Highest plausible price, in dollars per million tokens or per thousand calls. */
 const MAX_PRICE = 1_000_000;
 const MAX_PATTERN_LENGTH = 300;
-/** Longer names and patterns are invalid. */
 const nameSchema = z.string().min(1).max(300);
 const amountSchema = z.number().min(0).max(MAX_PRICE);
 
@@ -47,7 +46,6 @@ function matchesNested(levels: number): z.ZodType<MatchLogic> {
 
 const matchSchema = matchesNested(MOST_NESTED);
 
-/** Steps of all patterns of the condition. */
 function stepsOf(match: MatchLogic): number {
   if ("or" in match) return match.or.reduce((sum, part) => sum + stepsOf(part), 0);
   if ("and" in match) return match.and.reduce((sum, part) => sum + stepsOf(part), 0);
@@ -106,7 +104,6 @@ const MODELS_PER_TURN = 10;
 
 const listSchema = z.array(z.unknown()).min(1).max(500);
 
-/** Parsed list, and its data without unused fields. */
 export interface ReadPriceList {
   readonly list: PriceList;
   readonly data: unknown;

@@ -3,12 +3,9 @@ import type { Asker, UpstreamAddress, UpstreamCall } from "../provider.ts";
 import type { ProviderIo } from "../provider-io.ts";
 import { isRecord, type JsonRecord, parseJson } from "./json-fields.ts";
 
-/** Asynchronous task of a provider, polled until it ends. */
 export interface ProviderTask {
-  /** Address of its state. */
   readonly address: UpstreamAddress;
   readonly isRunning: (state: JsonRecord) => boolean;
-  /** Cancels it, where the provider can. */
   cancel(): Promise<unknown>;
 }
 
@@ -17,7 +14,6 @@ export const MOST_TASK_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
 const LOOK_TIMEOUT_MS = 15_000;
-/** Failed polls in a row that end the wait. */
 const MOST_SILENCES = 5;
 const NOTHING = Buffer.alloc(0);
 

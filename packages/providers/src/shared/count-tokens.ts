@@ -3,11 +3,9 @@ export interface PromptParts {
   readonly texts: readonly string[];
   /** Chat messages, each with a few tokens of overhead; 0 outside of chats. */
   readonly messages: number;
-  /** Messages that name their author. */
   readonly names: number;
   readonly lowDetailImages: number;
   readonly highDetailImages: number;
-  /** Tokens that the caller sent as numbers. */
   readonly tokenNumbers: number;
 }
 
@@ -44,7 +42,6 @@ export async function tokenCounter(model: string, mode: CountMode = "exact"): Pr
   return mode === "approximate" ? count : (text) => countSlices(text, count);
 }
 
-/** Counts every token of a text, without a time limit. */
 async function wholeCounter(model: string, mode: CountMode): Promise<TokenCounter> {
   if (mode === "approximate") {
     return (text) => Math.ceil(Buffer.byteLength(text) * TOKENS_PER_BYTE);

@@ -36,7 +36,6 @@ export class DeliveredText<Piece extends { readonly length: number }> {
     this.#kept.push(kept);
   }
 
-  /** Returns the model tokens delivered so far. */
   tokens(): number {
     if (this.#kept.length > 0) {
       this.#counted += this.#countText(this.#kept.map(this.#readText).join(""));

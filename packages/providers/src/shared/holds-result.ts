@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from "./json-fields.ts";
 
 /**
  * True when a whole answer has a result field of the format, of the right kind. An empty list counts where the answer states why it ended. A
- * document of another format does not count, whatever its status.
+ * document of another format does not count, even with a good status.
  */
 export function holdsResult(
   { results, endField }: Pick<ProviderFormat, "results" | "endField">,

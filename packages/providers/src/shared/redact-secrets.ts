@@ -30,7 +30,7 @@ const replacements: readonly (readonly [pattern: RegExp, replacement: string])[]
  * characters. Asterisks that mask a key are removed too.
  */
 export function redactSecrets(text: string): string {
-  // Truncating first bounds the patterns' work, whatever an upstream sends.
+  // Truncating first bounds the patterns' work on any message.
   let redacted = text
     .slice(0, 4 * MAX_MESSAGE_LENGTH)
     .replace(/\s+/g, " ")

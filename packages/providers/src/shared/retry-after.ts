@@ -4,7 +4,6 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[] |
 /** Longest accepted wait, in ms. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** First value of a header; empty when it is absent. */
 export function headerOf(headers: AnswerHeaders, name: string): string {
   const value = headers[name];
   return (typeof value === "string" ? value : (value?.[0] ?? "")).trim();
@@ -68,7 +67,6 @@ export function readWaitField(error: Readonly<Record<string, unknown>>): number 
   return null;
 }
 
-/** Milliseconds per unit. */
 const WORD_MS: ReadonlyMap<string, number> = new Map([
   ["second", 1_000],
   ["minute", 60_000],

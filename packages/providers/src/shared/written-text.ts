@@ -47,7 +47,6 @@ const METADATA: ReadonlySet<string> = new Set([
   "file_data",
 ]);
 
-/** Returns all text in a value that a model wrote, joined. */
 export function writtenText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return listOf(value).map(writtenText).join("");

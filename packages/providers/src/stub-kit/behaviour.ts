@@ -26,7 +26,6 @@ export interface AnswerShape {
   text?: string | undefined;
   /** Chat only: tokens reported as reasoning, without text. They count as completion tokens and against max_tokens. */
   reasoningTokens?: number | undefined;
-  /** Prompt tokens reported as cached. */
   cachedTokens?: number | undefined;
   /** Calls the first tool even where tool_choice leaves it open. */
   callTool?: boolean | undefined;
@@ -60,7 +59,6 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Answers with an error status and OpenAI's body for it. */
 export interface RefuseBehaviour {
   kind: "refuse";
   status: RefusalStatus;
@@ -68,7 +66,6 @@ export interface RefuseBehaviour {
   reason?: RefusalReason | undefined;
   /** A number is seconds; a string is sent unchanged (an HTTP date, or an invalid text). */
   retryAfter?: number | string | undefined;
-  /** Replaces the message of the error body. */
   message?: string | undefined;
 }
 
@@ -97,7 +94,6 @@ type CutPlace = (typeof cutPlaces)[number];
 export const malformedFaults = [
   /** Writes each event in two chunks, split inside a multi-byte character. */
   "split-utf8",
-  /** Writes each byte of a stream separately. */
   "byte-by-byte",
   "crlf",
   "cr-only",
@@ -142,7 +138,6 @@ interface UnsolicitedHeadersBehaviour {
 export const usageReports = ["given", "zero", "none", "total-only"] as const;
 type UsageReport = (typeof usageReports)[number];
 
-/** Reports other usage than counted. */
 export interface UsageOverrideBehaviour {
   kind: "usage-override";
   report: UsageReport;

@@ -3,13 +3,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import type { JsonObject } from "./json-fields.ts";
 
-/** One request, as endpoints receive it. */
 export interface Call {
   /** Unique per request, and the same in every run. */
   id: string;
   /** After the vendor's segment. */
   path: string;
-  /** Named segments of the route. */
   params: Readonly<Record<string, string>>;
   /** Address of the vendor's API at this server, without a trailing slash. */
   base: string;
@@ -17,7 +15,6 @@ export interface Call {
   query: string;
   /** Empty without a JSON object. */
   body: JsonObject;
-  /** Raw body. */
   text: string;
   behaviour: Behaviour;
   settings: StubSettings;
@@ -32,7 +29,6 @@ export interface StreamEvent {
   name?: string;
   /** A piece carries content; opening, finish and usage surround it. */
   part: "opening" | "piece" | "finish" | "usage";
-  /** Completion tokens in the event. */
   tokens: number;
 }
 
@@ -44,11 +40,9 @@ export interface JsonReply {
   isSound?: true;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Completion tokens in the body. */
   tokens: number;
 }
 
-/** Encoding of a stream's events. */
 export interface StreamFraming {
   readonly contentType: string;
   /** `lineEnd` ends a line, `eventEnd` an event: faults change them. */
@@ -61,7 +55,6 @@ export const EVENTS: StreamFraming = {
     `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${data}${eventEnd}`,
 };
 
-/** One JSON value per line. */
 export const LINES: StreamFraming = {
   contentType: "application/x-ndjson",
   encode: ({ data }, lineEnd) => data + lineEnd,
@@ -74,7 +67,6 @@ export interface StreamReply {
   events: Iterable<StreamEvent>;
   /** End mark of the format; absent where the last event is the end. */
   ending?: Pick<StreamEvent, "data" | "name">;
-  /** The same answer as one JSON document. */
   toJson: () => JsonReply;
 }
 
@@ -90,7 +82,6 @@ export type Reply = JsonReply | StreamReply | BytesReply;
 
 export type Endpoint = (call: Call) => Reply;
 
-/** Creates a JSON answer, by default without completion tokens. */
 export function json(body: unknown, tokens = 0): JsonReply {
   return { kind: "json", body, tokens };
 }

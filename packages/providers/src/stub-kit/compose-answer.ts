@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
 
 export type FinishReason = "stop" | "length" | "tool_calls";
 
-/** Choice of a completion, split into the pieces of a stream. */
 export interface Answer {
   pieces: readonly string[];
   /** Null when the behaviour hides it. */
@@ -64,7 +63,6 @@ function echo(said: string, behaviour: Behaviour): string {
   return isSplit ? `Grüße, 你好 🙂 You said: ${words}` : `You said: ${words}`;
 }
 
-/** Function call with its arguments as a JSON text. */
 export interface ToolCall {
   id: string;
   name: string;
@@ -98,7 +96,6 @@ export function demandedToolCall(
   return { id: `call_${id}`, name, arguments: JSON.stringify(sampleValue(demanded?.["parameters"], toolText)) };
 }
 
-/** Splits arguments into the pieces of a stream. */
 export function splitArguments(text: string): string[] {
   return text.match(new RegExp(`[^]{1,${charactersPerPiece}}`, "gu")) ?? [];
 }
@@ -107,7 +104,6 @@ function functionOf(tool: unknown): JsonObject[] {
   return isJsonObject(tool) && isJsonObject(tool["function"]) ? [tool["function"]] : [];
 }
 
-/** Returns a value for a JSON schema; its texts hold the caller's text. */
 function sampleValue(schema: unknown, said: string): unknown {
   if (!isJsonObject(schema)) return {};
   const [firstAllowed] = listField(schema, "enum");

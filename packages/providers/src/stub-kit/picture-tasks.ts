@@ -11,7 +11,6 @@ interface Task {
 
 const tasks = new Map<string, Task>();
 
-/** Starts a task for `count` pictures and returns its id. */
 export function beginTask({ id }: Pick<Call, "id">, count: number): string {
   const name = `task-${id}-${tasks.size}`;
   tasks.set(name, { count, looks: 0, isCancelled: false });

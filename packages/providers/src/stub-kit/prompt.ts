@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
 
-/** Returns the text of a message's content: a string, or the texts of a list, in order. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

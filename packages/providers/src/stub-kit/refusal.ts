@@ -14,10 +14,8 @@ export function openAiErrorBody(
   return { error: { message, type, param, code } };
 }
 
-/** Converts an error to the format of the called API. */
 export type WriteErrorBody = (status: number, body: OpenAiErrorBody) => object;
 
-/** Refused request, with the status and the body of the answer. */
 export class RequestRefused extends Error {
   override name = "RequestRefused";
   readonly status: number;
@@ -95,7 +93,6 @@ export function refusalHeaders(behaviour: RefuseBehaviour): Record<string, strin
   return behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) };
 }
 
-/** The key in an Authorization header; undefined without one. */
 export function bearerKey(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }
@@ -121,7 +118,6 @@ export function checkKey(key: string | undefined, keys: readonly string[] | null
   );
 }
 
-/** Error of an upstream that fails after its answer has begun. */
 export const midStreamError = openAiErrorBody(
   "The server had an error while processing your request. Sorry about that!",
   { type: "server_error" },

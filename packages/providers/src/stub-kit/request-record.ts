@@ -18,12 +18,10 @@ export interface RequestRecord {
   body: unknown;
   readonly startedAtMs: number;
   receivedAtMs: number | null;
-  /** Time when the whole response was passed to the socket. */
   finishedAtMs: number | null;
   /** Time when the client disconnected before the end of the response. */
   abortedAtMs: number | null;
   status: number | null;
-  /** Body bytes passed to the socket so far. */
   bytesSent: number;
   /** Completion tokens passed to the socket so far, with reasoning; of a JSON body all or none. */
   tokensServed: number;

@@ -10,7 +10,6 @@ export interface Stub {
   readonly sessions?: SessionApi;
 }
 
-/** Endpoints that share the format of keys and errors. */
 export interface StubApi {
   readonly routes: Routes;
   /** Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
@@ -25,9 +24,7 @@ export interface StubApi {
   readonly isAside?: true;
 }
 
-/** A vendor's sessions over WebSockets. */
 export interface SessionApi {
-  /** Matches the path of a request that opens a session. */
   readonly path: RegExp;
   /** Throws RequestRefused. */
   readKey(record: RequestRecord): string | undefined;
@@ -38,7 +35,6 @@ export interface SessionApi {
 export interface OpenedSession {
   readonly socket: SessionSocket;
   readonly record: RequestRecord;
-  /** Returns the behaviour of an answer whose question has no marker. */
   readonly behaviourFor: () => Behaviour;
   /** Parses the marker in a text. Throws for an invalid one. */
   readonly markedBehaviour: (text: string) => Behaviour | undefined;
@@ -48,7 +44,6 @@ export interface RunningSession {
   stop(): void;
 }
 
-/** Subset of a WebSocket that stubs use. */
 interface SessionSocket {
   readonly readyState: number;
   readonly OPEN: number;

@@ -49,7 +49,6 @@ export const CLAUDE_SPEEDS: Readonly<Record<NameOf<Anthropic.Beta.BetaUsage["spe
   fast: 2,
 };
 
-/** Price factors of Google's tiers. */
 export const GOOGLE_TIERS: Readonly<Record<`${ServiceTier}` | `${TrafficType}`, number>> = {
   unspecified: 1,
   standard: 1,

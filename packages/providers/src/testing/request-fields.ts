@@ -3,14 +3,12 @@ import type { GenerateContentConfig, ThinkingConfig, ToolConfig } from "@google/
 import type { OpenAI } from "openai";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** Sample value of a field. */
 export interface Wish {
   readonly value: unknown;
   /** Other fields that it needs to have an effect. */
   readonly beside?: JsonRecord;
 }
 
-/** Samples by field path, such as `reasoning.effort`. */
 export type Wishes = Readonly<Record<string, Wish>>;
 
 /**

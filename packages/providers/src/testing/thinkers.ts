@@ -5,7 +5,6 @@ import { providerOf } from "../registry.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 
 const THOUGHT = "I ponder: 思考";
-/** Signature of providers that sign thoughts. */
 export const SIGNATURE = Buffer.from("signed by the provider").toString("base64");
 const ARGUMENTS = '{"q":1}';
 
@@ -269,7 +268,6 @@ const ollama: Thinker = {
   expected: THOUGHT,
 };
 
-/** Providers of every format and every method of returning thoughts. */
 export const thinkers: readonly Thinker[] = [
   ...chats,
   ...routed,

@@ -9,7 +9,6 @@ import { blocksOf, chatMessageOf, itemsOf, partsOf } from "./answer-reader.ts";
 
 const schema = { type: "object", properties: { q: { type: "number" } } };
 
-/** Client of an API: its request, and the content that it returns of an answer. */
 export interface ThinkingClient {
   readonly name: string;
   readonly asked: AskedChat;

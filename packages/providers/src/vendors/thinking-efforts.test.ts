@@ -33,7 +33,6 @@ const claudeCode = (effort: string) => ({
   output_config: { effort },
 });
 
-/** Effort in the format of each caller. */
 const callers: readonly (readonly [name: string, asked: AskedChat, body: (effort: string) => JsonRecord])[] = [
   ["Messages", anthropic, claudeCode],
   ["Responses", chatOf(openAiResponses), (effort) => ({ input: "Hi", reasoning: { effort } })],

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** User with an account at the provider. */
 interface Identity {
   /** GitHub's number; Lark and WeChat use it as a text. */
   readonly id: number;
@@ -16,11 +15,9 @@ export interface IdentityProvider {
   readonly clientSecret: string;
   /** Issues a code for a login of this user; it is valid once. */
   issueCode(identity: Identity): string;
-  /** Sets the user who agrees at the authorize page from now on. */
   signInAs(identity: Identity): void;
   /** Issues an answer that passes the human check once. */
   issueHumanAnswer(): string;
-  /** Answers the next requests with a 500. */
   failNext(requests: number): void;
   /** Received requests: method, path, and the body if any. */
   readonly requests: readonly string[];

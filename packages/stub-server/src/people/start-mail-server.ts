@@ -6,7 +6,7 @@ interface ReceivedMail {
   readonly from: string;
   /** Address for bounces, from the SMTP envelope. */
   readonly envelopeFrom: string;
-  /** Recipients of the SMTP envelope, whatever the headers name. */
+  /** Recipients of the SMTP envelope; the headers may name others. */
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
 
-/** Message as received by Message Pusher. */
 interface PushedMessage {
   readonly title: string;
   readonly description: string;

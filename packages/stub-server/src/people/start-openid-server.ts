@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
 import { Provider, type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
 
-/** User with an account at the provider. */
 interface OpenIdPerson {
   readonly sub: string;
   readonly name: string;
@@ -19,7 +18,6 @@ export interface OpenIdServer {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Sets the user who agrees from now on. */
   signInAs(person: OpenIdPerson): void;
   /** Opens the authorize page as a new browser and returns the address of its redirect. */
   agree(authorizeAddress: string): Promise<URL>;

@@ -3,7 +3,6 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 
 const question = { model: "gpt-4o-mini", messages: [{ role: "user", content: "hello there" }] };
 
-/** Opens a chat request over plain HTTP; `fields` are added to its body. */
 export function openRawChat(url: string, fields: object = {}): ClientRequest {
   const outgoing = request(`${url}/v1/chat/completions`, {
     method: "POST",
@@ -31,7 +30,6 @@ export interface RawBody {
   isComplete: boolean;
 }
 
-/** Reads a body until it ends or breaks. */
 async function readWhole(reply: IncomingMessage): Promise<RawBody> {
   const chunks: Buffer[] = [];
   reply.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -48,7 +48,6 @@ function readAnswer(answer: JsonRecord): ChatAnswer {
   return { id: "", model: "", choices: [{ parts: [{ type: "text", text }], finish: FINISH }], usage: undefined };
 }
 
-/** Returns links to the documents behind an answer; empty without. */
 function writeReferences(documents: unknown): string {
   const links = listOf(documents)
     .map(recordOf)

@@ -9,7 +9,6 @@ import { parseJson, recordOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { unversionedUrl } from "../../builders/own-api.ts";
 
-/** Knowledge bases of AI Proxy; each channel names one. */
 export function aiProxyKnowledge(type: ChannelType): Provider {
   const service: Service = {
     format: aiProxyLibrary,

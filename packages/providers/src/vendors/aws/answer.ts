@@ -66,7 +66,6 @@ function readFinish({ stopReason, additionalModelResponseFields }: JsonRecord): 
   return { reason: FINISH_REASONS.get(stopReason) ?? "stop", stopSequence };
 }
 
-/** Reads a whole answer, which has no id and no model name. */
 export function readAnswer(answer: JsonRecord, traits: ModelTraits): ChatAnswer {
   const { content } = recordOf(recordOf(answer.output).message);
   const parts = listOf(content).flatMap((block) => readBlock(recordOf(block), traits));
@@ -111,7 +110,6 @@ export class ConverseStreamDecoder implements StreamDecoder {
   #hasBegun = false;
   #hasStopped = false;
   #hasReported = false;
-  /** By index of the block. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
 

@@ -17,7 +17,6 @@ const hello = { role: "user", content: "hello" };
 const weather = { type: "function", function: { name: "weather", parameters: { type: "object" }, strict: true } };
 const PIXEL = "iVBORw0KGgo=";
 
-/** Writes a request of OpenAI's format for Bedrock. */
 function write(asked: JsonRecord, model: string = CLAUDE) {
   const request = openAiChat({
     reasoning: "effort-always",

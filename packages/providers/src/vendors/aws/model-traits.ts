@@ -7,13 +7,10 @@ import { refusesSampling } from "../../models/api-facts.ts";
 export interface ModelTraits {
   /** Anthropic's: its API's own fields are sent beside Bedrock's, and signatures of thoughts are Anthropic's. */
   readonly isClaude: boolean;
-  /** Refuses temperature and similar fields. */
   readonly refusesSampling: boolean;
   /** Cache lifetimes that a request can choose: none, the model's own, or as marked. */
   readonly caches: "no" | "own" | "as-marked";
-  /** Tool definitions can be cached too. */
   readonly cachesTools: boolean;
-  /** Can be forced to call a tool. */
   readonly obeysToolChoice: boolean;
   /** Follows a JSON schema, in its answer and for strict tools. */
   readonly keepsSchemas: boolean;

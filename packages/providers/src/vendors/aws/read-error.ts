@@ -59,7 +59,6 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   });
 }
 
-/** Reads an exception in a running stream. */
 export function readStreamException(name: string, data: string): Failure {
   return inStream(readException(name, { status: 200, headers: {}, body: data, now: undefined, Message: undefined }));
 }

@@ -3,7 +3,6 @@ export interface AwsKeyPair {
   readonly secret: string;
 }
 
-/** Region and service of a signature. */
 export interface AwsScope {
   readonly region: string;
   readonly service: string;

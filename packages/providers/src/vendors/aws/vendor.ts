@@ -16,7 +16,6 @@ import { type AwsKeyPair, signAws } from "./sign-aws.ts";
 import { appendPath, baseUrlOf } from "../../shared/upstream-url.ts";
 import { bedrockModelId } from "./model-ids.ts";
 
-/** Address and credentials of a channel at Bedrock. */
 interface Account {
   readonly type: ChannelType;
   /** Empty where the channel names an address, and its key has no region. */

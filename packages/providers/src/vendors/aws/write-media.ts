@@ -63,7 +63,6 @@ export function writeFile({ source, name }: FilePart, names: DocumentNames, drop
 
 const ENDINGS = /\.(pdf|txt|md|html|csv|docx?|xlsx?|png|jpe?g|gif|webp|mp4|mov|webm|mkv)$/i;
 
-/** Returns the stated type, else that of the address's extension. */
 function mediaTypeOf(source: MediaSource, usual: string): string {
   if (source.mediaType !== undefined && source.mediaType !== "") return source.mediaType.replace(/;.*$/, "");
   const ending = source.type === "url" ? ENDINGS.exec(source.url)?.[1]?.toLowerCase() : undefined;

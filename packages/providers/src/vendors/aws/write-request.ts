@@ -69,7 +69,6 @@ const NOVA_EFFORTS: Readonly<Record<Exclude<ReasoningEffort, "none">, string>> =
   max: "high",
 };
 
-/** Writes the model's own fields of reasoning. */
 function writeThinking(request: ChatRequest, maxTokens: number, traits: ModelTraits, drop: Drop): JsonRecord {
   const { reasoning } = request.options;
   if (reasoning === undefined) return {};

@@ -85,7 +85,6 @@ interface Composed {
   readonly promptTokens: number;
 }
 
-/** POST …/chat/{model}. */
 function chat(call: Call): Reply {
   const { body } = call;
   checkChat(body);
@@ -191,7 +190,6 @@ function inRange(body: JsonObject, name: string, least: number, most: number): v
   if (typeof value !== "number" || value < least || value > most) refuse(`${name} must be in [${least}, ${most}]`);
 }
 
-/** POST …/embeddings/{model}. */
 function embed(call: Call): Reply {
   const { body, behaviour, settings } = call;
   const texts = inputTexts(listField(body, "input"));

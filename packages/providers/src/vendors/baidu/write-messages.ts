@@ -33,7 +33,6 @@ export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonR
   return written;
 }
 
-/** Writes a thought with the call after it. */
 function writeAssistant(
   parts: readonly MessagePart[],
   results: ReadonlyMap<string, ToolResultPart>,

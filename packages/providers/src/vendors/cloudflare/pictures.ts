@@ -13,7 +13,6 @@ const MODELS: readonly (readonly [
   [/lucid-origin$/, { wishes: ["steps", "num_steps", "guidance", "seed"], sized: true }],
 ];
 
-/** True for a supported picture model of Workers AI. */
 export function makesCloudflarePictures(model: string): boolean {
   return MODELS.some(([name]) => name.test(model));
 }

@@ -36,7 +36,6 @@ function urlOf(account: Account, path: string): string {
   return appendPath(base, `/client/v4/accounts/${encodeURIComponent(accountId(connection))}/ai${path}`);
 }
 
-/** Returns the address of a model's own format. */
 function runUrlOf(account: Account, model: string): string {
   const path = model.split("/").map(encodeURIComponent).join("/").replace(/^%40/, "@");
   return urlOf(account, isBehindGateway(account) ? `/${path}` : `/run/${path}`);
@@ -52,7 +51,6 @@ function accountId({ config }: ChannelConnection): string {
   return id;
 }
 
-/** Lists models for chats, embeddings or pictures. */
 async function listModels(account: Account, getJson: GetJson): Promise<readonly string[]> {
   const names = new Set<string>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {

@@ -7,7 +7,6 @@ import type { Provider, Service } from "../../provider.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { serveOwnApi, unversionedUrl } from "../../builders/own-api.ts";
 
-/** Supported endpoints of Cohere's models. */
 const SERVED: ReadonlySet<unknown> = new Set(["chat", "embed", "rerank"]);
 const MODELS_PER_PAGE = 1_000;
 const MAX_PAGES = 10;

@@ -12,7 +12,6 @@ function written(body: object) {
   return chat?.writeRequest(request ?? assert.fail("there is a way")) ?? assert.fail("there is a way");
 }
 
-/** Reads the events of a stream. */
 function told(...events: readonly (readonly [name: string, value: object])[]): readonly ChatEvent[] {
   const decoder = chat?.decode() ?? assert.fail("there is a way");
   return events.flatMap(([name, value]) => decoder.read(name, JSON.stringify(value)));

@@ -17,7 +17,6 @@ export const cozeChat: ProviderFormat = {
   chat: { writeRequest, decode: () => new CozeDecoder(), isUnlimited: true },
 };
 
-/** Reads the usage in a chat's last event; undefined without. */
 function readUsage(chat: unknown): Usage | undefined {
   const { input_count: prompt, output_count: completion } = recordOf(recordOf(chat).usage);
   const promptTokens = numberOf(prompt) ?? 0;
@@ -25,7 +24,6 @@ function readUsage(chat: unknown): Usage | undefined {
 }
 
 const FINISH: Finish = { reason: "stop", stopSequence: "" };
-/** Separates two messages of an agent. */
 const BETWEEN_MESSAGES = "\n\n";
 
 /** Reads an agent's events. Its other actions (plugins, knowledge, suggested questions) are dropped. */

@@ -32,7 +32,6 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   return refineFailure({ ...failure, kind, status });
 }
 
-/** Reads the failure in the `code` and `msg` of a stream event. */
 export function failureOfCode(error: JsonRecord): Failure {
   return inStream(readError(200, {}, JSON.stringify(error)));
 }

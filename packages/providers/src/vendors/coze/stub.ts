@@ -54,7 +54,6 @@ interface SaidMessage {
   readonly text: string;
 }
 
-/** Throws RequestRefused for a request that Coze refuses. */
 function readMessages(body: JsonObject): readonly SaidMessage[] {
   if (!/^\d+$/.test(String(body["bot_id"]))) refuse("bot_id is invalid");
   if (typeof body["user_id"] !== "string" || body["user_id"] === "") refuse("user_id is missing");

@@ -6,7 +6,6 @@ import { composeAnswer } from "../../stub-kit/compose-answer.ts";
 import { inputTexts } from "../../stub-kit/prompt.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Sample of DeepL's target languages. */
 const LANGUAGES = ["DE", "EN-GB", "EN-US", "FR", "JA", "PT-BR", "PT-PT", "ZH", "ZH-HANS", "ZH-HANT"];
 const MAX_TEXTS = 50;
 

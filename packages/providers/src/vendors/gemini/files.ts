@@ -4,7 +4,6 @@ import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../sh
 import { listField } from "../../protocols/gemini/fields.ts";
 import type { KeptFile, ProviderIo } from "../../provider-io.ts";
 
-/** Addresses and key of a channel's files. */
 export interface FileStore {
   readonly uploadUrl: string;
   /** Returns the address of a file by its name, such as `files/abc`. */
@@ -55,7 +54,6 @@ async function referTo(part: JsonRecord, store: FileStore, io: ProviderIo): Prom
   return { ...rest, fileData: { mimeType, fileUri: file.uri } };
 }
 
-/** Starts an upload and completes it with the bytes. */
 async function upload(
   bytes: Buffer,
   mimeType: string,

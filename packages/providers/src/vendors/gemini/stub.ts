@@ -3,7 +3,6 @@ import { geminiApi, geminiUploads } from "../../protocols/gemini/stub/stub.ts";
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Gemini's own API, the OpenAI-compatible one and the Live API. */
 export const geminiStub: Stub = {
   apis: [geminiApi, geminiUploads, openAiApi({ at: "/v1beta/openai" })],
   sessions: liveSessions({

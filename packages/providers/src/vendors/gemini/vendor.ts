@@ -46,7 +46,6 @@ export function gemini(type: ChannelType): Provider {
 
 const IMAGEN = /^imagen-/;
 
-/** Methods of a model, and their formats. */
 function nativeServices(type: ChannelType) {
   return (endpoint: Endpoint, model: string, uploads: boolean): Service | undefined => {
     const path = `/models/${encodeURIComponent(model)}`;
@@ -112,7 +111,6 @@ function serviceAt(type: ChannelType, spoken: SpokenFormat, pathOf: (request: Pr
   };
 }
 
-/** Uploads the pictures before the call. */
 function uploadingFirst(type: ChannelType, service: Service): Service {
   return {
     ...service,
@@ -160,7 +158,6 @@ function askCount({ body }: ProviderRequest, model: string): Buffer {
   return Buffer.from(JSON.stringify({ generateContentRequest: { ...request, model: `models/${model}` } }));
 }
 
-/** Returns the models for chats or embeddings. */
 async function readModels(getJson: GetJson, url: string, connection: ChannelConnection): Promise<readonly string[]> {
   const answer = recordOf(await getJson(url, keyHeaders(connection)));
   if (!Array.isArray(answer.models)) throw new Error("The provider's answer holds no list of models.");

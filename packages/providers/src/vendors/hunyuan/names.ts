@@ -17,7 +17,6 @@ const OURS = new Map([...RENAMED].map(([theirs, ours]) => [ours, theirs]));
 
 /** Counts that Tencent writes as text. */
 const COUNTS: ReadonlySet<string> = new Set(["cached_tokens"]);
-/** Tencent's reason for a filtered answer. */
 const SENSITIVE = "sensitive";
 
 /** Converts Tencent's field names to OpenAI's. */

@@ -35,7 +35,6 @@ const STATUSES: readonly (readonly [beginning: string, status: number])[] = [
   ["4001", 504],
 ];
 
-/** Returns the error of a whole answer, or of a stream event; undefined without. */
 function errorOf(answer: unknown): JsonRecord | undefined {
   const { Response, ErrorMsg } = recordOf(answer);
   const { Code, Message } = recordOf(recordOf(Response).Error);

@@ -15,7 +15,6 @@ const SERVICE = "hunyuan";
 const DIMENSIONS = 1_024;
 /** Validity of a signature, in seconds. */
 const SIGNATURE_SECONDS = 300;
-/** Secret key of every secret id. */
 const secretKeyOf = (secretId: string): string => `key-of-${secretId}`;
 
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
@@ -98,7 +97,6 @@ function act(call: Call): Reply {
   }
 }
 
-/** Converts the answer of an OpenAI-like chat to Tencent's format. */
 function chat(call: Call): Reply {
   const { body } = call;
   const asked = { ...openAiBody(body), stream_options: { include_usage: true } };
@@ -131,7 +129,6 @@ function* tencentEvents(events: Iterable<StreamEvent>): Generator<StreamEvent> {
   if (last !== undefined) yield { ...last, data: JSON.stringify(answer) };
 }
 
-/** Converts fields of messages and tools from Tencent's names to OpenAI's. */
 function openAiBody(body: JsonObject): JsonObject {
   const messages = listField(body, "Messages").map((each) => {
     const message = isJsonObject(each) ? each : refuse(400, "Messages must be objects.");

@@ -13,7 +13,6 @@ const STATES: ReadonlyMap<string, string> = new Map([
   ["CANCELLED", "cancelled"],
 ]);
 
-/** OpenAI's field for the time of each end state. */
 const ENDED_AT: ReadonlyMap<string, string> = new Map([
   ["completed", "completed_at"],
   ["failed", "failed_at"],

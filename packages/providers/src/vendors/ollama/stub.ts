@@ -66,7 +66,6 @@ interface LineParts {
   readonly head: object;
   readonly last: object;
   readonly counted: () => object;
-  /** Returns data beside the pieces. */
   readonly tell: (pieces: readonly string[]) => object;
 }
 
@@ -125,7 +124,6 @@ function toolCalls(call: ToolCall | undefined): JsonObject {
   return { tool_calls: [{ function: { index: 0, name: call.name, arguments: parsed } }] };
 }
 
-/** Ollama is strict about types. */
 function checkMessage(message: unknown): void {
   const wrong = (text: string) => new RequestRefused(400, openAiErrorBody(`json: cannot unmarshal ${text}`));
   if (!isJsonObject(message)) throw wrong("array into Go struct field ChatRequest.messages");
@@ -143,7 +141,6 @@ function checkMessage(message: unknown): void {
   }
 }
 
-/** POST /api/embed. */
 function embed(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour, settings } = call;
@@ -153,7 +150,6 @@ function embed(call: Call): Reply {
   return { kind: "json", body: { model, embeddings, total_duration: 5_000_000, ...counted }, tokens: 0 };
 }
 
-/** GET /api/tags. */
 function listTags({ settings }: Call): Reply {
   const models = settings.models.map((name) => ({
     name,

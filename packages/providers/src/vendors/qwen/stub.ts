@@ -55,7 +55,6 @@ function refuse(message: string, status = 400): never {
   throw new RequestRefused(status, openAiErrorBody(message));
 }
 
-/** Returns the number of pictures; throws for unknown parameters. */
 function readParameters(call: Call, known: readonly string[]): number {
   readModel(call);
   const parameters = objectField(call.body, "parameters");
@@ -70,7 +69,6 @@ function readParameters(call: Call, known: readonly string[]): number {
   return countField(parameters, "n", 1) ?? 1;
 }
 
-/** POST …/text2image/image-synthesis. */
 function synthesize(call: Call): Reply {
   if (call.headers["x-dashscope-async"] !== "enable") {
     refuse("current user api does not support synchronous calls.", 403);
@@ -89,7 +87,6 @@ const STATUS_OF_STATE: Readonly<Record<TaskState, string>> = {
   cancelled: "CANCELED",
 };
 
-/** GET /api/v1/tasks/{id}. */
 function getTask(call: Call): Reply {
   const { id = "" } = call.params;
   const { state, count } = lookAtTask(id, call.behaviour);
@@ -110,13 +107,11 @@ function resultsOf(call: Call, state: TaskState, count: number): JsonObject {
   return { results: [...made, ...missed] };
 }
 
-/** POST /api/v1/tasks/{id}/cancel. */
 function endTask({ id, params }: Call): Reply {
   cancelTask(params["id"] ?? "");
   return { kind: "json", isSound: true, body: { request_id: id }, tokens: 0 };
 }
 
-/** POST …/multimodal-generation/generation. */
 function generate(call: Call): Reply {
   const count = readParameters(call, ["size", "n", "seed", "prompt_extend", "watermark", "negative_prompt"]);
   const [message] = listField(objectField(call.body, "input"), "messages");

@@ -33,7 +33,6 @@ export function readReplicateError(status: number, headers: AnswerHeaders, body:
   return seconds === undefined || seconds < 0 ? failure : { ...failure, retryAfterMs: seconds * 1_000 };
 }
 
-/** Failure of a running prediction. */
 export function predictionFailure(message: string): Failure {
   const text = redactSecrets(message) || "The prediction failed.";
   return refineFailure({

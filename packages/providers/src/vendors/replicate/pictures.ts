@@ -14,7 +14,6 @@ import { cancelPrediction, createPrediction } from "./prediction.ts";
  */
 const WAITS = { prefer: "wait=5", "cancel-after": "6m" };
 
-/** Pictures as predictions of Replicate. */
 export function picturesOf(type: ChannelType, model: string): Service {
   return {
     format: replicatePictures,

@@ -8,7 +8,6 @@ import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
 import { unversionedUrl } from "../../builders/own-api.ts";
 
-/** Account of a prediction, and its network access. */
 export interface ReplicateAccount {
   readonly type: ChannelType;
   readonly connection: ChannelConnection;

@@ -35,7 +35,6 @@ export const replicateStub: Stub = {
 interface Asked {
   readonly prompt: string;
   readonly limit: number | undefined;
-  /** Makes the id unique. */
   readonly call: string;
 }
 
@@ -50,7 +49,6 @@ function askedBy(id: string): Asked {
   return { prompt: String(asked["prompt"]), limit: countField(asked, "limit", 1), call: String(asked["call"]) };
 }
 
-/** POST /v1/models/{owner}/{name}/predictions and /v1/predictions. */
 function createPrediction(asked: Call): Reply {
   const { id: call, params, body, base } = asked;
   const input = isJsonObject(body["input"]) ? body["input"] : {};
@@ -78,7 +76,6 @@ function createPrediction(asked: Call): Reply {
   };
 }
 
-/** Prediction of pictures, polled until it ends. */
 function paint(call: Call, model: string, input: JsonObject): Reply {
   const id = beginTask(call, countField(input, "num_outputs", 1) ?? 1);
   const get = `${call.base}/v1/predictions/${id}`;
@@ -108,7 +105,6 @@ function predictionOf(id: string, status: string): JsonObject {
   return { id, status, version: "hidden", source: "api", data_removed: false, created_at: "2026-11-22T00:00:00Z" };
 }
 
-/** POST /v1/predictions/{id}/cancel. */
 function cancelPrediction({ params: { id = "" } }: Call): Reply {
   if (isTask(id)) cancelTask(id);
   const body = predictionOf(id, "canceled");
@@ -151,7 +147,6 @@ function* outputs({ behaviour, settings }: Call, { prompt, limit }: Asked): Gene
   for (let position = 0; ; position += 1) yield output(fillerWord(position, settings.seed));
 }
 
-/** GET /v1/collections/{slug}. */
 function listModels({ params: { slug = "" }, settings }: Call): Reply {
   const names = slug === "language-models" ? settings.models : ["flux-schnell"];
   const models = names.map((name) => ({ owner: "stub", name, description: "" }));

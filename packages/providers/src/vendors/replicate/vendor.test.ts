@@ -10,7 +10,6 @@ const connection: ChannelConnection = { baseUrl: "", key: "r8_test", organizatio
 const request = { body: Buffer.from('{"input":{"prompt":"hello"}}'), stream: true, formatHeaders: {} };
 const API = "https://api.replicate.com/v1";
 
-/** Makes a call with this answer to its prediction. */
 async function call(model: string, prediction: object, status = 201) {
   const asked: ProviderQuestion[] = [];
   const io: ProviderIo = {

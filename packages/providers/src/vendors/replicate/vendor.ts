@@ -12,7 +12,6 @@ import { unversionedUrl } from "../../builders/own-api.ts";
 import { picturesOf } from "./pictures.ts";
 import { cancelPrediction, createPrediction } from "./prediction.ts";
 
-/** Collections of models for chats or pictures. */
 const COLLECTIONS = ["/v1/collections/language-models", "/v1/collections/text-to-image"];
 /** The end of an answer waits for its usage. */
 const USAGE_TIMEOUT_MS = 2_000;

@@ -5,7 +5,6 @@ import type { AccessToken } from "../../kept-tokens.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
-/** Required fields of a service account's JSON document. */
 interface ServiceAccount {
   readonly email: string;
   readonly privateKey: string;

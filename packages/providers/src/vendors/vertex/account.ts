@@ -7,7 +7,6 @@ import type { ProviderIo } from "../../provider-io.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../../shared/upstream-url.ts";
 import { exchangeDocument } from "./access-token.ts";
 
-/** Address and credentials of a channel at Vertex AI. */
 export interface VertexAccount {
   readonly type: ChannelType;
   readonly connection: ChannelConnection;
@@ -28,7 +27,6 @@ export function accountOf(type: ChannelType, connection: ChannelConnection): Ver
   };
 }
 
-/** Path below a project and a region, or outside of them. */
 export interface VertexPath {
   /** API version, unless the channel or its address names one. */
   readonly version: "v1" | "v1beta1";
@@ -71,7 +69,6 @@ function baseOf(account: VertexAccount): URL {
   return connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);
 }
 
-/** Returns the address of a path outside of projects. */
 export function plainUrl(account: VertexAccount, { version, path, query = {} }: VertexPath): string {
   const { connection } = account;
   const base = baseOf(account);

@@ -6,7 +6,6 @@ import { NO_USAGE } from "../../usage.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
 
 const INPUT_TYPE = "input_type";
-/** Purposes of texts by the callers' names. */
 const TASKS: Readonly<Record<string, string>> = {
   search_query: "RETRIEVAL_QUERY",
   search_document: "RETRIEVAL_DOCUMENT",

@@ -59,7 +59,6 @@ function claude(type: ChannelType, endpoint: Endpoint, model: string): Service |
   return { format: counts, exact: true, call: caller(type, () => pathOf("count-tokens:rawPredict"), prepare) };
 }
 
-/** Models with their own method for embeddings. */
 const BY_EMBED_CONTENT = /^gemini-embedding-(?!001$)/;
 
 function google(type: ChannelType, endpoint: Endpoint, model: string): Service | undefined {
@@ -111,7 +110,6 @@ function google(type: ChannelType, endpoint: Endpoint, model: string): Service |
   }
 }
 
-/** Fields that a count accepts. */
 const COUNTED = [
   "contents",
   "systemInstruction",

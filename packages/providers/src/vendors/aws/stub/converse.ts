@@ -26,7 +26,6 @@ interface Composed {
   readonly usage: JsonObject | undefined;
 }
 
-/** POST /model/{model}/converse and /converse-stream. */
 export function converse(call: Call): Reply {
   const { path, params, body, settings } = call;
   const { model = "" } = params;
@@ -73,7 +72,6 @@ function compose({ id, body, behaviour, settings }: Call): Composed {
   return { thinks: thinking !== "disabled", pieces: answer.pieces, call, stopReason: reason, usage };
 }
 
-/** Returns the last results of tools. */
 function resultText(body: JsonObject): string {
   const last = listField(body, "messages").at(-1);
   const results = isJsonObject(last) ? listField(last, "content") : [];
@@ -85,7 +83,6 @@ function resultText(body: JsonObject): string {
     .join(" ");
 }
 
-/** Converts the tools and the tool choice to OpenAI's format. */
 function asOpenAi(body: JsonObject): JsonObject {
   const config = isJsonObject(body["toolConfig"]) ? body["toolConfig"] : {};
   const choice = isJsonObject(config["toolChoice"]) ? config["toolChoice"] : {};

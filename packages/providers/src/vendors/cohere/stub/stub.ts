@@ -52,7 +52,6 @@ interface Composed {
   readonly usage: JsonObject | undefined;
 }
 
-/** POST /v2/chat. */
 function chat(call: Call): Reply {
   readModel(call);
   checkChat(call.body);
@@ -176,7 +175,6 @@ function* callEvents(call: ToolCall): Generator<StreamEvent> {
   yield event("tool-call-end", "opening", { index });
 }
 
-/** POST /v2/embed. */
 function embed(call: Call): Reply {
   readModel(call);
   const { id, body, behaviour, settings } = call;

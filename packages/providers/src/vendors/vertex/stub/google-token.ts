@@ -18,7 +18,6 @@ function keys() {
   return keyPair;
 }
 
-/** Returns the JSON document of the stub's service account, in Google's format. */
 export function stubServiceAccount(upstreamUrl: string): string {
   return JSON.stringify({
     type: "service_account",
@@ -30,7 +29,6 @@ export function stubServiceAccount(upstreamUrl: string): string {
   });
 }
 
-/** Returns a token that the stub accepts. */
 export function stubAccessToken(): string {
   const ends = String(Math.floor(Date.now() / 1_000) + LIFE_SECONDS);
   return `ya29.${ends}.${sign(ends)}`;

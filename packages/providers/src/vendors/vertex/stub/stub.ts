@@ -82,7 +82,6 @@ function askClaude(call: Call): Reply {
 
 const DEFAULT_DIMENSIONS = 768;
 
-/** POST :predict, for embeddings and Imagen's pictures. */
 function predict(call: Call): Reply {
   const { body, settings, behaviour, params } = call;
   const instances = listField(body, "instances").filter(isJsonObject);
