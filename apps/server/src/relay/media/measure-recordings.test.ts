@@ -13,9 +13,9 @@ import {
 } from "mediabunny";
 import { createMeasureRecording, type Recording } from "./measure-recordings.ts";
 
-const there = (userId: number) => ({ userId, isThere: () => true });
+const connected = (userId: number) => ({ userId, isConnected: () => true });
 
-/** A WAV file: 8 kHz, 8 bits, one channel; it may say that it has fewer seconds than it has. */
+/** WAV: 8 kHz, 8 bits, mono. It may declare fewer seconds than it has. */
 function wav(seconds: number, said = seconds): Recording {
   const file = Buffer.alloc(44 + seconds * 8_000, 128);
   file.write("RIFF", 0, "latin1");
@@ -39,7 +39,7 @@ function wav(seconds: number, said = seconds): Recording {
   return { file, contentType: "audio/wav", fileName: "a.wav" };
 }
 
-/** MP3 of 8 kbit/s, 24 kHz: each frame has 24 bytes and 24 ms. Its first says that there is one frame in all. */
+/** MP3: 8 kbit/s, 24 kHz; 24 bytes and 24 ms per frame. The first frame declares one frame in all. */
 function mp3(frames: number): Recording {
   const frame = Buffer.alloc(24);
   frame.set([0xff, 0xf3, 0x14, 0xc4]);
@@ -52,7 +52,7 @@ function mp3(frames: number): Recording {
   return { file, contentType: "audio/mpeg", fileName: "a.mp3" };
 }
 
-/** Opus of 16 bytes for each 20 ms, in a container that says that one comes a millisecond after another. */
+/** Opus: 16 bytes per 20 ms, with timestamps of 1 ms. */
 async function hurried(format: OutputFormat, packets: number): Promise<Recording> {
   const target = new BufferTarget();
   const output = new Output({ format, target });
@@ -69,7 +69,7 @@ async function hurried(format: OutputFormat, packets: number): Promise<Recording
   return { file: new Uint8Array(target.buffer), contentType: "", fileName: "a" };
 }
 
-/** An AIFF of 8 kHz, 8 bits, one channel, which is a format that is not read beyond its header. */
+/** AIFF: 8 kHz, 8 bits, mono; only the header of this format is read. */
 function aiff(seconds: number, said: number): Recording {
   const file = Buffer.alloc(54 + seconds * 8_000);
   file.write("FORM", 0, "latin1");
@@ -85,43 +85,47 @@ function aiff(seconds: number, said: number): Recording {
   return { file, contentType: "audio/aiff", fileName: "a.aiff" };
 }
 
-/** Beginnings of frames of MP3, of which none is one: each two bytes are looked at on their own. */
+/** Starts of MP3 frames without any frame: every second byte is examined. */
 function endless(): Recording {
   return { file: Buffer.alloc(4 * 1024 * 1024, "ffe0", "hex"), contentType: "audio/mpeg", fileName: "a.mp3" };
 }
 
-/** A thread that says at once what the recording's name is the number of, but never of `endless`. */
+/** A thread that answers with the number in the recording's name, but never for `endless`. */
 function startCopyist(): Worker {
   const code = `const { parentPort } = require("node:worker_threads");
     parentPort.on("message", ({ fileName }) => { if (fileName !== "endless") parentPort.postMessage({ length: { seconds: Number(fileName) } }); });
     parentPort.postMessage("ready");`;
   return new Worker(code, { eval: true });
 }
-/** What is measured of a WAV file that says what it has; its header takes a few milliseconds of room. */
+/** Length of a WAV file with a correct header, whose bytes count as a few milliseconds. */
 const of = (seconds: number) => ({ seconds, mostSeconds: seconds + 44 / 8_000 });
 const named = (fileName: string): Recording => ({ file: Buffer.from("-"), contentType: "", fileName });
 
-/** Longer than any machine needs for what these tests measure, in ms. */
+/** Timeout that no machine reaches. */
 const PATIENT_MS = 60_000;
 
 describe("measuring recordings in a thread", () => {
-  it("tells how long they are, off this thread and not for longer than it may take", async () => {
+  it("returns lengths within the time limit, in another thread", async () => {
     const measure = createMeasureRecording();
-    let turns = 0;
+    let loops = 0;
     let isOver = false;
-    const measured = Promise.all([measure(wav(3), there(1)), measure(endless(), there(1)), measure(wav(4), there(1))]);
+    const measured = Promise.all([
+      measure(wav(3), connected(1)),
+      measure(endless(), connected(1)),
+      measure(wav(4), connected(1)),
+    ]);
     void measured.finally(() => (isOver = true));
-    for (; !isOver; turns += 1) await nextTurn();
+    for (; !isOver; loops += 1) await nextTurn();
     assert.deepEqual(await measured, [of(3), undefined, of(4)]);
-    assert.ok(turns > 1_000, `${turns} turns of others`);
+    assert.ok(loops > 1_000, `${loops} turns of the event loop`);
   });
 
-  it("believes no header that says less than there is to hear", async () => {
+  it("ignores headers that declare less than the frames", async () => {
     const measure = createMeasureRecording(undefined, PATIENT_MS);
     const [ofMp3, ofWav, ofAiff] = await Promise.all([
-      measure(mp3(5_000), there(1)),
-      measure(wav(100, 1), there(1)),
-      measure(aiff(100, 1), there(1)),
+      measure(mp3(5_000), connected(1)),
+      measure(wav(100, 1), connected(1)),
+      measure(aiff(100, 1), connected(1)),
     ]);
     assert.ok(ofMp3 !== undefined && ofMp3.seconds > 119 && ofMp3.seconds < 121, JSON.stringify(ofMp3));
     assert.equal(ofWav?.seconds, 1);
@@ -129,49 +133,58 @@ describe("measuring recordings in a thread", () => {
     assert.deepEqual(ofAiff, { seconds: 1, mostSeconds: undefined });
   });
 
-  it("hears packets as long as they are, whatever their container says of when they come", async () => {
+  it("measures packets by their content, not by timestamps", async () => {
     const measure = createMeasureRecording();
     for (const format of [new WebMOutputFormat(), new Mp4OutputFormat()]) {
-      const length = await measure(await hurried(format, 3_000), there(1));
+      const length = await measure(await hurried(format, 3_000), connected(1));
       assert.ok(Math.abs((length?.seconds ?? 0) - 60) < 0.2, JSON.stringify(length));
-      const long = await measure(await hurried(format, 14_000), there(1));
-      assert.equal(long?.mostSeconds, undefined, "its size alone bounds what is not heard to its end");
+      const long = await measure(await hurried(format, 14_000), connected(1));
+      assert.equal(long?.mostSeconds, undefined, "only the size bounds a track that is not read completely");
     }
   });
 
-  it("takes what follows behind a recording for another, and small", async () => {
+  it("counts trailing bytes as another recording of small size", async () => {
     const measure = createMeasureRecording();
     const quiet = mp3(5_000);
     const loud = Buffer.alloc(960);
     loud.set([0xff, 0xfb, 0xe4, 0xc4]);
-    const both = await measure({ ...quiet, file: Buffer.concat([loud, loud, loud, loud, quiet.file]) }, there(1));
+    const both = await measure({ ...quiet, file: Buffer.concat([loud, loud, loud, loud, quiet.file]) }, connected(1));
     assert.ok((both?.mostSeconds ?? 0) >= 110, JSON.stringify(both));
   });
 
-  it("says nothing of what is no recording, and goes on", async () => {
+  it("returns undefined for other files, and continues", async () => {
     const measure = createMeasureRecording();
     const nothing = { file: Buffer.from("no recording"), contentType: "audio/wav", fileName: "a.wav" };
-    assert.deepEqual(await Promise.all([measure(nothing, there(1)), measure(wav(2), there(1))]), [undefined, of(2)]);
+    assert.deepEqual(await Promise.all([measure(nothing, connected(1)), measure(wav(2), connected(1))]), [
+      undefined,
+      of(2),
+    ]);
   });
 
-  it("takes accounts in turn", async () => {
+  it("serves accounts round-robin", async () => {
     const measure = createMeasureRecording(startCopyist);
     const order: (number | undefined)[] = [];
-    const asks = [measure(named("1"), there(1)), measure(named("2"), there(1)), measure(named("3"), there(1))];
-    asks.push(measure(named("9"), there(2)));
-    await Promise.all(asks.map((ask) => ask.then((length) => order.push(length?.seconds))));
+    const measured = [
+      measure(named("1"), connected(1)),
+      measure(named("2"), connected(1)),
+      measure(named("3"), connected(1)),
+    ];
+    measured.push(measure(named("9"), connected(2)));
+    await Promise.all(measured.map((each) => each.then((length) => order.push(length?.seconds))));
     assert.deepEqual(order, [1, 2, 9, 3]);
   });
 
-  it("lets so many of an account wait, leaves out whoever has gone, and gives up what takes too long", async () => {
+  it("limits the queue of an account, skips disconnected callers, and stops after the time limit", async () => {
     const measure = createMeasureRecording(startCopyist, 500);
-    let isThere = true;
-    const first = measure(named("endless"), there(1));
-    const gone = Array.from({ length: 32 }, () => measure(named("endless"), { userId: 1, isThere: () => isThere }));
-    await assert.rejects(measure(named("5"), there(1)), { status: 429, code: "too_many_recordings" });
-    const other = measure(named("6"), there(2));
-    isThere = false;
-    const late = measure(named("5"), there(1));
+    let isConnected = true;
+    const first = measure(named("endless"), connected(1));
+    const gone = Array.from({ length: 32 }, () =>
+      measure(named("endless"), { userId: 1, isConnected: () => isConnected }),
+    );
+    await assert.rejects(measure(named("5"), connected(1)), { status: 429, code: "too_many_recordings" });
+    const other = measure(named("6"), connected(2));
+    isConnected = false;
+    const late = measure(named("5"), connected(1));
     const lengths = await Promise.all([first, other, late]);
     assert.deepEqual(
       lengths.map((length) => length?.seconds),

@@ -3,46 +3,38 @@ import { OnDemandWorker } from "../../platform/work/on-demand-worker.ts";
 import type { RecordingLength } from "../body/index.ts";
 import { RelayError } from "../errors/index.ts";
 
-/** A recording whose length is asked for. */
 export interface Recording {
   readonly file: Uint8Array;
   readonly contentType: string;
   readonly fileName: string;
 }
 
-/** Who asks for the length of a recording. */
-export interface Asker {
+export interface Requester {
   readonly userId: number;
-  /** False once nobody waits for the answer any more. */
-  readonly isThere: () => boolean;
+  readonly isConnected: () => boolean;
 }
 
-/** What the thread says: that it can begin, or how long a recording is. */
-export type SaidByThread = "ready" | { readonly length: RecordingLength | undefined };
+export type ThreadMessage = "ready" | { readonly length: RecordingLength | undefined };
 
-/**
- * Measures a recording in another thread; undefined where its file does not tell, or takes too long to. Rejects with a 429 RelayError where too many
- * of the account's wait.
- */
-export type MeasureRecording = (recording: Recording, asker: Asker) => Promise<RecordingLength | undefined>;
+/** Undefined if the file does not show its length or takes too long. Rejects with a 429 RelayError if too many of the account wait. */
+export type MeasureRecording = (recording: Recording, requester: Requester) => Promise<RecordingLength | undefined>;
 
-/** So many recordings of one account may wait. */
-const MOST_WAITING = 32;
-/** Whatever is a recording is measured in a tenth of this; files are made up that take minutes. In ms. */
-const LONGEST_LOOK_MS = 1_000;
-/** Without work for this long the thread ends, and its memory is free again. In ms. */
+/** Per account. */
+const MAX_WAITING = 32;
+/** Real recordings need a tenth of this; crafted files could take minutes. */
+const MAX_MEASURE_MS = 1_000;
 const IDLE_MS = 60_000;
 
 interface Waiting {
   readonly recording: Recording;
-  readonly isThere: () => boolean;
+  readonly isConnected: () => boolean;
   readonly done: (length: RecordingLength | undefined) => void;
 }
 
-/** Builds what measures, accounts in turn. Its thread starts with the first recording and keeps no process alive. */
+/** Serves accounts round-robin. The thread starts with the first recording and does not keep the process alive. */
 export function createMeasureRecording(
   startThread: () => Worker = startMeasuringThread,
-  longestLookMs: number = LONGEST_LOOK_MS,
+  maxMeasureMs: number = MAX_MEASURE_MS,
 ): MeasureRecording {
   const waiting = new Map<number, Waiting[]>();
   let isReady = false;
@@ -55,19 +47,19 @@ export function createMeasureRecording(
     current = undefined;
     next();
   };
-  const limitLook = () => {
-    if (current !== undefined) timer = setTimeout(giveUp, longestLookMs);
+  const startTimer = () => {
+    if (current !== undefined) timer = setTimeout(giveUp, maxMeasureMs);
   };
-  const thread = new OnDemandWorker<SaidByThread>({
+  const thread = new OnDemandWorker<ThreadMessage>({
     start() {
       isReady = false;
       return startThread();
     },
     idleMs: IDLE_MS,
-    onMessage(said) {
-      if (said !== "ready") return finish(said.length);
+    onMessage(message) {
+      if (message !== "ready") return finish(message.length);
       isReady = true;
-      limitLook();
+      startTimer();
     },
     onExit: () => finish(undefined),
   });
@@ -77,26 +69,25 @@ export function createMeasureRecording(
   };
   const next = () => {
     if (current !== undefined) return;
-    current = takeInTurn(waiting);
+    current = takeNext(waiting);
     if (current === undefined) return thread.idle();
-    // A copy of its own: the file is a part of the body, which would be copied whole.
+    // A copy: posting a slice would copy the whole body.
     const file = new Uint8Array(current.recording.file);
     thread.post({ ...current.recording, file }, file.buffer);
-    if (isReady) limitLook();
+    if (isReady) startTimer();
   };
-  return (recording, { userId, isThere }) =>
+  return (recording, { userId, isConnected }) =>
     new Promise((done, reject) => {
-      const ofAccount = (waiting.get(userId) ?? []).filter((each) => each.isThere());
-      if (ofAccount.length >= MOST_WAITING) return reject(tooMany());
-      waiting.set(userId, [...ofAccount, { recording, isThere, done }]);
+      const ofAccount = (waiting.get(userId) ?? []).filter((each) => each.isConnected());
+      if (ofAccount.length >= MAX_WAITING) return reject(tooMany());
+      waiting.set(userId, [...ofAccount, { recording, isConnected, done }]);
       next();
     });
 }
 
-/** Takes the first that is still asked for, of the account whose turn it is. */
-function takeInTurn(waiting: Map<number, Waiting[]>): Waiting | undefined {
+function takeNext(waiting: Map<number, Waiting[]>): Waiting | undefined {
   for (const [userId, all] of waiting) {
-    const [first, ...others] = all.filter(({ isThere }) => isThere());
+    const [first, ...others] = all.filter(({ isConnected }) => isConnected());
     waiting.delete(userId);
     if (first === undefined) continue;
     if (others.length > 0) waiting.set(userId, others);
@@ -105,7 +96,7 @@ function takeInTurn(waiting: Map<number, Waiting[]>): Waiting | undefined {
   return undefined;
 }
 
-/** What a file can make the thread hold, in MB: then it ends, and the length is not known. */
+/** Heap limit of the thread. A file that exceeds it has no known length. */
 const MEMORY_MB = 256;
 
 function startMeasuringThread(): Worker {
@@ -114,6 +105,6 @@ function startMeasuringThread(): Worker {
 }
 
 function tooMany(): RelayError {
-  const message = `An account may send ${MOST_WAITING} recordings at once. Wait for one of them.`;
+  const message = `An account may send ${MAX_WAITING} recordings at once. Wait for one of them.`;
   return new RelayError({ status: 429, type: "requests", code: "too_many_recordings", message, retryAfterSeconds: 1 });
 }

@@ -8,7 +8,6 @@ type MediaUpperBound = Partial<
 
 const NO_UNITS = { images: 0, imageFactor: 1, characters: 0, seconds: 0, believableSeconds: 0, searches: 0 };
 
-/** What the request can use at the most with any of the models, whatever these are priced by. */
 export function mediaUpperBound(media: MediaRequest, models: readonly string[]): MediaUpperBound {
   const most = (of: (model: string) => number) => Math.max(...models.map(of));
   switch (media.kind) {
@@ -22,56 +21,48 @@ export function mediaUpperBound(media: MediaRequest, models: readonly string[]):
     case "speech":
       return {
         units: { ...NO_UNITS, characters: media.characters },
-        completionTokens: Math.ceil(longestSpeech(media) * SPOKEN_TOKENS_PER_SECOND),
+        completionTokens: Math.ceil(longestSpeech(media) * SPEECH_TOKENS_PER_SECOND),
         wantsAudio: true,
       };
     case "recording": {
       const seconds = longestRecording(media);
       return {
         units: { ...NO_UNITS, seconds, believableSeconds: Math.max(seconds, mostSeconds(media.bytes)) },
-        audioPromptTokens: Math.ceil(seconds * HEARD_TOKENS_PER_SECOND),
+        audioPromptTokens: Math.ceil(seconds * INPUT_TOKENS_PER_SECOND),
         completionTokens: Math.ceil(seconds * WRITTEN_TOKENS_PER_SECOND),
       };
     }
   }
 }
 
-/** The most tokens that one of the pictures costs. */
 export function tokensOfPicture(model: string, { size, quality, partialPictures, frames }: ImageRequest): number {
   return mostImageTokens(model, { size, quality }, partialPictures) * frames;
 }
 
 /** gpt-4o-mini-tts: $0.015 a minute at $12 per million tokens. Source: https://platform.openai.com/docs/pricing */
-export const SPOKEN_TOKENS_PER_SECOND = 1_250 / 60;
-/** The slowest that a text is spoken, in seconds a character: Chinese, five characters in two seconds. */
+export const SPEECH_TOKENS_PER_SECOND = 1_250 / 60;
+/** Slowest speech: Chinese, five characters in two seconds. */
 const SLOWEST_SECONDS_PER_CHARACTER = 0.4;
 
-/** How long the speech can be at the most, in seconds. */
 function longestSpeech({ characters, speed }: SpeechRequest): number {
   return (characters * SLOWEST_SECONDS_PER_CHARACTER) / Math.min(1, speed);
 }
 
-/** OpenAI counts ten tokens in a second of sound. */
-export const HEARD_TOKENS_PER_SECOND = 10;
-/** Nobody speaks faster, in tokens a second. */
+/** OpenAI's rate for audio input. */
+export const INPUT_TOKENS_PER_SECOND = 10;
 const WRITTEN_TOKENS_PER_SECOND = 10;
-/** A second of the smallest files: MP3 at 8 kbit/s. */
 const SMALLEST_BYTES_PER_SECOND = 1_000;
-/** Others may hear a little more than was measured. */
 const MARGIN_SECONDS = 2;
 
-/** How long the recording can be at the most, in seconds. */
 function longestRecording({ bytes, length }: RecordingRequest): number {
   const most = length?.mostSeconds ?? Math.max(length?.seconds ?? 0, mostSeconds(bytes));
   return Math.ceil(most) + (length === undefined ? 0 : MARGIN_SECONDS);
 }
 
-/** How long the recording is, in seconds: as it was measured, else as long as it can be. */
 export function recordingSeconds(recording: RecordingRequest): number {
   return recording.length?.seconds ?? longestRecording(recording);
 }
 
-/** How long a recording of so many bytes can be, whatever its file says of it, in seconds. */
 function mostSeconds(bytes: number): number {
   return Math.ceil(bytes / SMALLEST_BYTES_PER_SECOND);
 }

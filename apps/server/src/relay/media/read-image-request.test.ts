@@ -6,11 +6,11 @@ import { openai } from "../dialects/index.ts";
 
 function countOf(more: JsonRecord): number | undefined {
   const body = readBody(Buffer.from(JSON.stringify({ model: "m", prompt: "a cat", ...more })));
-  const ask = openai.callAt("/v1/images/generations", "")?.parseRequest(body, {});
-  return ask?.media?.kind === "image" ? ask.media.count : undefined;
+  const parsed = openai.callAt("/v1/images/generations", "")?.parseRequest(body, {});
+  return parsed?.media?.kind === "image" ? parsed.media.count : undefined;
 }
 
-it("reserves as many pictures as any name of their number asks for", () => {
+it("reserves the largest number of images under any field name", () => {
   assert.equal(countOf({}), 1);
   for (const name of [
     "n",

@@ -16,18 +16,15 @@ import {
 import { readFormFlag } from "./read-sound-request.ts";
 import { RelayError } from "../errors/index.ts";
 
-/** What is asked where a request names no model. */
-const USUAL_MODEL = "dall-e-2";
-const MOST_IMAGES = 10;
-const MOST_PARTIAL_IMAGES = 3;
+const DEFAULT_MODEL = "dall-e-2";
+const MAX_IMAGES = 10;
+const MAX_PARTIAL_IMAGES = 3;
 /** Of a GIF. Source: https://platform.openai.com/docs/api-reference/images/create */
 const FRAMES = { usual: 9, least: 2, most: 16 };
 
-/** What a model takes, where it is known to refuse anything else. */
 interface ImageLimits {
   readonly sizes?: readonly string[];
   readonly images?: number;
-  /** In bytes of UTF-8. */
   readonly promptBytes: number;
 }
 
@@ -43,13 +40,12 @@ const LIMITS: readonly (readonly [RegExp, ImageLimits])[] = [
   [/^cogview-3$/, { images: 1, promptBytes: 833 }],
   [/^step-1x-medium$/, { sizes: STEP_SIZES, images: 1, promptBytes: 4_000 }],
 ];
-/** No model takes more. */
-const MOST_PROMPT_BYTES = 4 * 32_000;
+const MAX_PROMPT_BYTES = 4 * 32_000;
 
-/** Reads what pictures are asked for, as JSON or as a form. Throws a 400 RelayError that names the field and the fix. */
+/** Throws a 400 RelayError that names the field. */
 export function readImageRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   const json = isFormBody(body) ? readValues(body.json) : body.outline;
-  const model = json["model"] ?? USUAL_MODEL;
+  const model = json["model"] ?? DEFAULT_MODEL;
   if (shape.endpoint !== "image-variations") checkPrompt(json, limitsOf(model));
   const pictures = countPictures(body);
   if (shape.endpoint !== "image-generations" && pictures === 0) {
@@ -63,7 +59,6 @@ export function readImageRequest(shape: RequestShape, body: RequestBody): Parsed
   });
 }
 
-/** The fields of a form, which are texts, with numbers where JSON has numbers. */
 export function readNumbers(form: JsonRecord): JsonRecord {
   const values: Record<string, unknown> = { ...form };
   for (const field of NUMBERS) {
@@ -79,7 +74,7 @@ function readValues(form: JsonRecord): JsonRecord {
   return values;
 }
 
-/** How providers call the number of pictures beside `n`. A provider that knows one of them makes as many. */
+/** Other names of the number of images. A provider that knows one of them obeys it. */
 const COUNT_FIELDS = [
   "num_images",
   "number_of_images",
@@ -96,34 +91,30 @@ const COUNT_FIELDS = [
   "candidate_count",
   "candidateCount",
 ];
-const MOST_OF_OTHERS = 100;
+const MAX_OF_OTHERS = 100;
 
 const NUMBERS = ["n", "partial_images", "frame_count", ...COUNT_FIELDS];
 
-/** Pictures that are sent along: files of a form, or a list of addresses and their like in JSON. */
 function countPictures(body: RequestBody): number {
   if (isFormBody(body)) return body.form.files.length;
   const { images, mask } = body.outline;
   return listOf(images).length + (isRecord(mask) ? 1 : 0);
 }
 
-/** The most that a model reads a picture as, in tokens. */
 const TOKENS_OF_PICTURE = 8_192;
-/** What a form says beside its pictures. */
 const FRAME_TOKENS = 64;
 
 function boundPictures({ prompt }: JsonRecord, pictures: number): PromptUpperBound {
   const promptTokens =
-    lengthInBody(textOf(prompt)) * MOST_BYTES_PER_LETTER + pictures * TOKENS_OF_PICTURE + FRAME_TOKENS;
+    lengthInBody(textOf(prompt)) * MAX_BYTES_PER_LETTER + pictures * TOKENS_OF_PICTURE + FRAME_TOKENS;
   return { promptTokens, audioPromptTokens: 0, hasImages: true, isOpen: false, toolFees: 0, wantsAudio: false };
 }
 
-/** UTF-8 has at most so many for a UTF-16 unit. */
-const MOST_BYTES_PER_LETTER = 3;
+const MAX_BYTES_PER_LETTER = 3;
 
 function limitsOf(model: unknown): ImageLimits {
   return (
-    LIMITS.find(([name]) => typeof model === "string" && name.test(model))?.[1] ?? { promptBytes: MOST_PROMPT_BYTES }
+    LIMITS.find(([name]) => typeof model === "string" && name.test(model))?.[1] ?? { promptBytes: MAX_PROMPT_BYTES }
   );
 }
 
@@ -140,10 +131,9 @@ function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void
   );
 }
 
-/** Reads how many pictures are asked for, and which. Throws a 400 RelayError. */
 function readImages(json: JsonRecord, model: unknown): ImageRequest {
-  const { sizes, images: most = MOST_IMAGES } = limitsOf(model);
-  const counts = COUNT_FIELDS.map((field) => readCount(json, field, 1, MOST_OF_OTHERS) ?? 1);
+  const { sizes, images: most = MAX_IMAGES } = limitsOf(model);
+  const counts = COUNT_FIELDS.map((field) => readCount(json, field, 1, MAX_OF_OTHERS) ?? 1);
   const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json), ...counts);
   const size = readWord(json, "size");
   if (size !== "" && size !== "auto" && sizes?.includes(size) === false) {
@@ -161,19 +151,18 @@ function readImages(json: JsonRecord, model: unknown): ImageRequest {
     count,
     size: size === "auto" ? "" : size,
     quality: readWord(json, "quality"),
-    partialPictures: readCount(json, "partial_images", 0, MOST_PARTIAL_IMAGES) ?? 0,
+    partialPictures: readCount(json, "partial_images", 0, MAX_PARTIAL_IMAGES) ?? 0,
     frames: isMoving ? (readCount(json, "frame_count", FRAMES.least, FRAMES.most) ?? FRAMES.usual) : 1,
   };
 }
 
-/** As many as Seedream sees fit, unless it is told. Source: https://www.volcengine.com/docs/82379/1541523 */
-const MOST_OF_SERIES = 15;
+/** Seedream's own maximum. Source: https://www.volcengine.com/docs/82379/1541523 */
+const MAX_OF_SERIES = 15;
 
-/** The most pictures of a series that is asked for in Seedream's words; none without. */
 function readSeries(json: JsonRecord): number {
   if (json["sequential_image_generation"] !== "auto") return 0;
   return (
-    readCount(recordOf(json["sequential_image_generation_options"]), "max_images", 1, MOST_OF_SERIES) ?? MOST_OF_SERIES
+    readCount(recordOf(json["sequential_image_generation_options"]), "max_images", 1, MAX_OF_SERIES) ?? MAX_OF_SERIES
   );
 }
 
@@ -185,11 +174,11 @@ function readWithin(json: JsonRecord, field: string, most: number): number | und
   throw badImage(field, "n_not_within_range", `${field} must be ${range}.`);
 }
 
-const MOST_WORD_LENGTH = 32;
+const MAX_WORD_LENGTH = 32;
 
 function readWord(json: JsonRecord, field: string): string {
   const value = json[field] ?? "";
-  if (typeof value === "string" && value.length <= MOST_WORD_LENGTH) return value.toLowerCase();
+  if (typeof value === "string" && value.length <= MAX_WORD_LENGTH) return value.toLowerCase();
   throw badField(field, `${field} must be a short text, for example "${field === "size" ? "1024x1024" : "high"}".`);
 }
 

@@ -11,11 +11,10 @@ import {
   type RequestShape,
 } from "../body/index.ts";
 
-/** A search is a query with up to so many documents, of which longer ones count once for each so many tokens. Source: https://cohere.com/pricing */
+/** A search covers a query with up to 100 documents. Longer documents count once per 500 tokens. Source: https://cohere.com/pricing */
 const DOCUMENTS_A_SEARCH = 100;
 const TOKENS_A_DOCUMENT = 500;
 
-/** Reads a request to rank documents by a query, in the words of the format. Throws a 400 RelayError that names the field. */
 export function readRankingRequest(format: Format, body: RequestBody): ParsedRequest {
   const { outline: json } = body;
   const prompt = boundRanking(json, body.bytes.length);
@@ -37,7 +36,7 @@ const SHAPE: Omit<RequestShape, "format"> = {
   mostPriceFactor: () => 1,
 };
 
-/** Providers count the query once for each document. Documents that are texts are no more than their letters. */
+/** Providers count the query once per document. Text documents are bounded by their bytes. */
 function boundRanking(json: JsonRecord, bodyBytes: number): PromptUpperBound {
   const documents = listOf(json["documents"]);
   const bound = promptUpperBound(json, bodyBytes);

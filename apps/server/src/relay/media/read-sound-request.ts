@@ -9,20 +9,19 @@ import {
   type SpeechRequest,
 } from "../body/index.ts";
 import { RelayError } from "../errors/index.ts";
-import { type Asker, createMeasureRecording } from "./measure-recordings.ts";
+import { type Requester, createMeasureRecording } from "./measure-recordings.ts";
 
-/** OpenAI's models take no more, in characters; the second number is for those of others. */
-const MOST_CHARACTERS = { openai: 4_096, other: 100_000 } as const;
+const MAX_CHARACTERS = { openai: 4_096, other: 100_000 } as const;
 const OPENAI_SPEECH = /^(?:openai\/)?(?:tts-1|gpt-[\w.-]*-tts)/;
 const SPEED = { least: 0.25, most: 4 };
 
-/** Reads what is to be spoken. Throws a 400 RelayError that names the field and the fix. */
+/** Throws a 400 RelayError that names the field. */
 export function readSpeechRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   const { json } = body;
   const { model, input, response_format: audioFormat = "mp3", speed = 1 } = json;
   if (typeof input !== "string" || input === "") throw badField("input", "The field input is missing or empty.");
   const characters = Array.from(input).length;
-  const most = typeof model === "string" && OPENAI_SPEECH.test(model) ? MOST_CHARACTERS.openai : MOST_CHARACTERS.other;
+  const most = typeof model === "string" && OPENAI_SPEECH.test(model) ? MAX_CHARACTERS.openai : MAX_CHARACTERS.other;
   if (characters > most) {
     const message = `input has ${characters} characters, and the model takes ${most}. Send less at a time.`;
     throw new RelayError({
@@ -42,17 +41,15 @@ export function readSpeechRequest(shape: RequestShape, body: RequestBody): Parse
   return parseRequest(shape, body, { stream: true, media });
 }
 
-/** What is asked where a form names no model. */
-const USUAL_MODEL = "whisper-1";
+const DEFAULT_MODEL = "whisper-1";
 const ANSWER_FORMATS = ["json", "text", "srt", "vtt", "verbose_json", "diarized_json"];
-/** What a form says beside its recording is read as text. */
 const FRAME_TOKENS = 64;
 
-/** Reads which recording is to be written down. Throws a 400 RelayError that names the field and the fix. */
+/** Throws a 400 RelayError that names the field. */
 export function readRecordingRequest(shape: RequestShape, body: RequestBody): ParsedRequest {
   if (!isFormBody(body)) throw badField("file", "Send the recording as a form (multipart/form-data).");
   const { json, form } = body;
-  const { model = USUAL_MODEL, response_format: answerFormat = "json", stream = "false", prompt = "" } = json;
+  const { model = DEFAULT_MODEL, response_format: answerFormat = "json", stream = "false", prompt = "" } = json;
   const [file, ...others] = form.files;
   if (file === undefined || file.name !== "file" || others.length > 0) {
     throw badField("file", "Send one recording as the file of the form's field file.");
@@ -78,17 +75,16 @@ export function readRecordingRequest(shape: RequestShape, body: RequestBody): Pa
 
 const lengthOf = createMeasureRecording();
 
-/** The same with how long the recording is, where its file tells. Rejects with a 429 RelayError where too many of the account's wait. */
-export async function measureRecording(ask: ParsedRequest, asker: Asker): Promise<ParsedRequest> {
-  const { media, body } = ask;
+/** Adds the length if the file shows it. Rejects with a 429 RelayError if too many of the account wait. */
+export async function measureRecording(parsed: ParsedRequest, requester: Requester): Promise<ParsedRequest> {
+  const { media, body } = parsed;
   const part = isFormBody(body) ? body.form.files[0] : undefined;
-  if (media?.kind !== "recording" || part === undefined) return ask;
+  if (media?.kind !== "recording" || part === undefined) return parsed;
   const file = body.bytes.subarray(part.span.start, part.span.end);
-  const length = await lengthOf({ file, contentType: part.contentType, fileName: part.fileName }, asker);
-  return { ...ask, media: { ...media, length } };
+  const length = await lengthOf({ file, contentType: part.contentType, fileName: part.fileName }, requester);
+  return { ...parsed, media: { ...media, length } };
 }
 
-/** A field of a form that is true or false. Throws a 400 RelayError. */
 export function readFormFlag(field: string, value: unknown): boolean {
   const text = typeof value === "string" ? value.toLowerCase() : "";
   if (text === "true" || text === "1") return true;

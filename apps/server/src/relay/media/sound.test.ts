@@ -46,7 +46,7 @@ const TEXT = "a text of forty characters, no more here";
 const SPEECH = { model: "tts-1", voice: "alloy", input: TEXT } as const;
 
 describe("speech", () => {
-  it("comes as bytes, and is charged by its characters", async () => {
+  it("is sent as bytes, and is charged by its characters", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
     const answer = await sdk.audio.speech.create(SPEECH);
     assert.equal(answer.headers.get("content-type"), "audio/mpeg");
@@ -60,38 +60,38 @@ describe("speech", () => {
     assert.equal((await gateway.lastLog()).quota, 40 * 30);
   });
 
-  it("is charged by tokens where the model has these: as reported, or by how long it is", async () => {
+  it("is charged by tokens if the model is: as reported, or by length", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
-    const ask = { ...SPEECH, model: "gpt-4o-mini-tts" };
-    const events = await (await sdk.audio.speech.create({ ...ask, stream_format: "sse" })).text();
+    const request = { ...SPEECH, model: "gpt-4o-mini-tts" };
+    const events = await (await sdk.audio.speech.create({ ...request, stream_format: "sse" })).text();
     assert.match(events, /speech\.audio\.done","usage":\{"input_tokens":8,"output_tokens":80/);
     // $0.6 and $12 a million.
     assert.equal((await gateway.lastLog()).quota, Math.ceil((8 * 0.6 + 80 * 12) / 2));
-    await (await sdk.audio.speech.create(ask)).arrayBuffer();
+    await (await sdk.audio.speech.create(request)).arrayBuffer();
     const log = await gateway.lastLog();
     // Four seconds at 1,250 tokens a minute.
     assert.deepEqual([log.prompt_tokens, log.completion_tokens], [10, 84]);
     assert.match(log.detail, /"rule":"estimated"/);
   });
 
-  it("that breaks off costs what was said, and leaves no error among the sound", async () => {
+  it("that is interrupted costs the delivered text, and contains no error", async () => {
     const key = await gateway.addToken();
     upstream.setBehaviour({ kind: "cut", afterChunks: 3 });
     const answer = await gateway.post("/v1/audio/speech", key, { ...SPEECH, input: TEXT.repeat(20) });
     assert.equal(answer.status, 200);
     await assert.rejects(answer.arrayBuffer());
     const log = await gateway.lastLog();
-    // Of three seconds 1,024 bytes were held back; at the fastest they say 25 characters each.
+    // 1,024 bytes of three seconds were delayed; the fastest speech has 25 characters a second.
     const characters = Math.ceil(((3 * 8_000 - 1_024) / 8_000) * 25);
     assert.deepEqual([log.result, log.quota], ["cut", Math.ceil(characters * 7.5)]);
     upstream.setBehaviour({ kind: "cut", afterChunks: 2 });
     await assert.rejects(
       gateway.post("/v1/audio/speech", key, { ...SPEECH, response_format: "aac" }).then((each) => each.arrayBuffer()),
     );
-    assert.equal((await gateway.lastLog()).quota, 300, "of what does not tell its length all of it counts");
+    assert.equal((await gateway.lastLog()).quota, 300, "the whole text counts if the length is unknown");
   });
 
-  it("that its caller leaves before the end is not for nothing", async () => {
+  it("whose caller disconnects is charged", async () => {
     const key = await gateway.addToken();
     upstream.setBehaviour({ kind: "normal", chunkDelayMs: 20 });
     const leaving = new AbortController();
@@ -110,7 +110,7 @@ describe("speech", () => {
     assert.ok(log.quota >= Math.ceil(25 * 7.5), String(log.quota));
   });
 
-  it("that is none costs nothing: an empty answer, an error, a text that is too long", async () => {
+  it("that fails costs nothing: an empty answer, an error, a text that is too long", async () => {
     const sdk = gateway.sdk(await gateway.addToken({ remain_quota: 1_000 }));
     for (const behaviour of [
       { kind: "normal", pieces: 0 },
@@ -137,7 +137,7 @@ describe("speech", () => {
 });
 
 describe("recordings", () => {
-  it("are written down in every form, and charged by the second", async () => {
+  it("are transcribed in every format, and charged by the second", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
     const file = await wav(12.4);
     const json = await sdk.audio.transcriptions.create({ model: "whisper-1", file });
@@ -161,29 +161,30 @@ describe("recordings", () => {
     assert.equal((await gateway.lastLog()).quota, 13 * 50);
   });
 
-  it("are charged by tokens where the model has these, streamed or not", async () => {
+  it("are charged by tokens if the model is, streamed or not", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
-    const ask = { model: "gpt-4o-transcribe", file: await wav(3) };
-    await sdk.audio.transcriptions.create(ask);
-    // $2.5 for text, $6 for sound and $10 for what is written, a million.
+    const request = { model: "gpt-4o-transcribe", file: await wav(3) };
+    await sdk.audio.transcriptions.create(request);
+    // Per million: $2.5 text, $6 audio input, $10 output.
     const quota = Math.ceil((1 * 2.5 + 30 * 6 + 4 * 10) / 2);
     assert.equal((await gateway.lastLog()).quota, quota);
     let text = "";
-    for await (const event of await sdk.audio.transcriptions.create({ ...ask, stream: true })) {
+    for await (const event of await sdk.audio.transcriptions.create({ ...request, stream: true })) {
       if (event.type === "transcript.text.delta") text += event.delta;
     }
     assert.equal(text, "3 seconds of silence");
     assert.equal((await gateway.lastLog()).quota, quota);
     upstream.setBehaviour({ kind: "cut", afterChunks: 2 });
     await assert.rejects(async () => {
-      for await (const event of await sdk.audio.transcriptions.create({ ...ask, stream: true })) assert.ok(event.type);
+      for await (const event of await sdk.audio.transcriptions.create({ ...request, stream: true }))
+        assert.ok(event.type);
     }, APIError);
-    const cut = await gateway.lastLog();
-    assert.equal(cut.result, "cut");
-    assert.equal(cut.detail.includes('["audio-input",30,2.4],["output",3,4]'), true, cut.detail);
+    const log = await gateway.lastLog();
+    assert.equal(log.result, "cut");
+    assert.equal(log.detail.includes('["audio-input",30,2.4],["output",3,4]'), true, log.detail);
   });
 
-  it("that a model does not stream come whole", async () => {
+  it("that a model does not stream are answered whole", async () => {
     const key = await gateway.addToken();
     const form = new FormData();
     form.set("file", new File([new Uint8Array(recording(1))], "a.wav", { type: "audio/wav" }));
@@ -198,24 +199,24 @@ describe("recordings", () => {
     assert.equal((await gateway.lastLog()).model_name, "whisper-1");
   });
 
-  it("that are short cost as many seconds as their provider bills at least", async () => {
+  it("that are short cost the provider's minimum of seconds", async () => {
     await gateway.addChannel(upstream, { type: 29, models: "whisper-large-v3" });
-    const hear = async (seconds: number, quota: number) => {
+    const transcribe = async (seconds: number, quota: number) => {
       const sdk = gateway.sdk(await gateway.addToken({ remain_quota: quota }));
       return await sdk.audio.transcriptions.create({ model: "whisper-large-v3", file: await wav(seconds) });
     };
     // $0.111 an hour.
     const costOf = (seconds: number) => Math.ceil(((seconds * 0.111) / 3_600) * 500_000);
-    await assert.rejects(hear(2, 100), /quota/, "of four seconds it would do");
-    await hear(2, 1_000);
+    await assert.rejects(transcribe(2, 100), /quota/, "the minimum is ten seconds");
+    await transcribe(2, 1_000);
     assert.equal((await gateway.lastLog()).quota, costOf(10));
-    await hear(20, 1_000);
+    await transcribe(20, 1_000);
     assert.equal((await gateway.lastLog()).quota, costOf(20));
   });
 
-  it("cannot say that they are shorter than they are", async () => {
+  it("are charged by their real length", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
-    // Its head says a second, and there are ten minutes.
+    // The header declares one second of ten minutes.
     const short = recording(600);
     short.writeUInt32LE(8_000, 40);
     const file = await toFile(short, "talk.wav", { type: "audio/wav" });
@@ -223,11 +224,11 @@ describe("recordings", () => {
     assert.equal((await gateway.lastLog()).quota, 600 * 50, "as the provider reports");
     upstream.setBehaviour({ kind: "normal", text: "word ".repeat(1_000) });
     await sdk.audio.transcriptions.create({ model: "whisper-1", file, response_format: "text" });
-    assert.ok((await gateway.lastLog()).quota >= 200 * 50, "nobody says 1,000 words in a second");
+    assert.ok((await gateway.lastLog()).quota >= 200 * 50, "1,000 words need more than a second");
     const poor = gateway.sdk(await gateway.addToken({ remain_quota: 599 * 50 }));
-    const asked = upstream.requests.length;
+    const called = upstream.requests.length;
     await assert.rejects(poor.audio.transcriptions.create({ model: "whisper-1", file }), /quota/);
-    assert.equal(upstream.requests.length, asked, "nobody is asked for what cannot be paid");
+    assert.equal(upstream.requests.length, called, "no provider is called without quota");
   });
 
   it("are refused before they cost anything", async () => {

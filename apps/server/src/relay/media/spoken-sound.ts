@@ -1,11 +1,8 @@
 import type { SpeechRequest } from "../body/index.ts";
 
-/** Nobody speaks faster, in characters a second. */
-export const MOST_CHARACTERS_PER_SECOND = 25;
-/** What people speak in English, in characters a second. */
+export const MAX_CHARACTERS_PER_SECOND = 25;
 const USUAL_CHARACTERS_PER_SECOND = 15;
 
-/** Speech that passes: how long it is and how much of its text it has said, as far as its bytes tell. */
 export class SpokenSound {
   readonly #media: SpeechRequest;
   #bytes = 0;
@@ -25,25 +22,25 @@ export class SpokenSound {
     this.#bytes += chunk.length;
   }
 
-  /** Its length in seconds; of sound whose bytes do not tell it, what its whole text takes. */
+  /** Length; for formats without a constant rate, that of the whole text. */
   seconds(): number {
     const { characters, speed } = this.#media;
     const whole = characters / (USUAL_CHARACTERS_PER_SECOND * speed);
     return this.#bytesPerSecond === undefined ? whole : this.#bytes / this.#bytesPerSecond;
   }
 
-  /** How many characters it has said, at the fastest: all of them where it is whole, or where its bytes do not tell. */
+  /** Upper bound of the characters spoken: all if it is complete or the rate is unknown. */
   characters(isWhole: boolean): number {
     const { characters, speed } = this.#media;
     if (isWhole || this.#bytesPerSecond === undefined) return characters;
-    return Math.min(characters, Math.ceil(this.seconds() * MOST_CHARACTERS_PER_SECOND * Math.max(1, speed)));
+    return Math.min(characters, Math.ceil(this.seconds() * MAX_CHARACTERS_PER_SECOND * Math.max(1, speed)));
   }
 }
 
-/** 24 kHz, 16 bits, one channel. Source: https://platform.openai.com/docs/guides/text-to-speech */
+/** 24 kHz, 16 bits, mono. Source: https://platform.openai.com/docs/guides/text-to-speech */
 const PCM_BYTES_PER_SECOND = 48_000;
 
-/** What a second takes, from the beginning of a WAV or MP3 file; undefined for all others. */
+/** Undefined for other formats than WAV and MP3. */
 function readBytesPerSecond(beginning: Buffer): number | undefined {
   if (beginning.length >= 32 && beginning.toString("latin1", 0, 4) === "RIFF") {
     const rate = beginning.readUInt32LE(28);
@@ -52,7 +49,7 @@ function readBytesPerSecond(beginning: Buffer): number | undefined {
   return readBitRate(beginning);
 }
 
-/** In kbit/s by the frame's four bits: of MPEG 1 and of MPEG 2, layer 3. Source: ISO/IEC 11172-3, 2.4.2.3, and 13818-3 */
+/** In kbit/s by the frame's four bits: MPEG 1 and MPEG 2, layer 3. Source: ISO/IEC 11172-3, 2.4.2.3, and 13818-3 */
 const BIT_RATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],

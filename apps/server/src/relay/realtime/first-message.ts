@@ -1,17 +1,14 @@
 import type { RawData } from "ws";
 import { type Message, type SessionEnd, toBuffer } from "./message-pipe.ts";
 
-/** The first message of one end. */
 export interface FirstMessage {
   readonly first: Message;
-  /** Stops listening and returns what has come since. */
   readonly rest: () => readonly Message[];
 }
 
-/** Why no message came: it is closed, too late, or larger than it may be. */
 export class NoFirstMessage extends Error {
   readonly reason: "closed" | "late" | "large";
-  /** Of the close, RFC 6455, 7.4; 0 where it is not closed. */
+  /** Close code (RFC 6455, 7.4); 0 if it is not closed. */
   readonly code: number;
 
   constructor(reason: NoFirstMessage["reason"], code = 0, message = "") {
@@ -21,16 +18,15 @@ export class NoFirstMessage extends Error {
   }
 }
 
-/** How long a message is waited for, in ms, how many bytes it may have, and what ends the wait. */
-interface Patience {
+interface WaitLimits {
   readonly timeoutMs: number;
   readonly mostBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Waits for the first message of one end; then nothing more is read there. Rejects with NoFirstMessage, or with the signal's reason. */
-export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: Patience): Promise<FirstMessage> {
-  const { timeoutMs, mostBytes, signal } = patience;
+/** Waits for the first message of one side, then pauses it. Rejects with NoFirstMessage, or with the signal's reason. */
+export function awaitFirstMessage({ socket, connection }: SessionEnd, limits: WaitLimits): Promise<FirstMessage> {
+  const { timeoutMs, mostBytes, signal } = limits;
   const messages: Message[] = [];
   return new Promise((resolve, reject) => {
     let bytes = 0;
@@ -47,7 +43,7 @@ export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: 
     };
     const take = (data: RawData, isBinary: boolean): void => {
       const message = { bytes: toBuffer(data), isBinary };
-      // What came with its last piece, or before anybody counted, is not counted yet.
+      // The last piece, and bytes before counting began, are not counted yet.
       if (messages.length === 0 && message.bytes.length > mostBytes) return fail(new NoFirstMessage("large"));
       messages.push(message);
       if (messages.length > 1) return;
@@ -64,8 +60,7 @@ export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: 
       if (bytes > mostBytes) fail(new NoFirstMessage("large"));
     };
     const close = (code: number, reason: Buffer): void => fail(new NoFirstMessage("closed", code, reason.toString()));
-    const abort = (): void =>
-      fail(signal.reason instanceof Error ? signal.reason : new Error("Nobody waits any more."));
+    const abort = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error("The wait was aborted."));
     const timer = setTimeout(() => fail(new NoFirstMessage("late")), timeoutMs);
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });

@@ -30,18 +30,16 @@ import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupRequest, SUB
 import { responseHeaders } from "../dialects/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
+/** Longest message of a caller: 15 MiB of sound, as the API accepts, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
 
-/** Takes connections over that are to be sessions. */
 export type HandleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
 
-/** Longest message that sets a session up, in bytes: pages of instructions and many tools. */
 const MAX_SETUP_BYTES = 1024 * 1024;
 
 /**
- * Builds the handler of sessions over a WebSocket: OpenAI's realtime API, and Google's Live API, whose callers say in their first message what they
- * want. Sources: https://platform.openai.com/docs/guides/realtime-websocket, https://ai.google.dev/api/live
+ * OpenAI's Realtime API, and Google's Live API, whose first message sets the session up.
+ * Sources: https://platform.openai.com/docs/guides/realtime-websocket, https://ai.google.dev/api/live
  */
 export function createUpgradeHandler(services: SessionServices): HandleUpgrade {
   const headersOf = new WeakMap<IncomingMessage, Record<string, string>>();
@@ -50,7 +48,7 @@ export function createUpgradeHandler(services: SessionServices): HandleUpgrade {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
-    // Never one with a key in it.
+    // Never the subprotocol that contains a key.
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   server.on("headers", (lines, request) => {
@@ -69,10 +67,10 @@ export function createUpgradeHandler(services: SessionServices): HandleUpgrade {
   };
 }
 
-/** Answers that the session is open; undefined where the caller's request was none, and it has been told. */
+/** Accepts the upgrade; undefined after an invalid request, which is answered. */
 type Accept = (headers: Record<string, string>) => SessionEnd | undefined;
 
-interface SessionCallParts {
+interface SessionCallContext {
   readonly services: SessionServices;
   readonly api: SessionApi;
   readonly request: IncomingMessage;
@@ -80,36 +78,34 @@ interface SessionCallParts {
   readonly accept: Accept;
 }
 
-/** What a session is to be, and what its caller has sent already. */
-interface Asked extends Partial<Omit<SetupRequest, "ask">> {
-  readonly ask: SetupRequest["ask"];
+interface SessionSetup extends Partial<Omit<SetupRequest, "parsed">> {
+  readonly parsed: SetupRequest["parsed"];
   readonly rest: () => readonly Message[];
 }
 
-/** A request to open a session, until it is open or refused. */
 class SessionCall {
   readonly #services: SessionServices;
-  readonly #parts: SessionCallParts;
+  readonly #context: SessionCallContext;
   readonly #requestId = createRequestId();
   readonly #startedMs: number;
   readonly #gone = new AbortController();
   #hops = 0;
   #call: IdentifiedCall | undefined;
-  /** The caller's side where it is open before the provider's. */
+  /** Set if the caller's side is open before the provider's. */
   #caller: SessionEnd | undefined;
 
-  constructor(parts: SessionCallParts) {
-    this.#parts = parts;
-    this.#services = parts.services;
-    this.#startedMs = parts.services.clock.monotonicMs();
+  constructor(context: SessionCallContext) {
+    this.#context = context;
+    this.#services = context.services;
+    this.#startedMs = context.services.clock.monotonicMs();
   }
 
   /** Never rejects. */
   async open(): Promise<void> {
-    const { connection } = this.#parts;
+    const { connection } = this.#context;
     const gone = (): void => this.#gone.abort(new Error("The caller has left."));
-    const unheard = (): undefined => undefined;
-    connection.once("close", gone).on("error", unheard);
+    const ignore = (): undefined => undefined;
+    connection.once("close", gone).on("error", ignore);
     try {
       await this.#open();
     } catch (error) {
@@ -120,7 +116,7 @@ class SessionCall {
   }
 
   async #open(): Promise<void> {
-    const { request, api } = this.#parts;
+    const { request, api } = this.#context;
     const refusal = this.#services.inFlight.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) throw refusal;
     this.#hops = readHops(request.headers);
@@ -128,20 +124,20 @@ class SessionCall {
     const caller = await this.#identify(presented);
     if (caller.moderated) throw unjudged();
     const { opening } = api;
-    const asked =
+    const sessionSetup =
       opening.by === "message"
         ? await this.#awaitSetup(opening.parseRequest)
-        : { ask: opening.parseRequest(request), rest: () => [] };
-    if (asked !== undefined) await this.#admit(asked, caller, presented);
+        : { parsed: opening.parseRequest(request), rest: () => [] };
+    if (sessionSetup !== undefined) await this.#admit(sessionSetup, caller, presented);
   }
 
-  /** Opens the caller's side and reads its first message; undefined where it has left before. Rejects with RelayError. */
-  async #awaitSetup(read: (message: Buffer) => SetupRequest): Promise<Asked | undefined> {
-    const { services, api, connection, accept } = this.#parts;
+  /** Opens the caller's side and reads its first message; undefined if it disconnected. Rejects with RelayError. */
+  async #awaitSetup(read: (message: Buffer) => SetupRequest): Promise<SessionSetup | undefined> {
+    const { services, api, connection, accept } = this.#context;
     const end = (this.#caller = accept(responseHeaders(this.#requestId, api.dialect)));
     if (end === undefined) return undefined;
     const over = new AbortController();
-    const leave = services.inFlight.add({
+    const remove = services.inFlight.add({
       socket: connection,
       parties: undefined,
       halfClosed: () => undefined,
@@ -151,33 +147,33 @@ class SessionCall {
       drain: () => over.abort(draining()),
     });
     try {
-      const patience = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_SETUP_BYTES, signal: over.signal };
-      const { first, rest } = await awaitFirstMessage(end, patience);
+      const limits = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_SETUP_BYTES, signal: over.signal };
+      const { first, rest } = await awaitFirstMessage(end, limits);
       return { ...read(first.bytes), rest };
     } catch (error) {
       if (!(error instanceof NoFirstMessage)) throw error;
       if (error.reason === "closed") return undefined;
       throw notSetUp(error.reason, MAX_SETUP_BYTES);
     } finally {
-      leave();
+      remove();
     }
   }
 
-  async #admit(asked: Asked, caller: Caller, presented: PresentedKey): Promise<void> {
+  async #admit(sessionSetup: SessionSetup, caller: Caller, presented: PresentedKey): Promise<void> {
     const services = this.#services;
-    const { ask } = asked;
+    const { parsed } = sessionSetup;
     const pinnedChannel = readPinnedChannel(presented, caller);
-    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask };
-    checkModel(caller, ask.model);
+    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask: parsed };
+    checkModel(caller, parsed.model);
     const admission = services.limiter.admit(caller.limits, 0);
     try {
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
-        ? services.plans.find(caller.groups, ask)
-        : services.plans.pinned(pinnedChannel, firstGroup, ask));
-      const holds = this.#holdsOf(plan, caller);
-      const job = this.#jobOf(plan, { caller, ask, admission, pinned: pinnedChannel !== undefined });
-      await this.#connect(job, holds, presented.key, asked);
+        ? services.plans.find(caller.groups, parsed)
+        : services.plans.pinned(pinnedChannel, firstGroup, parsed));
+      const reservations = this.#reservationsOf(plan, caller);
+      const job = this.#jobOf(plan, { caller, ask: parsed, admission, pinned: pinnedChannel !== undefined });
+      await this.#connect(job, reservations, presented.key, sessionSetup);
     } catch (error) {
       admission.settle(0);
       throw error;
@@ -185,14 +181,14 @@ class SessionCall {
   }
 
   async #identify({ key }: PresentedKey): Promise<Caller> {
-    const { services, request } = this.#parts;
+    const { services, request } = this.#context;
     const found = await services.callers.find(key);
     if (found !== undefined)
       this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, ask: undefined };
     return identifyCaller(services, request, found);
   }
 
-  #holdsOf({ routes }: RoutePlan, caller: Caller): SessionReservations {
+  #reservationsOf({ routes }: RoutePlan, caller: Caller): SessionReservations {
     const models = routes.map(({ upstreamModel }) => upstreamModel);
     return new SessionReservations(this.#services, caller, { models, prices: routes.map(({ price }) => price) });
   }
@@ -218,17 +214,16 @@ class SessionCall {
     };
   }
 
-  /** Sets aside what the first answer can cost, opens the provider's side, and only then the caller's. */
   async #connect(
     job: ReservedRequest,
-    holds: SessionReservations,
+    reservations: SessionReservations,
     key: string,
-    { setup, mostTokens, rest }: Asked,
+    { setup, mostTokens, rest }: SessionSetup,
   ): Promise<void> {
-    const { services, api } = this.#parts;
+    const { services, api } = this.#context;
     let provider: SessionEnd | undefined;
     try {
-      await holds.ensure(1, { promptTokens: 0, completionTokens: holds.longestAnswer }, this.#requestId);
+      await reservations.ensure(1, { promptTokens: 0, completionTokens: reservations.longestAnswer }, this.#requestId);
       const setupBytes = Buffer.from(setup === undefined ? "" : JSON.stringify(setup));
       const { end, route, early } = await openSession(services, job, setupBytes, this.#gone.signal);
       provider = end;
@@ -238,7 +233,7 @@ class SessionCall {
       const caller = this.#acceptCaller({ ...responseHeaders(job.requestId, api.dialect), ...job.admission.headers });
       if (caller === undefined) {
         provider.socket.terminate();
-        return holds.close();
+        return reservations.close();
       }
       const call = this.#call ?? { ...job, pinnedChannel: undefined };
       new RealtimeSession({
@@ -250,41 +245,40 @@ class SessionCall {
         route,
         job,
         key,
-        holds,
+        reservations,
         call,
         early: { caller: rest(), provider: early },
         ...(setup !== undefined && { setup: { message: setup, mostTokens } }),
       }).start();
     } catch (error) {
       provider?.socket.terminate();
-      await this.#giveUp(job, holds, error);
+      await this.#abandon(job, reservations, error);
       throw error;
     }
   }
 
-  /** What was set aside goes back; a session that no provider has opened has a row of the log. */
-  async #giveUp(job: ReservedRequest, holds: SessionReservations, error: unknown): Promise<void> {
-    const hold = holds.take();
-    holds.close();
-    if (hold === undefined) return;
-    if (error instanceof RelayError) return holds.giveBack(hold.requestId);
-    const told = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: Outcome = { ...told, route: undefined, notes: [], firstByteMs: 0, written: undefined };
+  async #abandon(job: ReservedRequest, reservations: SessionReservations, error: unknown): Promise<void> {
+    const reservation = reservations.take();
+    reservations.close();
+    if (reservation === undefined) return;
+    if (error instanceof RelayError) return reservations.release(reservation.requestId);
+    const ending = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
+    const end: Outcome = { ...ending, route: undefined, notes: [], firstByteMs: 0, written: undefined };
     await new Promise((resolve) =>
-      settle(this.#services, { ...job, requestId: hold.requestId }, { end, late: () => end }, resolve),
+      settle(this.#services, { ...job, requestId: reservation.requestId }, { end, late: () => end }, resolve),
     );
   }
 
   #acceptCaller(headers: Record<string, string>): SessionEnd | undefined {
     if (this.#gone.signal.aborted) return undefined;
-    return this.#caller ?? this.#parts.accept(headers);
+    return this.#caller ?? this.#context.accept(headers);
   }
 
   #refuse(error: RelayError): void {
     if (this.#caller !== undefined) {
       return closeAlone(this.#caller, closeFrame(error, this.#services.inFlight.isDraining, true));
     }
-    const { api, connection } = this.#parts;
+    const { api, connection } = this.#context;
     const body = api.dialect.writeError(error, this.#requestId);
     const headers = {
       "content-type": "application/json",
@@ -297,15 +291,12 @@ class SessionCall {
     const code = api.dialect.statusOf(error);
     const status = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? "Error"}\r\n`;
     if (connection.writable) connection.end(`${status}${lines.join("")}\r\n${body}`);
-    // Whatever else the caller sends is of no interest.
     connection.resume();
     setTimeout(() => connection.destroy(), REFUSED_MS).unref();
   }
 }
 
-/** A refused caller may take this long to read why, in ms. */
 const REFUSED_MS = 2_000;
-/** What is booked where the caller did not wait until a provider had opened the session. */
 const CALLER_GONE = {
   usage: undefined,
   rule: "none",
@@ -313,7 +304,7 @@ const CALLER_GONE = {
   result: "caller-gone",
   statusCode: 0,
 } as const;
-/** Every answer has a bound of its own. */
+/** Each answer has its own upper bound. */
 const NOTHING: ReservedRequest["most"] = {
   promptTokens: 0,
   audioPromptTokens: 0,

@@ -23,9 +23,9 @@ const MODEL = "gemini-3.1-flash-live-preview";
 const NAMED = { model: `models/${MODEL}` };
 const SPOKEN = { ...NAMED, generationConfig: { responseModalities: ["AUDIO"] } };
 
-/** Quota of tokens of the model: $0.75 a million read, $4.50 written, $3 heard, $12 spoken. */
-const charge = (input: number, output: number, heard = 0, spoken = 0): number =>
-  Math.ceil(0.375 * input + 2.25 * output + 1.5 * heard + 6 * spoken);
+/** Quota of the model's tokens: $0.75 a million text input, $4.50 text output, $3 audio input, $12 audio output. */
+const charge = (input: number, output: number, audioInput = 0, audioOutput = 0): number =>
+  Math.ceil(0.375 * input + 2.25 * output + 1.5 * audioInput + 6 * audioOutput);
 const textOf = (events: readonly SessionEvent[]): string =>
   events
     .flatMap((event) => listOf(recordOf(recordOf(event["serverContent"])["modelTurn"])["parts"]))
@@ -36,19 +36,19 @@ const isPiece = (event: SessionEvent): boolean => "modelTurn" in recordOf(event[
 for (const kind of DATABASE_KINDS) {
   describe(`a session of Google's Live API, on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     const stage = withGateway([{ type: 24, models: MODEL }], { kind });
-    const { keep, idle, logged, rowsOf: allRowsOf } = withSessions(stage);
+    const { keep: track, idle, logged, rowsOf: allRowsOf } = withSessions(stage);
     const open = async (key: string, setup?: SessionEvent | string): Promise<Session> =>
-      keep(await openLive(stage.gateway.url, key, setup));
+      track(await openLive(stage.gateway.url, key, setup));
     async function ready(setup: SessionEvent = NAMED, key = stage.key): Promise<Session> {
       const session = await open(key, setup);
       await session.next((event) => "setupComplete" in event);
       return session;
     }
-    /** Closes the session and returns the rows that it has left, but of what was refused. */
+    /** Closes the session and returns its log rows, without refusals. */
     const rowsOf = async (session: Session, from: number) =>
       (await allRowsOf(session, from)).filter(({ result }) => result !== "refused");
 
-    it("answers in text, and books each answer before its end is sent", async () => {
+    it("answers in text, and charges each answer before its end is sent", async () => {
       const known = await logged();
       const session = await ready();
       await session.ask("hello there");
@@ -87,7 +87,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
+    it("works with the official SDK, at the stub and through the gateway", async () => {
       const known = await logged();
       for (const [baseUrl, apiKey] of [
         [stage.upstream.at("gemini"), "sk-upstream"],
@@ -117,7 +117,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await logged(), known + 1);
     });
 
-    it("takes calls of tools for answers, each of which is booked before the caller's result is sent on", async () => {
+    it("counts tool calls as answers, each charged before the caller's result is forwarded", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "normal", callTool: true });
       const tools = [{ functionDeclarations: [{ name: "look" }] }];
@@ -141,7 +141,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("charges an answer that its caller interrupts for what was said of it", async () => {
+    it("charges an interrupted answer as delivered", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "endless" });
       const session = await ready();
@@ -157,7 +157,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(rows.map(({ detail }) => detail).join(), /cancelled/);
     });
 
-    it("says the provider's name of the model, whatever the caller calls it, and asks for no handles", async () => {
+    it("sends the provider's name of the model, and requests no resumption handles", async () => {
       const other = await stage.gateway.upstream();
       const model_mapping = JSON.stringify({ voice: MODEL });
       await stage.gateway.addChannel(other, { type: 24, models: "voice", name: "mapped", model_mapping });
@@ -171,7 +171,7 @@ for (const kind of DATABASE_KINDS) {
       await rowsOf(session, 0);
     });
 
-    it("is refused before it opens in Google's words", async () => {
+    it("is refused in Google's form before it opens", async () => {
       const refused = async (key: string) => {
         const error: unknown = await open(key).then(
           () => assert.fail("opened"),
@@ -188,32 +188,32 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(plain.status, 426);
     });
 
-    it("is closed with the reason where its first message asks for what is not to be had", async () => {
-      const told = async (setup: SessionEvent | string, code: number, reason: RegExp, key = stage.key) => {
+    it("is closed with the reason if its first message requests something unavailable", async () => {
+      const closes = async (setup: SessionEvent | string, code: number, reason: RegExp, key = stage.key) => {
         const session = await open(key, setup);
         assert.equal(await session.closed(), code, session.reason);
         assert.match(session.reason, reason);
       };
       stage.upstream.clearRequests();
-      await told("{", 1007, /JSON/);
-      await told('{"clientContent": {"turnComplete": true}}', 1007, /first message sets the session up/);
-      await told({ model: "" }, 1007, /Name the model/);
-      await told({ ...NAMED, tools: [{ googleSearch: {} }] }, 1007, /functionDeclarations/);
-      await told({ ...NAMED, sessionResumption: { handle: "another's" } }, 1007, /not taken up again/);
-      await told(
+      await closes("{", 1007, /JSON/);
+      await closes('{"clientContent": {"turnComplete": true}}', 1007, /first message sets the session up/);
+      await closes({ model: "" }, 1007, /Name the model/);
+      await closes({ ...NAMED, tools: [{ googleSearch: {} }] }, 1007, /functionDeclarations/);
+      await closes({ ...NAMED, sessionResumption: { handle: "another's" } }, 1007, /not taken up again/);
+      await closes(
         { ...NAMED, generationConfig: { maxOutputTokens: 1, max_output_tokens: 9 } },
         1007,
         /both of its names/,
       );
-      await told({ ...NAMED, systemInstruction: { parts: [{ text: "x".repeat(1024 * 1024) }] } }, 1007, /more than/);
-      await told({ model: "models/none" }, 1008, /none/);
+      await closes({ ...NAMED, systemInstruction: { parts: [{ text: "x".repeat(1024 * 1024) }] } }, 1007, /more than/);
+      await closes({ model: "models/none" }, 1008, /none/);
       const narrow = await stage.gateway.addToken({ models: "gpt-4o-mini" });
-      await told(NAMED, 1008, /may not|not allowed|cannot/i, narrow);
+      await closes(NAMED, 1008, /may not|not allowed|cannot/i, narrow);
       const poor = await stage.gateway.addToken({ remain_quota: 100 });
-      await told(NAMED, 1008, /quota/i, poor);
+      await closes(NAMED, 1008, /quota/i, poor);
       const rare = await stage.gateway.addToken({ rpm_limit: 1 });
       const first = await ready(NAMED, rare);
-      await told(NAMED, 1011, /limit/i, rare);
+      await closes(NAMED, 1011, /limit/i, rare);
       first.socket.close();
       assert.equal(stage.upstream.requests.length, 1, "only the one that was let in");
       await idle();
@@ -221,7 +221,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([books.open, books.differences], [0, 0]);
     });
 
-    it("ends where a later message asks for another session, or is none", async () => {
+    it("ends if a later message requests another session, or is invalid", async () => {
       for (const [message, reason] of [
         [JSON.stringify({ setup: NAMED }), /set up already/],
         ['{"unknown": {}}', /clientContent/],
@@ -236,7 +236,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    it("tries another channel while a provider closes instead of setting up", async () => {
+    it("tries another channel if a provider closes instead of setting up", async () => {
       const broken = await stage.gateway.upstream();
       broken.setBehaviour({ kind: "refuse", status: 503 });
       await stage.gateway.addChannel(broken, { type: 24, models: MODEL, name: "broken", priority: 10 });
@@ -251,7 +251,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(strange.requests.length, 1);
     });
 
-    it("counts what was delivered where the provider reports nothing, and clamps what cannot be", async () => {
+    it("counts delivered output without a report, and clamps implausible reports", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "usage-override", report: "none" });
       const silent = await ready();
@@ -269,7 +269,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok((clamped?.quota ?? 0) < 1_000_000);
     });
 
-    it("charges text that calls itself a picture as it is reported", async () => {
+    it("charges text labelled as an image as reported", async () => {
       const known = await logged();
       const usage = { promptTokenCount: 60_000, responseTokenCount: 4, totalTokenCount: 60_004 };
       stage.upstream.setBehaviour({ kind: "usage-override", report: "given", usage });
@@ -282,7 +282,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([row?.prompt_tokens, row?.completion_tokens], [60_000, 4]);
     });
 
-    it("charges a caller who leaves before the end for what was delivered", async () => {
+    it("charges a caller that disconnects early as delivered", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });
       const session = await ready(SPOKEN);
@@ -298,7 +298,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("answers many inputs that come at once, each answer booked once", async () => {
+    it("answers many concurrent inputs, each charged once", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "normal", chunkDelayMs: 2 });
       const session = await ready();
@@ -306,14 +306,14 @@ for (const kind of DATABASE_KINDS) {
       for (let count = 0; count < 40; count += 1) session.send(turn);
       await session.next(() => session.events.filter(isTurnEnd).length === 40);
       const rows = await rowsOf(session, known);
-      const told = session.events.filter(isTurnEnd).map((event) => recordOf(event["usageMetadata"]));
+      const reports = session.events.filter(isTurnEnd).map((event) => recordOf(event["usageMetadata"]));
       assert.equal(
         rows.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0),
-        told.reduce((sum, { promptTokenCount }) => sum + Number(promptTokenCount), 0),
+        reports.reduce((sum, { promptTokenCount }) => sum + Number(promptTokenCount), 0),
       );
     });
 
-    it("ends when its token is disabled, charged for what was delivered", async () => {
+    it("ends when its token is disabled, charged as delivered", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "endless" });
       const token = await stage.gateway.addToken();
@@ -331,7 +331,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.quota ?? 0) > 0], [1, "cut", true]);
     });
 
-    it("ends with the server while it waits for its first message, and while nothing is answered", async () => {
+    it("ends with the server while it waits for its first message, and while idle", async () => {
       const { inFlight } = stage.gateway.testApp.deps.relay;
       const url = stage.gateway.url.replace(/^http/, "ws");
       const waiting = new WebSocket(`${url}${LIVE_PATH}?key=${stage.key}`);

@@ -9,18 +9,15 @@ import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "
 import { upstreamFailed } from "../errors/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** A session that a provider has opened. */
 export interface OpenedSession {
   readonly end: SessionEnd;
   readonly route: PricedCandidate;
-  /** What the provider has sent already. */
   readonly early: readonly Message[];
 }
 
-/** What a provider answers that opens the session. */
 const SWITCHING = 101;
 
-/** Opens the session at a provider; the next channel is tried while one does not. `setup`: its first message, empty for none. Rejects with RelayError. */
+/** Opens the session at a provider, with failover. `setup`: its first message, or empty. Rejects with RelayError. */
 export async function openSession(
   services: SessionServices,
   job: ReservedRequest,
@@ -32,20 +29,20 @@ export async function openSession(
   for (;;) {
     const { route, choice } = nextRoute(services, job, tried, last);
     const beganMs = services.clock.monotonicMs();
-    const note = (status: number, failure: string): void => {
+    const recordAttempt = (status: number, failure: string): void => {
       const duration_ms = Math.round(services.clock.monotonicMs() - beganMs);
       job.attempts.push({ channel: route.id, status, failure, duration_ms, choice });
     };
     try {
       const opened = await openAt(services, job, route, setup, gone);
-      note(SWITCHING, "");
+      recordAttempt(SWITCHING, "");
       return opened;
     } catch (error) {
       const failure = gone.aborted
         ? undefined
         : failureOfUncalled(error, services.log, { channelId: route.id, requestId: job.requestId });
       if (failure === undefined) throw error;
-      note(failure.status, describeFailure(failure));
+      recordAttempt(failure.status, describeFailure(failure));
       recordFailure(services, route, failure);
       tried.add(route.id);
       last = failure;
@@ -64,29 +61,29 @@ export async function openSession(
 
 async function openAt(
   services: SessionServices,
-  { ask, hops }: ReservedRequest,
+  { ask: parsed, hops }: ReservedRequest,
   route: PricedCandidate,
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
-  const request = { body: setup, stream: true, formatHeaders: ask.formatHeaders };
+  const request = { body: setup, stream: true, formatHeaders: parsed.formatHeaders };
   const { address, body } = await route.service.call(request, route.channel.connection, services.providerIo);
   const headers = { ...address.headers, ...hopHeaders(route.channel.connection, hops) };
   const end = await openUpstream(services, { ...address, headers }, route.service.format, gone);
-  const opening = ask.format.realtime?.setup;
+  const opening = parsed.format.realtime?.setup;
   const early = opening === undefined ? [] : await setUp(end, body, opening, gone);
   return { end, route, early };
 }
 
-/** Sends the first message and waits until the provider has taken it. Rejects with ProviderFailedError. */
+/** Sends the first message and waits for the provider's. Rejects with ProviderFailedError. */
 async function setUp(
   end: SessionEnd,
   message: Buffer,
   opening: RealtimeOpening,
   signal: AbortSignal,
 ): Promise<readonly Message[]> {
-  const patience = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_PROVIDER_MESSAGE_BYTES, signal };
-  const answered = awaitFirstMessage(end, patience);
+  const limits = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_PROVIDER_MESSAGE_BYTES, signal };
+  const answered = awaitFirstMessage(end, limits);
   end.socket.send(message.toString());
   try {
     const { first, rest } = await answered;
@@ -102,5 +99,5 @@ async function setUp(
   }
 }
 
-/** What a WebSocket tells that has ended without a word (RFC 6455, 7.1.5). */
+/** Code of a WebSocket that ended without a close frame (RFC 6455, 7.1.5). */
 const NO_CLOSE_FRAME = 1006;

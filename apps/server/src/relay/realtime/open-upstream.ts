@@ -10,17 +10,12 @@ import { createProxyAgent } from "../../platform/network/proxy-client.ts";
 import { failureOfError, type UpstreamServices } from "../upstream/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 
-/** Until a provider has opened a session, names, TCP, TLS and proxy included, in ms. */
+/** Includes DNS, TCP, TLS and proxy. */
 export const HANDSHAKE_TIMEOUT_MS = 20_000;
-/** Longest message of a provider that is taken, in bytes. */
 export const MAX_PROVIDER_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** Of a refusal no more is read than this, in bytes. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/**
- * Opens a WebSocket to a provider, through the proxy where one is set. It comes paused, so that no message is lost before somebody listens.
- * Rejects with ProviderFailedError where the provider refuses or cannot be reached, and with another error where the signal says that nobody waits any more.
- */
+/** Returns a paused WebSocket, so that no message is lost. Rejects with ProviderFailedError, or with another error after an abort. */
 export function openUpstream(
   { proxy: currentProxy }: Pick<UpstreamServices, "proxy">,
   { url, headers }: UpstreamAddress,
@@ -55,9 +50,9 @@ export function openUpstream(
     });
     socket.once("unexpected-response", (request, response) => {
       void readRefusal(response).then((text) => {
-        const { statusCode = 0, headers: told } = response;
+        const { statusCode = 0, headers: responseHeaders } = response;
         request.destroy();
-        fail(new ProviderFailedError(format.readError(statusCode, told, text)));
+        fail(new ProviderFailedError(format.readError(statusCode, responseHeaders, text)));
       });
     });
     const failed = (error: Error): void => fail(toFailed(error));
@@ -71,7 +66,6 @@ function toFailed(error: Error): ProviderFailedError {
   return new ProviderFailedError(failureOfError(error, false));
 }
 
-/** What a refusal says, as far as it comes. Never rejects. */
 async function readRefusal(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -84,7 +78,7 @@ async function readRefusal(response: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    // What came of it must do.
+    // The received part suffices.
   }
   clearTimeout(late);
   return Buffer.concat(chunks).toString();

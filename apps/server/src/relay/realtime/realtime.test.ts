@@ -21,9 +21,9 @@ import { RelayError } from "../errors/index.ts";
 const MODELS = "gpt-realtime,gpt-4o-transcribe,whisper-1";
 const TEXT = { output_modalities: ["text"] };
 
-/** Quota of tokens of gpt-realtime, whose text costs 2 quota a token, 8 of them written, 16 heard and 32 spoken. */
-const charge = (input: number, output: number, heard = 0, spoken = 0): number =>
-  2 * input + 8 * output + 16 * heard + 32 * spoken;
+/** Quota of gpt-realtime's tokens: text input 2, text output 8, audio input 16, audio output 32. */
+const charge = (input: number, output: number, audioInput = 0, audioOutput = 0): number =>
+  2 * input + 8 * output + 16 * audioInput + 32 * audioOutput;
 
 const textOf = (done: SessionEvent): unknown => {
   const [item] = [recordOf(done["response"])["output"]].flat();
@@ -40,7 +40,7 @@ for (const kind of DATABASE_KINDS) {
     const open = async (token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> =>
       keep(await openSession(stage.gateway.url, token, options));
 
-    it("answers in text, and books each answer before its end is sent", async () => {
+    it("answers in text, and charges each answer before its end is sent", async () => {
       const known = await logged();
       const session = await open(stage.key);
       assert.equal(recordOf((await session.next("session.created"))["session"])["model"], "gpt-realtime");
@@ -66,7 +66,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("answers to speech with speech, counts both by their kind, and writes down what was said", async () => {
+    it("answers to speech with speech, counts both by kind, and charges the transcript", async () => {
       const known = await logged();
       const session = await open(stage.key);
       const transcription = { model: "gpt-4o-transcribe" };
@@ -82,11 +82,11 @@ for (const kind of DATABASE_KINDS) {
       const transcript = rows.find(({ model_name }) => model_name === "gpt-4o-transcribe");
       assert.equal(rows.length, 2);
       assert.equal(answer?.quota, charge(0, spoken.length, 20, spoken.length * 2));
-      // 20 tokens heard at 3 quota, 4 written at 5.
+      // 20 audio input tokens at 3 quota, 4 output tokens at 5.
       assert.equal(transcript?.quota, 20 * 3 + 4 * 5);
     });
 
-    it("charges a transcript by the second where its model is priced so", async () => {
+    it("charges a transcript by the second if its model is priced so", async () => {
       const known = await logged();
       const session = await open(stage.key);
       const input = { transcription: { model: "whisper-1" }, turn_detection: null };
@@ -102,7 +102,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("passes calls of tools and their results", async () => {
+    it("forwards tool calls and their results", async () => {
       stage.upstream.setBehaviour({ kind: "normal", callTool: true });
       const session = await open(stage.key);
       const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
@@ -118,7 +118,7 @@ for (const kind of DATABASE_KINDS) {
       await rowsOf(session, 0);
     });
 
-    it("charges an answer that its caller cancels for what the provider reports", async () => {
+    it("charges a cancelled answer as reported", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "endless" });
       const session = await open(stage.key);
@@ -152,7 +152,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([rows.length, rows.every(({ quota }) => quota > 0)], [5, true]);
     });
 
-    it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
+    it("works with the official SDK, at the stub and through the gateway", async () => {
       for (const [url, apiKey] of [
         [stage.upstream.at("openai"), "sk-upstream"],
         [stage.gateway.url, stage.key],
@@ -175,7 +175,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    it("takes a browser's key among the subprotocols, tells none of it, and passes the beta's version on", async () => {
+    it("accepts a browser's key in the subprotocols, never echoes it, and forwards the beta version", async () => {
       const bare = stage.key.replace(/^sk-/, "");
       const protocols = ["realtime", `openai-insecure-api-key.${bare}`, "openai-beta.realtime-v1"];
       const session = await open("", { protocols });
@@ -200,7 +200,7 @@ for (const kind of DATABASE_KINDS) {
       return [error.status, error.error["code"]];
     };
 
-    it("is refused before it opens with what every path says", async () => {
+    it("is refused before it opens with the errors of every path", async () => {
       assert.deepEqual(await refused(open("")), [401, "missing_api_key"]);
       assert.deepEqual(await refused(open("sk-nobody")), [401, "invalid_api_key"]);
       assert.deepEqual(await refused(open(stage.key, { model: "" })), [400, "invalid_value"]);
@@ -218,7 +218,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await refused(open(rare)), [429, "rate_limit_exceeded"]);
     });
 
-    it("leaves other upgrades to be answered as if nobody had asked for them", async () => {
+    it("answers other upgrades like plain requests", async () => {
       const upgrade = { upgrade: "websocket", connection: "Upgrade" };
       const headers = { ...upgrade, authorization: `Bearer ${stage.key}` };
       const { request } = await import("node:http");
@@ -238,7 +238,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(plain.status, 426);
     });
 
-    it("tries another channel while a provider does not open it, and tells its refusal when none does", async () => {
+    it("tries another channel if a provider does not open it, and returns the last refusal", async () => {
       await setOptions(stage.gateway.testApp, { RetryTimes: "3" });
       const broken = await stage.gateway.upstream();
       broken.setBehaviour({ kind: "refuse", status: 500 });
@@ -250,12 +250,12 @@ for (const kind of DATABASE_KINDS) {
       stage.upstream.setBehaviour({ kind: "refuse", status: 500 });
       assert.deepEqual(await refused(open(stage.key)), [502, "upstream_failed"]);
       await idle();
-      const { logs: all, open: held, differences } = await stage.gateway.books();
+      const { logs: all, open: reserved, differences } = await stage.gateway.books();
       const logs = all.filter(({ result }) => result !== "refused");
-      assert.deepEqual([logs.at(-1)?.result, logs.at(-1)?.quota, held, differences], ["provider-failed", 0, 0, 0]);
+      assert.deepEqual([logs.at(-1)?.result, logs.at(-1)?.quota, reserved, differences], ["provider-failed", 0, 0, 0]);
     });
 
-    it("keeps the model that is charged, whatever an event calls it", async () => {
+    it("retains the charged model if an event names another", async () => {
       const session = await open(stage.key);
       session.send({ type: "session.update", session: { type: "realtime", model: "gpt-4o-realtime-preview" } });
       const error = await session.next("error");
@@ -275,7 +275,7 @@ for (const kind of DATABASE_KINDS) {
       await rowsOf(only, 0);
     });
 
-    it("says the provider's name of the model where the channel has another", async () => {
+    it("sends the provider's name of the model if the channel maps it", async () => {
       const other = await stage.gateway.upstream();
       const model_mapping = JSON.stringify({ voice: "gpt-realtime" });
       await stage.gateway.addChannel(other, { models: "voice", name: "mapped", model_mapping });
@@ -287,9 +287,9 @@ for (const kind of DATABASE_KINDS) {
       await rowsOf(session, 0);
     });
 
-    it("ends when its quota does: the answer that was paid for is whole", async () => {
+    it("ends when the quota is used up, after a complete answer", async () => {
       const known = await logged();
-      // Enough for the longest first answer and not for a second one.
+      // Suffices for the longest first answer and not for a second one.
       const poor = await stage.gateway.addToken({ remain_quota: charge(0, 0, 0, 4_096) + 10_000 });
       const text = "word ".repeat(2_000).trim();
       stage.upstream.setBehaviour({ kind: "normal", text });
@@ -305,7 +305,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    it("ends when its token is disabled, charged for what was delivered", async () => {
+    it("ends when its token is disabled, charged as delivered", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "endless" });
       const token = await stage.gateway.addToken();
@@ -325,7 +325,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.quota ?? 0) > 0], [1, "cut", true]);
     });
 
-    it("tells that the provider has broken it off, charged for what was delivered", async () => {
+    it("reports an interruption by the provider, charged as delivered", async () => {
       const known = await logged();
       const session = await open(stage.key);
       session.send({
@@ -343,7 +343,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.completion_tokens ?? 0) > 0], [1, "cut", true]);
     });
 
-    it("ends at the provider when its caller leaves, charged for exactly the sound that was delivered", async () => {
+    it("ends at the provider when its caller disconnects, charged for exactly the delivered sound", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });
       stage.upstream.clearRequests();
@@ -355,14 +355,14 @@ for (const kind of DATABASE_KINDS) {
       session.socket.terminate();
       await stage.upstream.waitForAbort();
       const rows = await rowsOf(session, known);
-      // Three words and the space after them; with each word a tenth of a second of sound, which is two tokens. What was asked is taken at four letters a token.
+      // Three words and the trailing space; each word has a tenth of a second of sound: two tokens. The prompt is estimated at four letters a token.
       assert.deepEqual(
         rows.map(({ quota, completion_tokens, result }) => [quota, completion_tokens, result]),
         [[charge(22, 4, 0, 6), 10, "caller-gone"]],
       );
     });
 
-    it("counts what was delivered where the provider reports nothing", async () => {
+    it("counts delivered output without a report", async () => {
       const known = await logged();
       stage.upstream.setBehaviour({ kind: "usage-override", report: "none" });
       const session = await open(stage.key);
@@ -372,7 +372,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(rows[0]?.detail ?? "", /"rule":"estimated"/);
     });
 
-    it("holds callers to their limits in the middle of a session", async () => {
+    it("enforces rate limits within a session", async () => {
       const session = await open(await stage.gateway.addToken({ rpm_limit: 2 }));
       await session.ask("one");
       await session.ask("two");
@@ -383,7 +383,7 @@ for (const kind of DATABASE_KINDS) {
       await rowsOf(session, 0);
     });
 
-    it("ends with the server once nothing of an answer is under way", async () => {
+    it("ends with the server once no answer is running", async () => {
       const session = await open(stage.key);
       await session.next("session.created");
       const error = new RelayError({

@@ -5,114 +5,98 @@ import { type PricedCandidate, recordSuccess } from "../routing/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import { tooMany } from "./session-errors.ts";
-import type { Hold, SessionReservations } from "./session-reservations.ts";
+import type { Reservation, SessionReservations } from "./session-reservations.ts";
 import type { SessionPrompt } from "./session-prompt.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** What is known of the session. */
-interface AnswersParts {
+interface AnswersContext {
   readonly services: SessionServices;
   readonly side: RealtimeSide;
   readonly route: PricedCandidate;
-  /** As of the first answer, which is admitted with the call. */
   readonly job: ReservedRequest;
-  readonly holds: SessionReservations;
+  readonly reservations: SessionReservations;
 }
 
-/** What answers ask of their session, and tell it. */
 interface AnsweringSession {
   readonly prompt: SessionPrompt;
   readonly isOver: boolean;
-  /** What the longest next answer can use. */
   next(): { readonly promptTokens: number; readonly completionTokens: number };
-  jobOf(hold: Hold, admission: Admission): ReservedRequest;
-  /** An answer cannot be paid or booked. */
+  jobOf(reservation: Reservation, admission: Admission): ReservedRequest;
   fail(error: unknown): void;
-  /** An answer is booked, and its end leaves now. */
   ended(): void;
 }
 
-/** An answer under way, and how long the conversation was when it began. */
 interface Running {
   readonly answer: SessionAnswer;
   readonly before: ReturnType<SessionPrompt["mark"]>;
-  /** The provider's last report, and whether all that has come is in it. */
+  /** The last report. `isWhole`: it includes everything received. */
   report: { readonly usage: Usage; readonly isWhole: boolean } | undefined;
   isInterrupted: boolean;
-  /** It has called a tool and may wait for what that says. */
+  /** It called a tool and may wait for the result. */
   hasCalled: boolean;
 }
 
-/** What is part of an answer, or its end. */
 type AnswerEvent = Exclude<Extract<RealtimeEvent, { answerId: string }>, { kind: "usage" | "interrupted" }>;
 type AnswerPiece = Exclude<AnswerEvent, { kind: "answer-end" }>;
 
-/** Answers of one session at once at the most, those that are asked for and have not begun among them. */
-const MOST_ANSWERS = 16;
+const MAX_ANSWERS = 16;
 
-/** The answers of a session, from being asked for to being booked, each by itself. */
 export class SessionAnswers {
-  /** Of the sound that comes without saying how fast it is. */
+  /** Of sound without a declared rate. */
   bytesPerSecond = 48_000;
-  readonly #parts: AnswersParts;
+  readonly #context: AnswersContext;
   readonly #session: AnsweringSession;
-  /** By the provider's ids. */
   readonly #running = new Map<string, Running>();
-  /** Asked for, and not begun. */
-  readonly #asked: Admission[] = [];
-  /** Of the call itself, for the first answer. */
+  readonly #requested: Admission[] = [];
   #firstAdmission: Admission | undefined;
 
-  constructor(parts: AnswersParts, session: AnsweringSession) {
-    this.#parts = parts;
+  constructor(context: AnswersContext, session: AnsweringSession) {
+    this.#context = context;
     this.#session = session;
-    this.#firstAdmission = parts.job.admission;
+    this.#firstAdmission = context.job.admission;
   }
 
   get running(): number {
     return this.#running.size;
   }
 
-  /** Not begun, or not ended. */
   get open(): number {
-    return this.#running.size + this.#asked.length;
+    return this.#running.size + this.#requested.length;
   }
 
-  /** So many answers must be payable. While one is under way, what only listens for the next one may wait for its end. */
+  /** Answers that must be reserved. During an answer, an unrequested next one may wait for its end. */
   get needed(): number {
-    return Math.max(this.#asked.length, this.#running.size > 0 ? 0 : 1);
+    return Math.max(this.#requested.length, this.#running.size > 0 ? 0 : 1);
   }
 
-  /** True while the provider owes a piece of an answer. */
   get awaitsProvider(): boolean {
     return [...this.#running.values()].some(({ hasCalled }) => !hasCalled);
   }
 
-  /** The caller asks for one. Throws a 429 RelayError where that is too much. */
-  ask(): void {
-    const { services, job, side } = this.#parts;
-    // Several that were asked for in a row may be answered as one; each that begins is admitted then.
-    if (side.answersOneByOne === true && this.#asked.length > 0) return;
-    if (this.open >= MOST_ANSWERS) throw tooMany(MOST_ANSWERS);
+  /** Throws a 429 RelayError. */
+  request(): void {
+    const { services, job, side } = this.#context;
+    // Several requests in a row may get one answer; each further answer is admitted when it begins.
+    if (side.answersOneByOne === true && this.#requested.length > 0) return;
+    if (this.open >= MAX_ANSWERS) throw tooMany(MAX_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
     const admit = () => services.limiter.admit(job.caller.limits, promptTokens + completionTokens);
-    this.#asked.push(this.#takeFirstAdmission() ?? admit());
+    this.#requested.push(this.#takeFirstAdmission() ?? admit());
   }
 
-  /** What was asked for may have been refused by the provider; what begins all the same is admitted then. */
-  unask(): void {
-    this.#asked.shift()?.settle(0);
+  /** The provider may have refused a requested answer. If it begins anyway, it is admitted then. */
+  withdrawRequest(): void {
+    this.#requested.shift()?.settle(0);
   }
 
-  /** False, or a promise of it, for what must not be passed on, because the session is over. */
-  hear(event: AnswerPiece): boolean | Promise<boolean> {
+  receive(event: AnswerPiece): boolean | Promise<boolean> {
     const running = this.#running.get(event.answerId);
     if (running === undefined) return this.#begin(event);
     this.#add(running, event);
     return true;
   }
 
-  /** A report of an answer that was counted here because it came without one tells of the conversation alone. */
+  /** A late report of a settled answer only corrects the conversation's length. */
   report({ answerId, usage }: Extract<RealtimeEvent, { kind: "usage" }>): void {
     const running = this.#running.get(answerId);
     const { prompt } = this.#session;
@@ -120,13 +104,12 @@ export class SessionAnswers {
     else prompt.correct(usage, prompt.mark());
   }
 
-  /** The caller has spoken meanwhile. */
   interrupt(answerId: string): void {
     const running = this.#running.get(answerId);
     if (running !== undefined) running.isInterrupted = true;
   }
 
-  /** Books an answer. Resolves with false where its end must not be passed on, and the session is over. */
+  /** Resolves with false if the end must not be forwarded. */
   async end(event: Extract<RealtimeEvent, { kind: "answer-end" }>): Promise<boolean> {
     const { prompt } = this.#session;
     if (!this.#running.has(event.answerId) && event.usage !== undefined) await this.#begin(event);
@@ -135,15 +118,14 @@ export class SessionAnswers {
     this.#running.delete(event.answerId);
     const usage = event.usage === undefined ? running.report?.usage : completedBy(event.usage, running.report?.usage);
     const end = running.isInterrupted ? "cancelled" : event.end;
-    const isBooked = await this.#settle(running, { usage, end, result: end === "failed" ? "provider-failed" : "ok" });
-    if (!isBooked) return false;
-    if (usage === undefined) prompt.grow(this.#parts.holds.longestAnswer);
+    const isSettled = await this.#settle(running, { usage, end, result: end === "failed" ? "provider-failed" : "ok" });
+    if (!isSettled) return false;
+    if (usage === undefined) prompt.grow(this.#context.reservations.longestAnswer);
     else if (event.inConversation) prompt.correct(usage, running.before);
     this.#session.ended();
     return true;
   }
 
-  /** The caller answers a call: what called is a whole answer. */
   async endCalled(): Promise<void> {
     const called = [...this.#running.values()];
     this.#running.clear();
@@ -154,9 +136,9 @@ export class SessionAnswers {
     }
   }
 
-  /** The session is over: what was delivered is charged, and what has not begun counts for nothing. Resolves once all is booked. */
+  /** Resolves once all answers are settled. */
   async close(end: Omit<AnswerEnd, "usage">): Promise<void> {
-    for (const admission of [...this.#asked, this.#firstAdmission]) admission?.settle(0);
+    for (const admission of [...this.#requested, this.#firstAdmission]) admission?.settle(0);
     await Promise.all(
       [...this.#running.values()].map(({ answer, report }) =>
         answer.settle({ ...end, usage: report?.isWhole === true ? report.usage : undefined }),
@@ -179,18 +161,18 @@ export class SessionAnswers {
       answer.addSound("seconds" in event ? event.seconds : event.bytes / this.bytesPerSecond);
   }
 
-  /** An answer has begun, whoever asked for it. Resolves with false where it cannot be paid, and the session is over. */
   async #begin(event: AnswerEvent): Promise<boolean> {
-    const { services, side, route, holds } = this.#parts;
+    const { services, side, route, reservations } = this.#context;
     const { prompt } = this.#session;
     try {
-      const hold = holds.take() ?? (await holds.reserve(holds.boundOf(this.#session.next())));
+      const reservation =
+        reservations.take() ?? (await reservations.reserve(reservations.upperBoundOf(this.#session.next())));
       if (this.#session.isOver) {
-        holds.giveBack(hold.requestId);
+        reservations.release(reservation.requestId);
         return false;
       }
-      const admission = this.#asked.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnasked(hold);
-      const job = this.#session.jobOf(hold, admission);
+      const admission = this.#requested.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnrequested(reservation);
+      const job = this.#session.jobOf(reservation, admission);
       const read = { promptTokens: prompt.about, audioPromptTokens: 0 };
       const answer = new SessionAnswer({ services, side, job, route, prompt: read });
       const before = prompt.mark();
@@ -205,21 +187,20 @@ export class SessionAnswers {
     }
   }
 
-  /** Whoever speaks is answered without having asked: beyond its limits the session ends. */
-  #admitUnasked({ most, requestId }: Hold): Admission {
-    const { services, job, holds } = this.#parts;
+  /** Speech is answered without a request. Beyond the limits the session ends. */
+  #admitUnrequested({ most, requestId }: Reservation): Admission {
+    const { services, job, reservations } = this.#context;
     try {
       return services.limiter.admit(job.caller.limits, most.audioPromptTokens + most.completionTokens);
     } catch (error) {
-      holds.giveBack(requestId);
+      reservations.release(requestId);
       throw error;
     }
   }
 
-  /** Resolves with false where the session is over because nothing could be booked. */
   async #settle({ answer }: Running, end: AnswerEnd): Promise<boolean> {
-    const unbooked = await answer.settle(end);
-    if (unbooked !== undefined) this.#session.fail(unbooked);
-    return unbooked === undefined;
+    const error = await answer.settle(end);
+    if (error !== undefined) this.#session.fail(error);
+    return error === undefined;
   }
 }

@@ -1,12 +1,10 @@
 import { RelayError } from "../errors/index.ts";
 
-/** Nothing new is begun. */
 export function draining(): RelayError {
   const message = "The gateway is stopping. Try again in a moment.";
   return new RelayError({ status: 503, code: "unavailable", message, retryAfterSeconds: 2 });
 }
 
-/** A session under way ends with the server. */
 export function stopping(): RelayError {
   return new RelayError({
     status: 503,
@@ -16,7 +14,6 @@ export function stopping(): RelayError {
   });
 }
 
-/** A key whose prompts are judged before they are sent on. */
 export function unjudged(): RelayError {
   return new RelayError({
     status: 403,
@@ -26,19 +23,16 @@ export function unjudged(): RelayError {
   });
 }
 
-/** Neither side says anything. */
 export function idle(): RelayError {
   const message = "Nothing was said in this session for a long time, so it ends. Open another one.";
   return new RelayError({ status: 408, type: "invalid_request_error", code: "session_idle", message });
 }
 
-/** More is asked for at once than `most` answers. */
 export function tooMany(most: number): RelayError {
   const message = `A session answers ${most} times at once at the most. Wait for response.done.`;
   return new RelayError({ status: 429, type: "requests", code: "rate_limit_exceeded", message });
 }
 
-/** The message that sets the session up did not come, or is larger than `mostBytes`. */
 export function notSetUp(reason: "late" | "large", mostBytes: number): RelayError {
   const isLarge = reason === "large";
   const message = isLarge

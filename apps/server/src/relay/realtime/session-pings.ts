@@ -1,15 +1,12 @@
 import type { WebSocket } from "ws";
 
-/** The two sides of a session. */
 type Sides<T> = Readonly<Record<"caller" | "provider", T>>;
 
-/** Between two pings of each side, in ms, and how long one may have no answer. */
 const PING_EVERY_MS = 25_000;
-const MOST_SILENT_PINGS = 3;
-/** Pings of both sides of a session, which keep what lies between awake and tell who is gone without a word. */
+const MAX_UNANSWERED = 3;
+/** Pings both sides, which keeps proxies from closing idle connections and detects dead sides. */
 export class SessionPings {
   readonly #sides: Sides<WebSocket>;
-  /** Pings since the last answer to one. */
   readonly #unanswered = { caller: 0, provider: 0 };
   #pingedMs: number;
 
@@ -18,18 +15,17 @@ export class SessionPings {
     this.#pingedMs = nowMs;
   }
 
-  /** Hears the answers. */
   start(): void {
     this.#sides.caller.on("pong", () => (this.#unanswered.caller = 0));
     this.#sides.provider.on("pong", () => (this.#unanswered.provider = 0));
   }
 
-  /** Pings both sides where it is time to; returns the one that has answered none for too long. */
+  /** Pings both sides if due. Returns a side that has not answered three. */
   ping(nowMs: number): keyof Sides<WebSocket> | undefined {
     if (nowMs - this.#pingedMs < PING_EVERY_MS) return undefined;
     this.#pingedMs = nowMs;
     for (const name of ["caller", "provider"] as const) {
-      if (this.#unanswered[name] >= MOST_SILENT_PINGS) return name;
+      if (this.#unanswered[name] >= MAX_UNANSWERED) return name;
       this.#unanswered[name] += 1;
       const socket = this.#sides[name];
       if (socket.readyState === socket.OPEN) socket.ping();

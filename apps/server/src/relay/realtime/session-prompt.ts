@@ -3,54 +3,47 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import type { Usage } from "@one-api/providers/usage";
 import { isElided, lengthInBody } from "../body/index.ts";
 
-/** How many model tokens something has: at the most, and about. */
+/** Upper bound and estimate. */
 interface Size {
   readonly most: number;
   readonly about: number;
 }
 
-/** No picture costs more than this, in tokens, and about this. */
 const IMAGE_TOKENS: Size = { most: 37_000, about: 1_000 };
-/** The same of one that is sent with its type beside it, at the finest that can be asked for, and as a camera's stream is read. */
+/** Of an inline image, at the finest resolution, and as part of a camera's stream. */
 const INLINE_IMAGE_TOKENS: Size = { most: 2_240, about: 258 };
-/** A second of sound that is sent so, and its most samples. */
-const [MOST_HEARD_TOKENS, HEARD_TOKENS, MOST_RATE] = [32, 25, 48_000];
-/** What stands around a piece of a stream of sound; more than that may be read too, such as a field that is there twice. */
-const MOST_FRAME_BYTES = 1_024;
-/** Around an item, in tokens. */
+/** PCM sound: upper bound and estimate of tokens a second, and the largest sample rate. */
+const [MAX_PCM_TOKENS, PCM_TOKENS, MAX_RATE] = [32, 25, 48_000];
+/** Framing of a chunk of sound. Longer framing may contain text, such as a repeated field. */
+const MAX_FRAME_BYTES = 1_024;
 const FRAME_TOKENS = 16;
-/** Letters of base64 in a token of sound, ten of which are a second: of telephones' 8,000 bytes a second, and of PCM's 48,000. */
-const [MOST_LETTERS_PER_TOKEN, LETTERS_PER_TOKEN] = [1_066, 6_400];
-/** Letters of a text in a token, about. */
+/** Base64 letters per audio token, ten tokens a second: telephony has 8,000 bytes a second, PCM 48,000. */
+const [MAX_LETTERS_PER_TOKEN, LETTERS_PER_TOKEN] = [1_066, 6_400];
 const LETTERS_OF_TEXT = 4;
 
-/** How long the prompt of a session's next answer is: what the caller has sent, and what the model has answered. */
 export class SessionPrompt {
   readonly #mostTokens: number;
   #most = 0;
   #about = 0;
-  /** What the session is told to be stands before every answer, whether it is part of the conversation or not. */
+  /** The configuration precedes every answer, in the conversation or not. */
   #settings = 0;
 
-  /** `mostTokens`: of the model's context. */
   constructor(mostTokens: number) {
     this.#mostTokens = mostTokens;
   }
 
-  /** In tokens, at the most. */
   get most(): number {
     return Math.min(this.#mostTokens, this.#most);
   }
 
-  /** In tokens, about. */
   get about(): number {
     return Math.min(this.#mostTokens, Math.ceil(this.#about));
   }
 
-  /** Adds a caller's event of a kind, by its outline and its length in bytes. Returns how many tokens of sound it has at the most. */
+  /** Adds a caller's event, given as outline and length in bytes. Returns the upper bound of its audio tokens. */
   add(kind: RealtimeRequest["kind"], event: JsonRecord, bytes: number): number {
     const media = mediaIn(event, this.#mostTokens);
-    const isMedia = kind === "audio" && bytes - media.letters <= MOST_FRAME_BYTES;
+    const isMedia = kind === "audio" && bytes - media.letters <= MAX_FRAME_BYTES;
     const size = isMedia ? media : sizeOf(event, bytes, media, this.#mostTokens);
     this.#most += size.most;
     this.#about += size.about;
@@ -58,23 +51,18 @@ export class SessionPrompt {
     return kind === "audio" ? media.most : 0;
   }
 
-  /**
-   * An answer has ended whose usage tells how long the conversation was. `before` is what was known of it when it began: what was sent since comes
-   * on top.
-   */
+  /** Corrects the length by an answer's usage. `before`: the length at its start; what was added since is retained. */
   correct({ promptTokens, completionTokens }: Usage, before: Size): void {
     const total = promptTokens + completionTokens;
     this.#most = Math.min(this.#most, total + this.#settings + Math.max(0, this.#most - before.most));
     this.#about = total + Math.max(0, this.#about - before.about);
   }
 
-  /** An answer has ended that tells nothing of the conversation: it may be part of it. */
   grow(tokens: number): void {
     this.#most += tokens;
     this.#about += tokens;
   }
 
-  /** As it stands now. */
   mark(): Size {
     return { most: this.#most, about: this.#about };
   }
@@ -82,23 +70,22 @@ export class SessionPrompt {
 
 function soundSize(audio: unknown): Size {
   const letters = lengthInBody(textOf(audio));
-  return { most: Math.ceil(letters / MOST_LETTERS_PER_TOKEN), about: letters / LETTERS_PER_TOKEN };
+  return { most: Math.ceil(letters / MAX_LETTERS_PER_TOKEN), about: letters / LETTERS_PER_TOKEN };
 }
 
-/** Pictures and sound of an event, and how many of its letters they are. */
 interface Media extends Size {
   readonly letters: number;
 }
 
-/** Where both APIs have pictures and sound, and what leads there, in lower case; the same names in JSON of the caller's own are text. */
-const PLACES: ReadonlySet<string> = new Set(
+/** Fields of both APIs that contain images and sound, and their parents, in lower case. In the caller's own JSON they are text. */
+const MEDIA_PARENTS: ReadonlySet<string> = new Set(
   (
     "item content response input setup systeminstruction clientcontent turns parts inlinedata " +
     "realtimeinput audio video mediachunks toolresponse functionresponses functionresponse"
   ).split(" "),
 );
 
-/** Pictures and sound, at what they can count as; anything else that a model reads may fill the context. */
+/** Images and sound by their own bounds. A linked file may fill the context. */
 function mediaIn(event: JsonRecord, contextTokens: number): Media {
   const media = { letters: 0, most: 0, about: 0 };
   const add = (value: string, size: Size) => {
@@ -106,50 +93,50 @@ function mediaIn(event: JsonRecord, contextTokens: number): Media {
     media.most += size.most;
     media.about += size.about;
   };
-  const look = (value: unknown, place: string | undefined): void => {
-    for (const item of listOf(value)) look(item, place);
+  const scan = (value: unknown, parent: string | undefined): void => {
+    for (const item of listOf(value)) scan(item, parent);
     if (!isRecord(value)) return;
     for (const [name, field] of Object.entries(value)) {
       const plain = name.replaceAll("_", "").toLowerCase();
       if (plain === "filedata") media.most += contextTokens;
-      if (typeof field !== "string") look(field, place === undefined ? undefined : placeIn(place, plain));
-      else if (place === undefined) continue;
+      if (typeof field !== "string") scan(field, parent === undefined ? undefined : parentOf(parent, plain));
+      else if (parent === undefined) continue;
       else if (name === "data") add(field, inlineSize(value, field, contextTokens));
       else if (name === "audio") add(field, soundSize(field));
       else if (name === "image_url") add(field, IMAGE_TOKENS);
     }
   };
-  look(event, "");
+  scan(event, "");
   return media;
 }
 
-function placeIn(holder: string, name: string): string | undefined {
-  // What a function has answered is JSON of the caller's own.
-  if (name === "response" && holder.startsWith("functionresponse")) return undefined;
-  return PLACES.has(name) ? name : undefined;
+function parentOf(parent: string, name: string): string | undefined {
+  // A function's result is the caller's own JSON.
+  if (name === "response" && parent.startsWith("functionresponse")) return undefined;
+  return MEDIA_PARENTS.has(name) ? name : undefined;
 }
 
-/** What is sent with its type beside it. Sources: https://ai.google.dev/gemini-api/docs/live-guide, https://ai.google.dev/gemini-api/docs/media-resolution */
-function inlineSize(holder: JsonRecord, data: string, contextTokens: number): Size {
-  const { mimeType, mime_type: otherName } = holder;
+/** Sources: https://ai.google.dev/gemini-api/docs/live-guide, https://ai.google.dev/gemini-api/docs/media-resolution */
+function inlineSize(medium: JsonRecord, data: string, contextTokens: number): Size {
+  const { mimeType, mime_type: otherName } = medium;
   const type = mimeType !== undefined && otherName !== undefined ? "" : textOf(mimeType ?? otherName);
   const letters = lengthInBody(data);
   if (/^image\/(?!svg)/i.test(type)) return INLINE_IMAGE_TOKENS;
   const sound = /^audio\/pcm(?:;\s*rate=(\d{1,6}))?$/i.exec(type);
   if (sound === null) return { most: contextTokens, about: letters / LETTERS_OF_TEXT };
   const [, rate = "16000"] = sound;
-  const seconds = (letters * 3) / 4 / (2 * Math.min(MOST_RATE, Math.max(1, Number(rate))));
-  return { most: Math.ceil(seconds * MOST_HEARD_TOKENS), about: seconds * HEARD_TOKENS };
+  const seconds = (letters * 3) / 4 / (2 * Math.min(MAX_RATE, Math.max(1, Number(rate))));
+  return { most: Math.ceil(seconds * MAX_PCM_TOKENS), about: seconds * PCM_TOKENS };
 }
 
-/** No tokenizer makes more than one token of a byte; pictures and sound are taken at their own bound instead of their letters. */
+/** Text by bytes, since no tokenizer makes more than one token of a byte; images and sound by their own bounds. */
 function sizeOf(event: JsonRecord, bytes: number, media: Media, contextTokens: number): Size {
   const text = bytes - media.letters + FRAME_TOKENS;
   const most = isOpen(event) ? contextTokens : text + media.most;
   return { most, about: text / LETTERS_OF_TEXT + media.about };
 }
 
-/** True for what names something that only the provider knows: a prompt that it keeps, or tools of another server. */
+/** A stored prompt, or tools of another server. */
 function isOpen(event: JsonRecord): boolean {
   return ["session", "response"].some((name) => {
     const { prompt, tools } = recordOf(event[name]);

@@ -6,41 +6,33 @@ import { RelayError } from "../errors/index.ts";
 import { reserveAmount } from "../charging/index.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** Quota set aside for one answer of a session. */
-export interface Hold {
+export interface Reservation {
   readonly requestId: string;
-  /** In quota. */
   readonly amount: number;
   readonly most: UsageUpperBound;
 }
 
-/** What the next answer can use at the most, in model tokens. */
 interface NextAnswer {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** What is set aside in the beginning covers a prompt of so many tokens: half a minute of speech and a page of text. */
+/** Prompt covered by the first reservation: half a minute of speech and a page of text. */
 const FIRST_PROMPT_TOKENS = 2_048;
 
-/** What a session's models and prices are. */
 interface SessionTerms {
   readonly models: readonly string[];
   readonly prices: readonly Price[];
 }
 
-/**
- * What is set aside for answers of a session that have not begun. There is always enough for the longest next one, whatever was sent for it:
- * what is set aside grows with what the caller sends, in steps.
- */
+/** Reservations for answers that have not begun. They always cover the longest next answer. */
 export class SessionReservations {
   readonly #services: SessionServices;
   readonly #caller: Caller;
   readonly #terms: SessionTerms;
   readonly #contextTokens: number;
-  /** The longest answer of the models, in tokens. */
   readonly longestAnswer: number;
-  #free: Hold[] = [];
+  #free: Reservation[] = [];
   #isClosed = false;
 
   constructor(services: SessionServices, caller: Caller, terms: SessionTerms) {
@@ -55,29 +47,24 @@ export class SessionReservations {
     return this.#contextTokens;
   }
 
-  /**
-   * Sees to it that enough is set aside for so many answers; undefined where it is already. `firstId` names the first of them. Rejects with a
-   * RelayError (403 or 429) that says what is missing.
-   */
+  /** Undefined if enough is reserved. `firstId` names the first reservation. Rejects with a RelayError (403 or 429). */
   ensure(count: number, next: NextAnswer, firstId?: string): Promise<void> | undefined {
-    const isEnough = this.#free.length >= count && this.#free.every((hold) => covers(hold, next));
+    const isEnough = this.#free.length >= count && this.#free.every((reservation) => covers(reservation, next));
     return isEnough ? undefined : this.#fill(count, next, firstId);
   }
 
-  /** What was set aside for the answer that begins now; undefined where nothing is left. */
-  take(): Hold | undefined {
+  take(): Reservation | undefined {
     return this.#free.shift();
   }
 
-  /** Sets aside what an answer of another model, or one that nobody asked for, can use at the most. Rejects with a RelayError. */
-  async reserve(most: UsageUpperBound, prices: readonly Price[] = this.#terms.prices): Promise<Hold> {
+  /** Reserves an answer of another model, or an unrequested one. Rejects with a RelayError. */
+  async reserve(most: UsageUpperBound, prices: readonly Price[] = this.#terms.prices): Promise<Reservation> {
     return await this.#reserve(createRequestId(), most, prices);
   }
 
-  /** The bound of an answer. */
-  boundOf({ promptTokens, completionTokens }: NextAnswer): UsageUpperBound {
+  upperBoundOf({ promptTokens, completionTokens }: NextAnswer): UsageUpperBound {
     return {
-      // Any token may be one of sound.
+      // Any token may be audio.
       promptTokens: 0,
       audioPromptTokens: Math.min(this.#contextTokens, promptTokens),
       believablePromptTokens: this.#contextTokens,
@@ -89,47 +76,45 @@ export class SessionReservations {
     };
   }
 
-  /** Gives everything back that no answer has taken. */
   close(): void {
     this.#isClosed = true;
-    for (const { requestId } of this.#free.splice(0)) this.giveBack(requestId);
+    for (const { requestId } of this.#free.splice(0)) this.release(requestId);
   }
 
-  /** Gives back what was set aside for an answer that has not begun. */
-  giveBack(requestId: string): void {
+  release(requestId: string): void {
     this.#services.ledger.release({ requestId });
   }
 
   async #fill(count: number, next: NextAnswer, firstId: string | undefined): Promise<void> {
-    const short = this.#free.filter((hold) => !covers(hold, next));
-    this.#free = this.#free.filter((hold) => covers(hold, next));
-    for (const { requestId } of short) this.giveBack(requestId);
+    const short = this.#free.filter((reservation) => !covers(reservation, next));
+    this.#free = this.#free.filter((reservation) => covers(reservation, next));
+    for (const { requestId } of short) this.release(requestId);
     while (this.#free.length < count) {
-      const hold = await this.#reserveAmply(firstId ?? createRequestId(), next);
+      const reservation = await this.#reserveAhead(firstId ?? createRequestId(), next);
       firstId = undefined;
-      if (this.#isClosed) return this.giveBack(hold.requestId);
-      this.#free.push(hold);
+      if (this.#isClosed) return this.release(reservation.requestId);
+      this.#free.push(reservation);
     }
   }
 
-  /** Sets aside more than is needed now, so that not every event of the caller makes it too little; just enough where that is all there is. */
-  async #reserveAmply(requestId: string, next: NextAnswer): Promise<Hold> {
-    const ample = this.boundOf({ ...next, promptTokens: Math.max(FIRST_PROMPT_TOKENS, next.promptTokens * 2) });
+  /** Reserves twice the current need, so that few events need a new reservation; just the need if quota is short. */
+  async #reserveAhead(requestId: string, next: NextAnswer): Promise<Reservation> {
+    const ahead = this.upperBoundOf({ ...next, promptTokens: Math.max(FIRST_PROMPT_TOKENS, next.promptTokens * 2) });
     try {
-      return await this.#reserve(requestId, ample, this.#terms.prices);
+      return await this.#reserve(requestId, ahead, this.#terms.prices);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
-      return await this.#reserve(requestId, this.boundOf(next), this.#terms.prices);
+      return await this.#reserve(requestId, this.upperBoundOf(next), this.#terms.prices);
     }
   }
 
-  async #reserve(requestId: string, most: UsageUpperBound, prices: readonly Price[]): Promise<Hold> {
+  async #reserve(requestId: string, most: UsageUpperBound, prices: readonly Price[]): Promise<Reservation> {
     const amount = chargeUpperBound(most, prices);
     await reserveAmount(this.#services, this.#services.ledger, { requestId, caller: this.#caller }, amount);
     return { requestId, amount, most };
   }
 }
 
-function covers({ most }: Hold, { promptTokens, completionTokens }: NextAnswer): boolean {
+function covers({ most }: Reservation, { promptTokens, completionTokens }: NextAnswer): boolean {
   return most.audioPromptTokens >= promptTokens && most.completionTokens >= completionTokens;
 }

@@ -8,10 +8,8 @@ import type { RelayTimeouts } from "../relay-timeouts.ts";
 import type { RoutingServices } from "../routing/index.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
 
-/** Services of WebSocket sessions. */
 export interface SessionServices extends CallerServices, RoutingServices, UpstreamServices, ChargingServices {
   readonly inFlight: InFlightRequests;
-  /** Memory for messages that wait. */
   readonly sessionMemory: MemoryBudget;
   readonly timeouts: RelayTimeouts;
   readonly priceTranscription: (model: string, type: ChannelType, group: string) => Price;

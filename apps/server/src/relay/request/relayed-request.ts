@@ -155,8 +155,8 @@ export class RelayedRequest implements JobOwner, InFlightRequest {
     try {
       const ask = callPath.parseRequest(body, request.headers);
       if (callPath.measure === undefined || this.#call === undefined) return this.#asked(ask);
-      const asker = { userId: this.#call.caller.userId, isThere: () => !this.#isClosed };
-      callPath.measure(ask, asker).then((measured) => this.#asked(measured), this.#failed);
+      const requester = { userId: this.#call.caller.userId, isConnected: () => !this.#isClosed };
+      callPath.measure(ask, requester).then((measured) => this.#asked(measured), this.#failed);
     } catch (error) {
       this.#fail(error);
     }

@@ -5,10 +5,9 @@ import { readBody } from "../body/index.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";
 
-/** One prompt may take this long; of what is left then, as many tokens are assumed as in the rest. In ms. */
-const LONGEST_COUNT_MS = 300;
+/** Time limit per prompt, in ms. The rest of the text is estimated from the counted part. */
+const MAX_COUNT_MS = 300;
 
-/** The thread that counts prompts: reads the body, counts, answers. One at a time, in order. */
 parentPort?.on("message", (prompt: PromptToCount) => {
   count(prompt).then(
     (counted) => parentPort?.postMessage(counted),
@@ -20,10 +19,10 @@ async function count({ bytes, format, model, mode }: PromptToCount): Promise<Cou
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts = readPromptParts(format, readBody(body).json);
   freePiece(body);
-  // The time begins with the first look at the clock: to load the tokenizer takes a while of its own.
+  // The time starts at the first check, after the tokenizer is loaded.
   let endMs: number | undefined;
   return await countPromptTokens(parts, model, mode, () => {
-    endMs ??= performance.now() + LONGEST_COUNT_MS;
+    endMs ??= performance.now() + MAX_COUNT_MS;
     return performance.now() > endMs;
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextLoop } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { createCountPrompt } from "./count-prompts.ts";
 
@@ -13,7 +13,7 @@ const prompt = (content: string) => ({
 });
 
 describe("counting prompts in a thread", () => {
-  it("counts, goes on after a body that it cannot read, and stays off this thread", async () => {
+  it("counts in another thread, and continues after an unreadable body", async () => {
     const count = createCountPrompt(undefined, () => 0);
     const [hello, broken, words] = await Promise.all([
       count(prompt("hello world")),
@@ -25,7 +25,7 @@ describe("counting prompts in a thread", () => {
     assert.ok(Math.abs((words?.tokens ?? 0) - 1_008) < 10, `${words?.tokens}`);
   });
 
-  it("gives an answer for text that takes long within its time, and says that it is not whole", async () => {
+  it("answers within the time limit, and reports an incomplete count", async () => {
     let seed = 1;
     const letter = () => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -37,7 +37,7 @@ describe("counting prompts in a thread", () => {
     assert.ok((counted.tokens ?? 0) > 500_000);
   });
 
-  it("lets nobody wait for long", async () => {
+  it("limits the wait", async () => {
     let now = 0;
     const count = createCountPrompt(undefined, () => now);
     const first = count(prompt("one"));
@@ -48,7 +48,7 @@ describe("counting prompts in a thread", () => {
     assert.equal((await count(prompt("four")))?.isWhole, true);
   });
 
-  it("lets nobody wait for a thread that takes long to start", async (t) => {
+  it("limits the wait for a thread that starts slowly", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     let now = 0;
     const silent = new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true });
@@ -61,11 +61,11 @@ describe("counting prompts in a thread", () => {
     const others = [count(prompt("two")), count(prompt("three"))];
     now = 1_001;
     t.mock.timers.tick(now);
-    const told = await Promise.race([Promise.all(others), nextTurn("they still wait")]);
-    assert.deepEqual(told, [undefined, undefined]);
+    const counted = await Promise.race([Promise.all(others), nextLoop("they still wait")]);
+    assert.deepEqual(counted, [undefined, undefined]);
   });
 
-  it("takes no more than it can hold", async () => {
+  it("limits its queue", async () => {
     const count = createCountPrompt(undefined, () => 0);
     const many = await Promise.all(Array.from({ length: 200 }, () => count(prompt("a"))));
     const counted = many.filter((one) => one !== undefined);

@@ -9,7 +9,7 @@ import { chargeUpperBound, computeCharge, priceModel } from "../pricing/index.ts
 
 const noOptions = { ratios: () => new Map<string, number>() };
 
-function ask(path: string, body: string | object) {
+function parse(path: string, body: string | object) {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const callPath = openai.callAt(path, "") ?? anthropic.callAt(path, "");
   assert.ok(callPath);
@@ -23,7 +23,7 @@ const hello = [{ role: "user", content: "hi" }];
 const MESSAGES = "/v1/messages";
 const claude = { model: "claude-opus-4-6", max_tokens: 10, messages: hello };
 
-/** What a request asks for, and what a provider may report for it at its worst. */
+/** Requests, with the highest usage that a provider may report. */
 const attacks: readonly (readonly [what: string, path: string, body: string | object, worst: Partial<Usage>])[] = [
   [
     "500 prompts in a list",
@@ -227,21 +227,21 @@ const attacks: readonly (readonly [what: string, path: string, body: string | ob
   ],
 ];
 
-describe("the bound of a request", () => {
+describe("the upper bound of a request", () => {
   for (const [what, path, body, worst] of attacks) {
     it(`covers ${what}`, () => {
-      const asked = ask(path, body);
-      const bound = usageUpperBound(asked, [asked.model]);
+      const parsed = parse(path, body);
+      const bound = usageUpperBound(parsed, [parsed.model]);
       for (const type of [1, 24] as const) {
-        const price = priceModel(noOptions, asked.model, type, "default");
+        const price = priceModel(noOptions, parsed.model, type, "default");
         const charge = computeCharge({ ...NO_USAGE, ...worst }, price);
         assert.ok(chargeUpperBound(bound, [price]) >= charge, `${chargeUpperBound(bound, [price])} for ${charge}`);
       }
-      assert.ok(tokensUpperBound(asked) >= (worst.promptTokens ?? 0) + (worst.completionTokens ?? 0));
+      assert.ok(tokensUpperBound(parsed) >= (worst.promptTokens ?? 0) + (worst.completionTokens ?? 0));
     });
   }
 
-  it("does not take the letters of images, recordings and files for text", () => {
+  it("does not count bytes of images, recordings and files as text", () => {
     const letters = "A".repeat(3_000_000);
     for (const [part, most] of [
       [{ type: "image_url", image_url: { url: `data:image/png;base64,${letters}` } }, 38_000],
@@ -249,44 +249,44 @@ describe("the bound of a request", () => {
       [{ type: "file", file: { file_data: letters } }, 130_000],
     ] as const) {
       const { promptTokens, audioPromptTokens } = usageUpperBound(
-        ask(CHAT, { model: "gpt-4o", max_tokens: 1, messages: said(part) }),
+        parse(CHAT, { model: "gpt-4o", max_tokens: 1, messages: said(part) }),
         ["gpt-4o"],
       );
       assert.ok(promptTokens + audioPromptTokens < most, `${part.type}: ${promptTokens} + ${audioPromptTokens}`);
     }
   });
 
-  it("takes text for text where it stands beside an image, and where it only looks like something else", () => {
+  it("counts text as text next to an image, and text that resembles a placeholder or image", () => {
     const text = "x".repeat(10_000);
     for (const part of [
       { type: "image_url", image_url: { url: "https://h.example/x.png" }, text },
       { type: "text", text: `data:image/png;base64,${text}` },
       { type: "text", text: `elided:00000000-0000-0000-0000-000000000000:99999${text}` },
     ]) {
-      const { promptTokens } = usageUpperBound(ask(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
+      const { promptTokens } = usageUpperBound(parse(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
       assert.ok(promptTokens >= 10_000);
     }
   });
 
-  it("takes tools that the caller runs for no search", () => {
+  it("counts no search for tools that the caller runs", () => {
     const tools = [
       { type: "bash_20250124", name: "bash" },
       { type: "custom", name: "web_search", input_schema: {} },
     ];
-    const { isOpen, toolFees } = ask(MESSAGES, { model: "m", max_tokens: 1, messages: hello, tools }).prompt;
+    const { isOpen, toolFees } = parse(MESSAGES, { model: "m", max_tokens: 1, messages: hello, tools }).prompt;
     assert.deepEqual([isOpen, toolFees], [false, 0]);
   });
 
-  it("takes no tool's own parameters for media", () => {
+  it("counts no media in a tool's parameters", () => {
     const parameters = { type: "object", properties: { file: { type: "string" }, image_url: { type: "string" } } };
     const tools = [{ type: "function", function: { name: "f", parameters } }];
-    const { hasImages, isOpen } = ask(CHAT, { model: "gpt-4o", messages: hello, tools }).prompt;
+    const { hasImages, isOpen } = parse(CHAT, { model: "gpt-4o", messages: hello, tools }).prompt;
     assert.deepEqual([hasImages, isOpen], [false, false]);
   });
 });
 
 describe("a limit for the provider", () => {
-  it("is what the balance pays for, and no more than the model can write", () => {
+  it("is what the balance pays for, up to the model's maximum", () => {
     assert.equal(limitOfBalance(undefined, "some-model"), undefined);
     assert.equal(limitOfBalance(77, "some-model"), 77);
     assert.equal(limitOfBalance(77, "gpt-4o"), 77);
@@ -296,21 +296,21 @@ describe("a limit for the provider", () => {
   it("of zero, below zero and of no number is refused", () => {
     for (const limit of [0, -1, 1.5, "9", 2 ** 40]) {
       assert.throws(
-        () => ask(CHAT, { model: "m", messages: hello, max_tokens: limit }),
+        () => parse(CHAT, { model: "m", messages: hello, max_tokens: limit }),
         /max_tokens must be a whole number from 1/,
       );
     }
-    assert.throws(() => ask(CHAT, { model: "m", messages: hello, n: 0 }), /n must be/);
+    assert.throws(() => parse(CHAT, { model: "m", messages: hello, n: 0 }), /n must be/);
   });
 });
 
-describe("counting a prompt for a closer bound", () => {
+describe("counting a prompt for a lower upper bound", () => {
   const exactly = { flag: () => false };
   const counting = (counted: CountedPrompt | undefined) => {
     const count: CountPrompt = () => Promise.resolve(counted);
     return createCountTokens({ ...exactly }, count);
   };
-  const long = ask(CHAT, { model: "gpt-4o", messages: [{ role: "user", content: "x".repeat(10_000) }] });
+  const long = parse(CHAT, { model: "gpt-4o", messages: [{ role: "user", content: "x".repeat(10_000) }] });
 
   it("adds a margin, more of it for tokenizers that are not OpenAI's", async () => {
     const count = counting({ tokens: 1_000, isWhole: true });
@@ -318,14 +318,14 @@ describe("counting a prompt for a closer bound", () => {
     assert.equal(await count.promptAtMost(long, "claude-opus-5"), 1_416);
   });
 
-  it("says nothing where only a part was counted, nobody counts or media count by themselves", async () => {
+  it("returns undefined for an incomplete count, no count, or media", async () => {
     assert.equal(await counting({ tokens: 1_000, isWhole: false }).promptAtMost(long, "gpt-4o"), undefined);
     assert.equal(await counting(undefined).promptAtMost(long, "gpt-4o"), undefined);
-    const image = ask(CHAT, { model: "gpt-4o", messages: said({ type: "image_url", image_url: { url: "x" } }) });
+    const image = parse(CHAT, { model: "gpt-4o", messages: said({ type: "image_url", image_url: { url: "x" } }) });
     assert.equal(await counting({ tokens: 1, isWhole: true }).promptAtMost(image, "gpt-4o"), undefined);
   });
 
-  it("of a report that is missing falls back on what the body's length says", async () => {
+  it("falls back to the body's length without a report", async () => {
     assert.equal(await counting({ tokens: 1_234, isWhole: false }).prompt(long, "gpt-4o"), 1_234);
     const guess = await counting(undefined).prompt(long, "gpt-4o");
     assert.ok(guess > 2_500 && guess < 2_600, `${guess}`);

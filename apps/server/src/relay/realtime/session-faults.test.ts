@@ -14,7 +14,7 @@ const LIVE = "gemini-3.1-flash-live-preview";
 const TEXT = { output_modalities: ["text"] };
 const codeOf = (event: Readonly<Record<string, unknown>>): unknown => recordOf(event["error"])["code"];
 
-describe("a realtime session with a hard caller or provider", () => {
+describe("a realtime session with a faulty caller or provider", () => {
   const stage = withGateway([{ models: "gpt-realtime" }, { type: 24, models: LIVE }]);
   const opened: Session[] = [];
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe("a realtime session with a hard caller or provider", () => {
     await session.next("session.created");
     return session;
   }
-  /** A channel whose provider is the test's own. */
+  /** A channel with the test's own provider. */
   async function addProvider(t: TestContext, fields: { models: string; name: string }): Promise<WebSocketServer> {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     t.after(() => {
@@ -47,13 +47,13 @@ describe("a realtime session with a hard caller or provider", () => {
     return (await stage.gateway.books()).logs.findLast(({ result }) => result !== "refused");
   };
 
-  it("closes on a message that is larger than any may be", async () => {
+  it("closes on a message that is too large", async () => {
     const session = await open();
     session.socket.send(Buffer.alloc(50 * 1024 * 1024, 0x20), { binary: false });
     assert.ok([1006, 1009].includes(await session.closed()));
   });
 
-  it("passes ten thousand small events on, in order and none lost", async () => {
+  it("forwards ten thousand small events in order, without loss", async () => {
     const session = await open();
     for (let count = 0; count < 10_000; count += 1) session.send({ type: "input_audio_buffer.append", audio: "AQEB" });
     session.send({ type: "input_audio_buffer.clear" });
@@ -63,7 +63,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.match(text, /clear"\}\n$/);
   });
 
-  it("passes long sound on as it came", async () => {
+  it("forwards long sound unchanged", async () => {
     const session = await open();
     const audio = Buffer.alloc(9 * 1024 * 1024, 1).toString("base64");
     session.send({ type: "input_audio_buffer.append", audio });
@@ -72,7 +72,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal((await session.ask("so?"))["type"], "response.done");
   });
 
-  it("answers what is no event with an error, sends none of it on, and ends when it goes on so", async () => {
+  it("answers an invalid event with an error, does not forward it, and ends after many", async () => {
     const session = await open();
     for (const text of ["{", "[]", "null", '{"type":', "\u0000"]) session.socket.send(text);
     await session.next(() => session.events.filter(({ type }) => type === "error").length === 5);
@@ -82,7 +82,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal(await session.closed(), 1008);
   });
 
-  /** Sessions that are being answered with sound. */
+  /** Sessions with an answer of sound. */
   const spoken = {
     "OpenAI's": async () => {
       const session = await open();
@@ -101,13 +101,13 @@ describe("a realtime session with a hard caller or provider", () => {
     },
   };
   for (const [name, openSpoken] of Object.entries(spoken)) {
-    it(`reads no faster from the provider than its caller takes, and ends when the caller takes nothing: ${name}`, async () => {
+    it(`applies backpressure to the provider, and ends when the caller reads nothing: ${name}`, async () => {
       stage.upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
       const session = await openSpoken();
       session.socket.pause();
       const { inFlight, clock } = stage.gateway.testApp.deps.relay;
       const record = stage.upstream.requests.at(-1);
-      // What both connections and the gateway hold fills up, and then nothing moves any more.
+      // The buffers of both connections and the gateway fill up, then nothing moves.
       let sent = -1;
       while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
         sent = record?.bytesSent ?? 0;
@@ -121,7 +121,7 @@ describe("a realtime session with a hard caller or provider", () => {
     });
   }
 
-  it("ends an answer in which the provider stops, charged for what was delivered", async () => {
+  it("ends an answer in which the provider stops, charged as delivered", async () => {
     stage.upstream.setBehaviour({ kind: "stall", afterChunks: 1 });
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
@@ -133,7 +133,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["cut", true]);
   });
 
-  it("notes what an answer has delivered, for a start after the server has died", async () => {
+  it("writes checkpoints of an answer, for a restart after a crash", async () => {
     stage.upstream.setBehaviour({ kind: "endless" });
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
@@ -147,7 +147,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.ok((row?.quota ?? 0) >= (checkpoint?.delivered ?? 0));
   });
 
-  it("ends when nobody has said anything for a long time", async () => {
+  it("ends when both sides are idle for a long time", async () => {
     const session = await open();
     const { inFlight, clock } = stage.gateway.testApp.deps.relay;
     inFlight.endStalled(clock.monotonicMs() + 899_000);
@@ -157,7 +157,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal(await session.closed(), 1008);
   });
 
-  it("takes a second Authorization and a broken handshake for no request", async () => {
+  it("refuses a second Authorization and a broken handshake", async () => {
     const handshake = {
       upgrade: "websocket",
       connection: "Upgrade",
@@ -189,7 +189,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal(stage.upstream.requests.length, asked);
   });
 
-  it("ends when the provider says that the model is another one, and charges nothing without a report or an answer", async (t) => {
+  it("ends when the provider reports another model, and charges nothing without a report or an answer", async (t) => {
     const server = await addProvider(t, { models: "gpt-realtime-mini", name: "changing" });
     server.on("connection", (socket) => {
       const say = (type: string, model: string) => socket.send(JSON.stringify({ type, session: { model } }));
@@ -202,7 +202,7 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal(await session.closed(), 1011);
   });
 
-  it("charges no more than was set aside for a report beyond belief, and an answer that was never announced", async (t) => {
+  it("charges at most the reservation for an implausible report, and for an unannounced answer", async (t) => {
     const server = await addProvider(t, { models: "gpt-4o-realtime-preview", name: "lying" });
     server.on("connection", (socket) => {
       const say = (event: object) => socket.send(JSON.stringify(event));
@@ -221,7 +221,7 @@ describe("a realtime session with a hard caller or provider", () => {
 });
 
 describe("the end of an answer of a session", () => {
-  it("leaves only after its charge is committed, and not where it cannot be", async () => {
+  it("is sent only after its charge is committed, and not if that fails", async () => {
     const commits = controlCommits();
     const gateway = await startRelayTest({ aroundStorage: commits.around, timeouts: { settleMs: 300 } });
     const upstream = await gateway.upstream();
@@ -230,7 +230,7 @@ describe("the end of an answer of a session", () => {
     commits.pause("settle");
     const done = session.ask("held");
     await commits.paused();
-    // Whatever was sent before its answer has arrived.
+    // Everything sent before the pong has arrived.
     session.socket.ping();
     await once(session.socket, "pong");
     assert.ok(!session.events.some(({ type }) => type === "response.done"));
@@ -247,7 +247,7 @@ describe("the end of an answer of a session", () => {
 });
 
 describe("a gateway that stops", () => {
-  it("ends sessions at once that only wait, and others after their answer", async () => {
+  it("ends idle sessions at once, and others after their answer", async () => {
     const gateway = await startRelayTest();
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream, { models: "gpt-realtime" });
@@ -269,7 +269,7 @@ describe("a gateway that stops", () => {
     await gateway.close();
   });
 
-  it("tells callers of Google's API before: at once where nothing is answered, and in how long an answer must end", async () => {
+  it("notifies callers of Google's API first: at once if idle, else with the time left for the answer", async () => {
     const gateway = await startRelayTest();
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream, { type: 24, models: LIVE });

@@ -10,7 +10,7 @@ import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/se
 const LIVE = "gemini-3.1-flash-live-preview";
 const LIVE_BEHIND = "gemini-live-2.5-flash-preview";
 
-describe("the way of a realtime session to its provider", () => {
+describe("the connection of a realtime session to its provider", () => {
   let gateway: RelayTest;
   let upstream: StubServer;
   let front: TlsFront;
@@ -37,7 +37,7 @@ describe("the way of a realtime session to its provider", () => {
 
   async function answered(model: string): Promise<void> {
     const session = await openSession(gateway.url, key, { model });
-    assert.equal((await session.ask("this way"))["type"], "response.done");
+    assert.equal((await session.ask("hello there"))["type"], "response.done");
     session.socket.close();
     await session.closed();
     const { result, quota } = await gateway.lastLog();
@@ -45,7 +45,7 @@ describe("the way of a realtime session to its provider", () => {
   }
   async function answeredLive(model: string): Promise<void> {
     const session = await openLive(gateway.url, key, { model: `models/${model}` });
-    assert.ok(isTurnEnd(await session.ask("this way")));
+    assert.ok(isTurnEnd(await session.ask("hello there")));
     session.socket.close();
     await session.closed();
     const { result, quota } = await gateway.lastLog();
@@ -57,11 +57,11 @@ describe("the way of a realtime session to its provider", () => {
       (error) => error instanceof SessionRefused && error.status === 502,
     );
 
-  it("goes over TLS to who is vouched for, and to nobody else", async () => {
+  it("uses TLS with trusted certificates only", async () => {
     await refused("gpt-realtime-mini");
     const live = await openLive(gateway.url, key, { model: `models/${LIVE}` });
     assert.equal(await live.closed(), 1011);
-    assert.equal(upstream.requests.length, 0, "the key was told to somebody unknown");
+    assert.equal(upstream.requests.length, 0, "the key was sent to an untrusted server");
     front.trust();
     await answered("gpt-realtime-mini");
     await answeredLive(LIVE);
