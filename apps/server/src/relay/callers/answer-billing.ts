@@ -3,22 +3,17 @@ import type { Queryable } from "../../core/transaction.ts";
 import { readTokenBalance, readUserBalance } from "@one-api/ledger/read-balances";
 import type { Caller } from "./caller-source.ts";
 
-/** What is said of a token without a limit, as One API says it. */
+/** One API's number for a token without a limit. */
 const UNLIMITED = 100_000_000;
 const CENTS = 100;
 const DIGITS = 12;
 
-/** Answers what a key may spend and has spent, for clients that show it. */
 export interface Billing {
-  /** True for the paths of it. */
   has(path: string): boolean;
   answer(path: string, caller: Caller): Promise<unknown>;
 }
 
-/**
- * Builds the answers that OpenAI once gave at these paths, and One API still does: of the token while DisplayTokenStatEnabled is on, else of its
- * owner; in dollars while DisplayInCurrencyEnabled is on, else in quota.
- */
+/** OpenAI's former billing paths. DisplayTokenStatEnabled selects the token, else its owner; DisplayInCurrencyEnabled dollars, else quota. */
 export function createBilling(queryable: Queryable, options: OptionStore): Billing {
   const amounts = async (caller: Caller): Promise<{ usedCents: number; limit: number }> => {
     const ofToken = options.flag("DisplayTokenStatEnabled");

@@ -6,13 +6,12 @@ import { USER_STATUS } from "@one-api/contract/accounts/user";
 import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
-/** What a caller presents: the key, and the channel that an administrator asks for. */
 export interface PresentedKey {
   readonly key: string;
   readonly channel: string | undefined;
 }
 
-/** Reads `sk-KEY` or `sk-KEY-CHANNELID`; the prefix may be missing. Throws a 401 RelayError without a key. */
+/** Reads `sk-KEY` or `sk-KEY-CHANNELID`; the prefix is optional. Throws a 401 RelayError without a key. */
 export function readPresentedKey(bare: string): PresentedKey {
   const text = bare.startsWith(TOKEN_KEY_PREFIX) ? bare.slice(TOKEN_KEY_PREFIX.length) : bare;
   const end = text.indexOf("-");
@@ -23,7 +22,7 @@ export function readPresentedKey(bare: string): PresentedKey {
   return { key, channel: end === -1 ? undefined : text.slice(end + 1) };
 }
 
-/** Refuses callers whose key is unknown or may not be used now or from here. Throws RelayError (401 or 403). */
+/** Throws a RelayError (401 or 403) if the key is unknown, or not valid now or from this address. */
 export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
   if (caller === undefined) throw unknownKey();
   if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled");
@@ -38,12 +37,11 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
   return caller;
 }
 
-/** The refusal of a key that there is not. */
 export function unknownKey(): RelayError {
   return unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
 }
 
-/** The channel that an administrator pinned with `sk-KEY-CHANNELID`. Throws RelayError for others and for what is no id. */
+/** Throws RelayError for an invalid id, and unless the caller is an administrator. */
 export function readPinnedChannel(presented: PresentedKey, caller: Caller): number | undefined {
   if (presented.channel === undefined) return undefined;
   if (!isAdmin(caller.userRole))

@@ -11,14 +11,14 @@ import { createTestUser } from "../../testing/create-test-user.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 import { type CallerChanges, listenForCallerChanges } from "./caller-changes.ts";
 
-it("is not needed where nobody else can change callers", async (t) => {
+it("is not needed if no other server can change callers", async (t) => {
   const database = await openTestDatabase("sqlite");
   t.after(() => database.close());
   assert.equal(listenForCallerChanges(database, systemClock), undefined);
 });
 
 describe("changes of callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
-  /** A server that listens, on a clock that a test moves on, and the connection of another one. */
+  /** A server that listens, with a test's clock, and another server's connection. */
   async function start(t: TestContext) {
     const made = await createMigratedDatabase("postgres");
     const [own, other] = [await connectDatabase(made.location), await connectDatabase(made.location)];
@@ -32,11 +32,11 @@ describe("changes of callers on PostgreSQL", { skip: whyMissing("postgres") ?? f
       await other.close();
       await made.remove();
     });
-    await waitUntil(async () => changes.hears);
+    await waitUntil(async () => changes.isCurrent);
     return { changes, own, other, passMs: (ms: number) => (aheadMs += ms) };
   }
 
-  /** Returns of which users a change was heard once the work is done and all before it was heard. */
+  /** Returns the users reported as changed after the work is done and earlier changes have arrived. */
   async function changedBy(changes: CallerChanges, userIds: readonly number[], work: () => Promise<unknown>) {
     const before = changes.count;
     await work();
@@ -44,7 +44,7 @@ describe("changes of callers on PostgreSQL", { skip: whyMissing("postgres") ?? f
     return userIds.filter((id) => changes.hasChanged(id, before));
   }
 
-  it("hears of each change of a user, a token or a budget by another connection, and of nothing that requests change", async (t) => {
+  it("receives each change of a user, a token or a budget by another connection, and no change made by requests", async (t) => {
     const { changes, other } = await start(t);
     const { db } = other;
     const [user, bystander] = [
@@ -79,10 +79,10 @@ describe("changes of callers on PostgreSQL", { skip: whyMissing("postgres") ?? f
     const before = changes.count;
     await quota.grant(db, { userId: bystander.id, amount: 5, note: "", at: 1 });
     await changedBy(changes, [], () => sql`select pg_notify('one_api_callers', 'changed 0')`.execute(db));
-    assert.equal(changes.hasChanged(bystander.id, before), false, "what is left is the ledger's to know");
+    assert.equal(changes.hasChanged(bystander.id, before), false, "the ledger tracks balances");
   });
 
-  it("hears of changes in the order of commits: a change that was rolled back is none", async (t) => {
+  it("receives changes in the order of commits, and no change that was rolled back", async (t) => {
     const { changes, other } = await start(t);
     const user = await createTestUser(other, systemClock, "user");
     const before = changes.count;
@@ -95,22 +95,21 @@ describe("changes of callers on PostgreSQL", { skip: whyMissing("postgres") ?? f
     assert.equal(changes.hasChanged(user.id, before), false);
   });
 
-  it("does not hear once its own word of the last second has not come, and takes all as changed once it listens again", async (t) => {
+  it("is not current without its own heartbeat of the last second, and takes all callers as changed after a reconnect", async (t) => {
     const { changes, other, passMs } = await start(t);
     const count = changes.count;
     assert.equal(changes.hasChanged(1, count), false);
     passMs(1_000);
-    assert.equal(changes.hears, false);
-    await waitUntil(async () => changes.hears);
+    assert.equal(changes.isCurrent, false);
+    await waitUntil(async () => changes.isCurrent);
     await breakListening(other);
     await waitUntil(async () => changes.count > count);
-    assert.equal(changes.hasChanged(1, count), true, "what was told meanwhile is missed");
-    await waitUntil(async () => changes.hears);
+    assert.equal(changes.hasChanged(1, count), true, "notifications in between are lost");
+    await waitUntil(async () => changes.isCurrent);
     assert.equal(changes.hasChanged(1, changes.count), false);
   });
 });
 
-/** Ends the connections that listen. */
 async function breakListening({ db }: OpenDatabase): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`.execute(db); // prettier-ignore
 }

@@ -6,7 +6,6 @@ import type { RefusalLog } from "./refusal-log.ts";
 import type { TokenLimiter } from "./token-limiter.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
 
-/** Services that identify callers, limit their rates and record their refusals. */
 export interface CallerServices {
   readonly callers: CallerSource;
   readonly clientAddress: ClientAddress;

@@ -10,11 +10,11 @@ import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { createCallerSource } from "./caller-source.ts";
 
-/** Holds every answer of a database back until it is let go, and counts their rows. */
-function holdAnswers() {
+/** Delays every answer of a database until it is released, and counts the rows. */
+function delayAnswers() {
   const rows: number[] = [];
   const letGo: (() => void)[] = [];
-  let told: () => void = () => undefined;
+  let delayed: () => void = () => undefined;
   let isOpen = false;
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -23,28 +23,29 @@ function holdAnswers() {
       if (isOpen) return result;
       await new Promise<void>((resolve) => {
         letGo.push(resolve);
-        told();
+        delayed();
       });
       return result;
     },
   };
-  const nextHeld = () => (letGo.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => (told = resolve)));
+  const nextDelayed = () =>
+    letGo.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => (delayed = resolve));
   const open = () => {
     isOpen = true;
     for (const go of letGo.splice(0)) go();
   };
-  return { rows, plugin, nextHeld, letGo, open };
+  return { rows, plugin, nextDelayed, letGo, open };
 }
 
-// Only there does one question not keep all others waiting by itself.
+// SQLite answers one query at a time anyway.
 describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
-  it("who comes while two questions are under way shares the next one", async (t) => {
+  it("callers that arrive during two queries share the next one", async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
     const { id: userId } = await createTestUser(database, systemClock, "user");
     for (let count = 0; count < 5; count += 1) await createTestToken(database, userId, 1);
     const tokens = await database.db.selectFrom("tokens").select(["id", "key_hmac"]).orderBy("id").execute();
-    const { rows, plugin, nextHeld, letGo, open } = holdAnswers();
+    const { rows, plugin, nextDelayed, letGo, open } = delayAnswers();
     const source = createCallerSource(
       { ...database, db: database.db.withPlugin(plugin) },
       { ...createSecrets("a master key of the test"), lookup: (key) => key },
@@ -52,19 +53,19 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       undefined,
       systemClock,
     );
-    const ask = async (index: number) => source.find(tokens[index]?.key_hmac ?? "");
-    const found = [ask(0)];
-    await nextHeld();
+    const find = async (index: number) => source.find(tokens[index]?.key_hmac ?? "");
+    const found = [find(0)];
+    await nextDelayed();
     const [endFirst] = letGo.splice(0);
-    found.push(ask(1));
-    await nextHeld();
+    found.push(find(1));
+    await nextDelayed();
     const [endSecond] = letGo.splice(0);
     for (const index of [2, 3, 4]) {
-      found.push(ask(index));
+      found.push(find(index));
       await new Promise(setImmediate);
     }
     endFirst?.();
-    await nextHeld();
+    await nextDelayed();
     endSecond?.();
     open();
     const callers = await Promise.all(found);
@@ -75,26 +76,26 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     );
   });
 
-  it("remembers a caller until it hears of a change of the user, and for as long as it hears of changes at all", async (t) => {
+  it("caches a caller until the user changes, and while notifications arrive", async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
     const { id: userId } = await createTestUser(database, systemClock, "user");
     await createTestToken(database, userId, 1);
     const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
-    const heard = { hears: true, count: 0, changedUser: 0 };
+    const state = { isCurrent: true, count: 0, changedUser: 0 };
     const feed = createChangeFeed();
     const source = createCallerSource(
       database,
       { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
       feed,
       {
-        get hears() {
-          return heard.hears;
+        get isCurrent() {
+          return state.isCurrent;
         },
         get count() {
-          return heard.count;
+          return state.count;
         },
-        hasChanged: (user, count) => user === heard.changedUser && count < heard.count,
+        hasChanged: (user, count) => user === state.changedUser && count < state.count,
         stop: async () => undefined,
       },
       systemClock,
@@ -106,32 +107,32 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     };
     assert.equal(await isRemembered(), false, "it was never read");
     assert.equal(await isRemembered(), true);
-    [heard.count, heard.changedUser] = [1, userId + 1];
+    [state.count, state.changedUser] = [1, userId + 1];
     assert.equal(await isRemembered(), true, "another user has changed");
-    [heard.count, heard.changedUser] = [2, userId];
+    [state.count, state.changedUser] = [2, userId];
     assert.equal(await isRemembered(), false);
     assert.equal(await isRemembered(), true, "what was read after the change is fresh");
-    heard.hears = false;
+    state.isCurrent = false;
     for (let request = 0; request < 3; request += 1) assert.equal(await isRemembered(), false, "each request reads");
-    heard.hears = true;
+    state.isCurrent = true;
     feed.announce("users");
-    assert.equal(await isRemembered(), false, "this server changed somebody");
+    assert.equal(await isRemembered(), false, "this server changed a caller");
   });
 
-  it("does not remember what was read before a change that came while it was read", async (t) => {
+  it("does not cache a caller that changed during the read", async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
     const { id: userId } = await createTestUser(database, systemClock, "user");
     await createTestToken(database, userId, 1);
     const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
-    const { plugin, nextHeld, letGo, open } = holdAnswers();
+    const { plugin, nextDelayed, letGo, open } = delayAnswers();
     let count = 0;
     const source = createCallerSource(
       { ...database, db: database.db.withPlugin(plugin) },
       { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
       createChangeFeed(),
       {
-        hears: true,
+        isCurrent: true,
         get count() {
           return count;
         },
@@ -141,7 +142,7 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       systemClock,
     );
     const found = source.find(key);
-    await nextHeld();
+    await nextDelayed();
     count = 1;
     letGo.splice(0)[0]?.();
     await found;
@@ -151,10 +152,10 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     await again;
   });
 
-  it("does not let callers wait longer than for their reservations where the database says nothing, however many questions it owes", async (t) => {
+  it("limits the wait for a silent database to that of a reservation, with any number of open queries", async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
-    const { plugin, open } = holdAnswers();
+    const { plugin, open } = delayAnswers();
     const source = createCallerSource(
       { ...database, db: database.db.withPlugin(plugin) },
       createSecrets("a master key of the test"),

@@ -15,71 +15,59 @@ import { z } from "zod";
 import type { CallerChanges } from "./caller-changes.ts";
 import type { TokenLimits } from "./token-limiter.ts";
 
-/** Who calls the relay: a token and its owner, as they stood when they were last read. */
 export interface Caller {
   readonly tokenId: number;
   readonly tokenName: string;
   readonly tokenStatus: number;
-  /** Unix seconds; -1 never. */
+  /** Unix seconds; -1: never. */
   readonly expiredTime: number;
-  /** When the key that it came with ends, because the token has a newer one, in Unix seconds; -1 never. */
+  /** End of a replaced key, in Unix seconds; -1: never. */
   readonly keyEndsAt: number;
-  /** The end of the key that it came with, where the token had two good ones when it was read; else empty. */
+  /** Last characters of the key if the token had two valid ones; else empty. */
   readonly keyHint: string;
   readonly unlimitedQuota: boolean;
-  /** Budgets that renew, of the token and of its owner; undefined where there are none. */
   readonly budgets: readonly BudgetOfPayer[] | undefined;
-  /** Models that the token may call; undefined for all. */
+  /** Undefined: all. */
   readonly models: ReadonlySet<string> | undefined;
-  /** Networks that the token may call from; undefined for all. */
+  /** Undefined: all. */
   readonly networks: BlockList | undefined;
   readonly limits: TokenLimits;
   readonly customContact: string;
-  /** Prompts go through a moderation model first. */
   readonly moderated: boolean;
-  /** Its owner wants to look into what its requests say. */
-  readonly keepsBodies: boolean;
+  readonly storesBodies: boolean;
   readonly userId: number;
   readonly username: string;
   readonly userRole: number;
   readonly userStatus: number;
-  /** The user's groups, the first one first; prices follow the first that serves the model. */
+  /** In order: prices follow the first group that serves the model. */
   readonly groups: readonly string[];
 }
 
-/** Whose balances and budgets the caller's requests use. */
 export function payerOf({ userId, tokenId, unlimitedQuota, budgets }: Caller): Payer {
   return { userId, tokenId, tokenUnlimited: unlimitedQuota, budgets };
 }
 
-/** Finds callers by their key (without prefix), from memory where that is fresh. */
 export interface CallerSource {
-  /** The caller with the key; undefined when there is none. */
+  /** From the cache if it is fresh. Undefined: unknown key. */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
-  /** The caller as it is now, whatever is remembered. */
   read(key: string): Promise<Caller | undefined>;
 }
 
 const MAX_CALLERS = 50_000;
 
-/** So many characters of a key tell it from another. */
 const HINT_LENGTH = 4;
 
-/** Keys that are asked for at once at the most. */
-const MOST_TOGETHER = 200;
-/** Questions under way at the most, unless so many wait: who comes meanwhile shares the next one, which costs little more than one for a single key. */
-const MOST_QUESTIONS = 2;
+const MAX_BATCH = 200;
+/** Waiting callers share the next query, which costs little more than one for a single key. */
+const MAX_QUERIES = 2;
 
 interface Remembered {
   readonly caller: Caller;
-  /** Before how many changes told by this process it was read. */
   readonly generation: number;
-  /** How many changes of callers by any server had been heard of when it was read. */
-  readonly heard: number;
+  readonly changeCount: number;
   readonly lookup: string;
 }
 
-/** Somebody who waits for a caller to be read. */
 interface Waiting {
   readonly key: string;
   readonly lookup: string;
@@ -88,9 +76,8 @@ interface Waiting {
 }
 
 /**
- * Builds the source. What it remembers is no longer fresh when tokens or users change; where other servers may change them, it is fresh for as long as
- * this server hears of changes. Who asks waits `silentMs` for a database that says nothing, and
- * is rejected with DatabaseUnavailableError.
+ * Caches callers until they change; with several servers only while notifications arrive.
+ * Rejects with DatabaseUnavailableError after `timeoutMs`.
  */
 export function createCallerSource(
   database: OpenDatabase,
@@ -98,9 +85,9 @@ export function createCallerSource(
   changes: ChangeFeed,
   changed: CallerChanges | undefined,
   clock: Clock,
-  silentMs = DATABASE_SILENT_MS,
+  timeoutMs = DATABASE_SILENT_MS,
 ): CallerSource {
-  // By the keys themselves: requests hold them in memory anyway, and hashing them would cost every call as much as half of its way.
+  // Requests have the keys in memory anyway, and hashing them would take half the time of a call's path.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
   let generation = 0;
   const forget = () => {
@@ -110,7 +97,7 @@ export function createCallerSource(
   changes.subscribe("users", forget);
   const findTokens = prepareFindTokensForRelay(database);
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
-    const heard = changed?.count ?? 0;
+    const changeCount = changed?.count ?? 0;
     const startedIn = generation;
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
@@ -120,16 +107,17 @@ export function createCallerSource(
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
         if (caller === undefined) remembered.delete(key);
-        else remembered.set(key, { caller, heard, generation: startedIn, lookup });
+        else remembered.set(key, { caller, changeCount, generation: startedIn, lookup });
         found(caller);
       }
     } catch (error) {
       for (const { failed } of group) failed(error);
     }
   };
-  const read = readTogether(readGroup, silentMs);
-  const isFresh = ({ caller, heard, generation: readIn }: Remembered): boolean =>
-    readIn === generation && (changed === undefined || (changed.hears && !changed.hasChanged(caller.userId, heard)));
+  const read = readBatched(readGroup, timeoutMs);
+  const isFresh = ({ caller, changeCount, generation: readIn }: Remembered): boolean =>
+    readIn === generation &&
+    (changed === undefined || (changed.isCurrent && !changed.hasChanged(caller.userId, changeCount)));
   return {
     find(key) {
       const known = remembered.get(key);
@@ -139,33 +127,33 @@ export function createCallerSource(
   };
 }
 
-/** Many callers that come in one turn of the event loop cost one question. Who asks waits no longer than `silentMs`. */
-function readTogether(
+/** Combines the callers of one event loop iteration into one query. */
+function readBatched(
   readGroup: (group: readonly Waiting[]) => Promise<void>,
-  silentMs: number,
+  timeoutMs: number,
 ): (key: string, lookup: string) => Promise<Caller | undefined> {
   let waiting: Waiting[] = [];
-  let questions = 0;
+  let queries = 0;
   const readWaiting = async (): Promise<void> => {
     const group = waiting;
     if (group.length === 0) return;
     waiting = [];
-    questions += 1;
+    queries += 1;
     await readGroup(group);
-    questions -= 1;
+    queries -= 1;
     if (waiting.length > 0) void readWaiting();
   };
   return (key, lookup) => {
-    const asked = new Promise<Caller | undefined>((found, failed) => {
-      const count = waiting.push({ key, lookup, found, failed });
-      if (count === MOST_TOGETHER) void readWaiting();
-      else if (count === 1 && questions < MOST_QUESTIONS) setImmediate(() => void readWaiting());
+    const found = new Promise<Caller | undefined>((resolve, failed) => {
+      const count = waiting.push({ key, lookup, found: resolve, failed });
+      if (count === MAX_BATCH) void readWaiting();
+      else if (count === 1 && queries < MAX_QUERIES) setImmediate(() => void readWaiting());
     });
-    return awaitDatabase(asked, silentMs);
+    return awaitDatabase(found, timeoutMs);
   };
 }
 
-/** The caller by the look-up values of the token's two keys, of which the old one may be over. */
+/** Callers by the lookup values of the token's two keys. The old key may have expired. */
 function callersOf(
   row: TokenForRelay,
   { keys, nowMs }: { readonly keys: ReadonlyMap<string, string>; readonly nowMs: number },
@@ -200,7 +188,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Calle
     },
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
-    keepsBodies: row.keep_bodies === 1,
+    storesBodies: row.keep_bodies === 1,
     userId: row.user_id,
     username: row.username,
     userRole: row.user_role,

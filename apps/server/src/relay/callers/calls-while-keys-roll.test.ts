@@ -21,7 +21,7 @@ const roll = async ({ root }: RelayTest, seconds: number) => {
   return `sk-${key}`;
 };
 
-describe("calls while their token gets a new key", () => {
+describe("calls during a key rotation", () => {
   let gateway: RelayTest;
   let first: string;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe("calls while their token gets a new key", () => {
   });
   afterEach(() => gateway.close());
 
-  it("count for the one token with either key, and none is lost or refused", async () => {
+  it("count for one token with either key, and none is lost or refused", async () => {
     await gateway.addChannel(await gateway.upstream());
     const used = new Set([first]);
     const calls: Promise<Response>[] = [];
@@ -38,7 +38,7 @@ describe("calls while their token gets a new key", () => {
       const keys = [...used].slice(-2);
       for (let index = 0; index < 6; index += 1)
         calls.push(gateway.post(CHAT, keys[index % keys.length] ?? first, chatBody("hello")));
-      // The key before the last ends with each roll, so its calls come to their end first.
+      // Each rotation ends the key before the last, so its calls must end first.
       await Promise.all(calls);
       used.add(await roll(gateway, HOUR));
     }
@@ -53,7 +53,7 @@ describe("calls while their token gets a new key", () => {
     assert.equal((await gateway.root.data(getToken, TOKEN)).used_quota, charged);
   });
 
-  it("of which streams with an older key that is ended stop, are charged, and those with the new one go on", async () => {
+  it("with an ended key stop and are charged; those with the new key continue", async () => {
     const upstream = await gateway.upstream();
     upstream.setBehaviour({ kind: "endless", chunkDelayMs: 5 });
     await gateway.addChannel(upstream);
@@ -80,7 +80,7 @@ describe("calls while their token gets a new key", () => {
     assert.ok(charged > 0);
   });
 
-  it("with a key that was replaced are told so, and the log has them", async () => {
+  it("with a replaced key are refused with that reason, and logged", async () => {
     await roll(gateway, 0);
     const refused = await gateway.post(CHAT, first, chatBody("hello"));
     assert.equal(refused.status, 401);
@@ -98,15 +98,15 @@ describe("calls while their token gets a new key", () => {
 describe("a key that ends on one of two servers", { skip: whyMissing("postgres") ?? false }, () => {
   const both = startTwoServers();
 
-  it("is refused by the other one too, and the new one works there at once", async () => {
+  it("is refused by the other one too, and the new key works there at once", async () => {
     const [one, other] = both();
     await one.addChannel(await one.upstream());
     const first = await one.addToken();
-    const ask = (key: string) => other.post(CHAT, key, chatBody("hello"));
-    assert.equal((await ask(first)).status, 200);
+    const call = (key: string) => other.post(CHAT, key, chatBody("hello"));
+    assert.equal((await call(first)).status, 200);
     const second = await roll(one, 0);
-    assert.equal((await ask(second)).status, 200);
-    assert.equal((await errorOf(await whenRefused(() => ask(first)))).code, "key_replaced");
-    assert.equal((await ask(second)).status, 200);
+    assert.equal((await call(second)).status, 200);
+    assert.equal((await errorOf(await whenRefused(() => call(first)))).code, "key_replaced");
+    assert.equal((await call(second)).status, 200);
   });
 });

@@ -8,7 +8,7 @@ import { startTwoServers } from "../../testing/start-two-servers.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 
-/** Whose calls are refused, or let in, once something has changed on the other server. */
+/** A caller whose calls are refused or accepted after a change on the other server. */
 interface Called {
   readonly root: TestClient;
   readonly owner: TestClient;
@@ -53,14 +53,14 @@ describe("a caller that changes on one of two servers", { skip: whyMissing("post
     await one.addChannel(await one.upstream());
   });
 
-  const ask = (server: RelayTest, key: string) => server.post(CHAT, key, chatBody("hello"));
+  const call = (server: RelayTest, key: string) => server.post(CHAT, key, chatBody("hello"));
 
-  /** Asks until the change before it shows: no call that begins a second later may miss it. */
+  /** Calls until the change takes effect. Calls that begin a second after it must all see it. */
   async function inForce(server: RelayTest, key: string, isSo: (status: number) => boolean): Promise<void> {
     const changedMs = performance.now();
     await waitUntil(async () => {
       const beganMs = performance.now();
-      const answer = await ask(server, key);
+      const answer = await call(server, key);
       await answer.text();
       if (isSo(answer.status)) return true;
       assert.ok(beganMs - changedMs < FORCE_MS, `A call ${Math.round(beganMs - changedMs)} ms later missed it.`);
@@ -81,49 +81,49 @@ describe("a caller that changes on one of two servers", { skip: whyMissing("post
     it(`is refused by the other one within a second: ${name}`, async () => {
       const [, other] = both();
       const caller = await addCaller();
-      assert.equal((await ask(other, caller.key)).status, 200);
+      assert.equal((await call(other, caller.key)).status, 200);
       await end(caller);
       await inForce(other, caller.key, (status) => status !== 200);
-      const answers = await Promise.all([1, 2, 3].map(() => ask(other, caller.key)));
+      const answers = await Promise.all([1, 2, 3].map(() => call(other, caller.key)));
       const codes = await Promise.all(answers.map(async (answer) => (await errorOf(answer)).code));
       assert.deepEqual(codes, [code, code, code]);
       assert.equal((await other.books()).differences, 0);
     });
   }
 
-  it("is refused and let in by the other one within a second, again and again", async () => {
+  it("is refused and accepted by the other one within a second, repeatedly", async () => {
     const [, other] = both();
     const caller = await addCaller();
-    assert.equal((await ask(other, caller.key)).status, 200);
-    const turns = [
+    assert.equal((await call(other, caller.key)).status, 200);
+    const changes = [
       [setStatus(TOKEN_STATUS.disabled), setStatus(TOKEN_STATUS.enabled), "token_disabled"],
       [change({ models: "another" }), change({ models: "" }), "model_not_allowed"],
       [change({ rpm_limit: 1 }), change({ rpm_limit: 1_000 }), "rate_limit_exceeded"],
       [inGroup("vip"), inGroup("default"), "model_not_found"],
     ] as const;
-    for (const [close, open, code] of turns) {
+    for (const [close, open, code] of changes) {
       await close(caller);
       await inForce(other, caller.key, (status) => status !== 200);
-      assert.equal((await errorOf(await ask(other, caller.key))).code, code);
+      assert.equal((await errorOf(await call(other, caller.key))).code, code);
       await open(caller);
       await inForce(other, caller.key, (status) => status === 200);
-      assert.equal((await ask(other, caller.key)).status, 200, code);
+      assert.equal((await call(other, caller.key)).status, 200, code);
     }
     assert.equal((await other.books()).differences, 0);
   });
 
-  it("is served while it changes again and again, and charged for each call once", async () => {
+  it("is served during repeated changes, and charged once per call", async () => {
     const [, other] = both();
     const caller = await addCaller();
     const logged = (await other.books()).logs.length;
     const statuses: number[] = [];
-    const asking = Promise.all(
+    const calls = Promise.all(
       Array.from({ length: 4 }, async () => {
-        for (let call = 0; call < 10; call += 1) statuses.push((await ask(other, caller.key)).status);
+        for (let count = 0; count < 10; count += 1) statuses.push((await call(other, caller.key)).status);
       }),
     );
     for (let limit = 200; limit < 215; limit += 1) await change({ rpm_limit: limit })(caller);
-    await asking;
+    await calls;
     await other.testApp.deps.relay.inFlight.idle();
     const { logs, differences, open } = await other.books();
     assert.deepEqual([new Set(statuses), logs.length - logged, differences, open], [new Set([200]), 40, 0, 0]);

@@ -1,7 +1,7 @@
 import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
-/** Throws a 403 RelayError for a model that the token may not call. */
+/** Throws a 403 RelayError. */
 export function checkModel({ models }: Pick<Caller, "models">, model: string): void {
   if (models === undefined || models.has(model)) return;
   throw new RelayError({

@@ -5,27 +5,21 @@ import type { Caller } from "./caller-source.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { TokenLimiter } from "./token-limiter.ts";
 
-/** A call whose key is known, as far as it came. */
 export interface IdentifiedCall {
   readonly caller: Caller;
-  /** Channel that an administrator named behind the key. */
   readonly pinnedChannel: number | undefined;
   readonly startedMs: number;
-  /** Undefined until the body is parsed. */
   readonly ask: { readonly model: string; readonly stream: boolean } | undefined;
 }
 
 interface ExplainServices {
   readonly limiter: Pick<TokenLimiter, "standing">;
-  readonly refusals: Pick<RefusalLog, "note">;
+  readonly refusals: Pick<RefusalLog, "record">;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Logger, "error">;
 }
 
-/**
- * Returns the answer to the caller for an error. For a known token it names the owner's contact and the token's limits, and a refusal of the gateway
- * itself enters the refusal log; failures of providers are in the log already.
- */
+/** Returns the answer for an error, with the owner's contact and limits if the token is known. Refusals enter the refusal log. */
 export function explainError(
   { limiter, refusals, clock, log }: ExplainServices,
   error: unknown,
@@ -36,7 +30,7 @@ export function explainError(
   if (call === undefined) return answer;
   const { caller, startedMs, ask } = call;
   if (error instanceof RelayError) {
-    refusals.note({
+    refusals.record({
       caller,
       requestId,
       error: answer,

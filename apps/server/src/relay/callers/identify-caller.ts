@@ -3,7 +3,7 @@ import { checkCaller } from "./authenticate-token.ts";
 import type { Caller } from "./caller-source.ts";
 import type { CallerServices } from "./caller-services.ts";
 
-/** Returns who makes the request with a key that was looked up. Throws a RelayError (401, 403, 429) where nobody may call with it. */
+/** Throws a RelayError (401, 403, 429). */
 export function identifyCaller(
   { clientAddress, clock, wrongKeys }: Pick<CallerServices, "clientAddress" | "clock" | "wrongKeys">,
   request: Pick<CallerRequest, "headers" | "socket">,

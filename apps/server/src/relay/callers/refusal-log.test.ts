@@ -25,23 +25,23 @@ function callerOf(tokenId: number): Caller {
     limits: { tokenId, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 },
     customContact: "",
     moderated: false,
-    keepsBodies: false,
+    storesBodies: false,
     userId: 1,
-    username: "somebody",
+    username: "alice",
     userRole: 1,
     userStatus: 1,
     groups: ["default"],
   };
 }
 
-/** One for all calls: an error notes where it was made, which costs more than all that is done with it here. */
+/** One error for all calls: creating one costs more than the rest of the test. */
 const error = new RelayError({ status: 404, code: "model_not_found", message: "No." });
 
 function refused(tokenId: number): RefusedCall {
   return { caller: callerOf(tokenId), requestId: "request", error, model: "none", stream: false, elapsedMs: 1 };
 }
 
-/** How many refusals a row stands for. */
+/** Refusals that a row represents. */
 function standsFor({ content }: FreeLogRow): number {
   return Number(/\((\d+) refusals/.exec(content)?.[1] ?? 1);
 }
@@ -67,30 +67,30 @@ function start(writes: { fail: boolean } = { fail: false }) {
 it("writes at most one row in ten seconds for each token and code, and no refusal is lost from the count", async () => {
   const { log, rows, clock } = start();
   for (let second = 0; second < SECONDS; second += 1) {
-    for (let call = 0; call < CALLS_A_SECOND; call += 1) log.note(refused(call % 5));
+    for (let call = 0; call < CALLS_A_SECOND; call += 1) log.record(refused(call % 5));
     clock.advanceSeconds(1);
     await log.flush();
   }
   await log.flush(true);
   for (let tokenId = 0; tokenId < 5; tokenId += 1) {
-    const own = rows.filter(({ token_name }) => token_name === `token ${tokenId}`);
-    assert.ok(own.length >= 6 && own.length <= 8, `${own.length} rows`);
-    const told = own.reduce((sum, row) => sum + standsFor(row), 0);
-    assert.equal(told, (SECONDS * CALLS_A_SECOND) / 5);
+    const ofToken = rows.filter(({ token_name }) => token_name === `token ${tokenId}`);
+    assert.ok(ofToken.length >= 6 && ofToken.length <= 8, `${ofToken.length} rows`);
+    const counted = ofToken.reduce((sum, row) => sum + standsFor(row), 0);
+    assert.equal(counted, (SECONDS * CALLS_A_SECOND) / 5);
   }
 });
 
-it("keeps no more than a bounded number of rows in memory, however many tokens are refused", async () => {
+it("limits the rows in memory for any number of refused tokens", async () => {
   const { log, rows } = start();
-  for (let tokenId = 0; tokenId < 100_000; tokenId += 1) log.note(refused(tokenId));
+  for (let tokenId = 0; tokenId < 100_000; tokenId += 1) log.record(refused(tokenId));
   await log.flush();
   assert.equal(rows.length, 2_000);
 });
 
-it("tells a lone refusal once and forgets it", async () => {
+it("writes a single refusal once and forgets it", async () => {
   const { log, rows, clock } = start();
   for (let round = 0; round < 3; round += 1) {
-    log.note(refused(1));
+    log.record(refused(1));
     for (let second = 0; second < 11; second += 1) {
       clock.advanceSeconds(1);
       await log.flush();
@@ -99,13 +99,13 @@ it("tells a lone refusal once and forgets it", async () => {
   assert.deepEqual(rows.map(standsFor), [1, 1, 1]);
 });
 
-it("drops what cannot be written, and goes on", async () => {
+it("drops rows that cannot be written, and continues", async () => {
   const writes = { fail: true };
   const { log, rows } = start(writes);
-  log.note(refused(1));
+  log.record(refused(1));
   await log.flush();
   writes.fail = false;
-  log.note(refused(2));
+  log.record(refused(2));
   await log.flush();
   assert.deepEqual(
     rows.map(({ token_name }) => token_name),

@@ -7,57 +7,46 @@ import type { FreeLogRow } from "@one-api/ledger/ledger";
 import type { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 
-/** A call that the gateway refused before it asked a provider. */
 export interface RefusedCall {
   readonly caller: Caller;
   readonly requestId: string;
   readonly error: RelayError;
-  /** As the caller wrote it; empty when that could not be read. */
+  /** As sent; empty if the body was not read. */
   readonly model: string;
   readonly stream: boolean;
   readonly elapsedMs: number;
 }
 
-/** Tells the log of refused calls, without letting anybody flood it. */
 export interface RefusalLog {
-  /** Notes a refusal in memory; its row is written within a second. Never throws, never waits. */
-  note(call: RefusedCall): void;
-  /** Counts a prompt of the token that moderation has flagged. */
+  /** Records a refusal in memory; its row is written within a second. Never throws. */
+  record(call: RefusedCall): void;
   countFlagged(tokenId: number): void;
-  /** Writes what is due; with `all`, also what later rows would have told, since the process ends. Never throws. */
+  /** With `all` also rows that still count, for shutdown. Never throws. */
   flush(all?: boolean): Promise<void>;
 }
 
-/** What the log of refusals is made of. */
 export interface RefusalLogParts {
   readonly clock: Clock;
-  /** Whether usage is logged at all. */
   readonly isOn: () => boolean;
   readonly log: Logger;
-  /** Writes rows of the log that move no money. */
   readonly writeLogs: (rows: readonly FreeLogRow[]) => Promise<void>;
-  /** Is told who lacks quota. */
   readonly shortOfQuota: (caller: Caller) => void;
-  /** Adds to the counts of flagged prompts, by token id. */
   readonly addFlagged: (counts: ReadonlyMap<number, number>) => Promise<void>;
 }
 
-/** The code of a refusal for a budget that is spent until it renews. */
 export const BUDGET_EXCEEDED = "budget_exceeded";
 
-/** After a row, further refusals of the same token and code are counted for this long and then share one row, in ms. */
+/** After a row, further refusals of the same token and code are counted for this long and share one row. */
 const SHARED_MS = 10_000;
-/** Pairs of token and code, and rows, kept in memory at the most; what comes beyond is only counted. */
-const MAX_KEPT = 2_000;
+/** Limit of counters and rows in memory. Further refusals are only counted. */
+const MAX_ENTRIES = 2_000;
 
-/** The refusals of one token with one code since its last row. */
 interface Shared {
   endsMs: number;
   count: number;
   last: RefusedCall;
 }
 
-/** The refusals of the last seconds, by token and code. */
 class RecentRefusals {
   readonly #clock: Clock;
   readonly #shared = new Map<string, Shared>();
@@ -66,7 +55,7 @@ class RecentRefusals {
     this.#clock = clock;
   }
 
-  /** Counts a refusal that shares the next row with others. False: there was none like it lately. */
+  /** Adds to a shared row. False if there is none. */
   count(call: RefusedCall): boolean {
     const known = this.#shared.get(nameOf(call));
     if (known === undefined) return false;
@@ -75,14 +64,13 @@ class RecentRefusals {
     return true;
   }
 
-  /** Takes the first of its kind and returns its row; undefined where there is no room for it. */
+  /** Starts a shared row and returns the first row; undefined if the limit is reached. */
   begin(call: RefusedCall): FreeLogRow | undefined {
-    if (this.#shared.size >= MAX_KEPT) return undefined;
+    if (this.#shared.size >= MAX_ENTRIES) return undefined;
     this.#shared.set(nameOf(call), { endsMs: this.#clock.monotonicMs() + SHARED_MS, count: 0, last: call });
     return toRow(call, 1, nowSeconds(this.#clock));
   }
 
-  /** Returns the rows of those whose time is up, or of all. */
   close(all: boolean): FreeLogRow[] {
     const now = this.#clock.monotonicMs();
     const rows: FreeLogRow[] = [];
@@ -104,40 +92,39 @@ function nameOf({ caller, error }: RefusedCall): string {
   return `${caller.tokenId} ${error.code}`;
 }
 
-/** Builds the log of refusals. */
 export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
   const { clock, isOn, log, writeLogs, addFlagged, shortOfQuota } = parts;
   const recent = new RecentRefusals(clock);
   let due: FreeLogRow[] = [];
   let flagged = new Map<number, number>();
-  let untold = 0;
+  let omitted = 0;
   let writing: Promise<void> | undefined;
 
   const write = async () => {
-    if (untold > 0) log.warn({ untold }, "refused calls were too many to be told in the log");
+    if (omitted > 0) log.warn({ untold: omitted }, "refused calls were too many to be told in the log");
     const [rows, counts] = [due, flagged];
     due = [];
     flagged = new Map();
-    untold = 0;
+    omitted = 0;
     try {
       if (rows.length > 0) await writeLogs(rows);
       if (counts.size > 0) await addFlagged(counts);
     } catch (error) {
-      // The rows move no money: where the database is out of reach they are dropped, so that memory stays bounded.
+      // Dropped if the database is unavailable, so that memory stays bounded.
       log.error({ err: error, rows: rows.length }, "refused calls could not be written to the log");
     }
   };
 
   return {
-    note(call) {
+    record(call) {
       if (call.error.code === "insufficient_quota") shortOfQuota(call.caller);
       if (!isOn() || recent.count(call)) return;
-      const row = due.length < MAX_KEPT ? recent.begin(call) : undefined;
-      if (row === undefined) untold += 1;
+      const row = due.length < MAX_ENTRIES ? recent.begin(call) : undefined;
+      if (row === undefined) omitted += 1;
       else due.push(row);
     },
     countFlagged(tokenId) {
-      if (flagged.has(tokenId) || flagged.size < MAX_KEPT) flagged.set(tokenId, (flagged.get(tokenId) ?? 0) + 1);
+      if (flagged.has(tokenId) || flagged.size < MAX_ENTRIES) flagged.set(tokenId, (flagged.get(tokenId) ?? 0) + 1);
     },
     async flush(all = false) {
       if (writing !== undefined) {

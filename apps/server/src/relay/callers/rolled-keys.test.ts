@@ -22,7 +22,7 @@ const HOUR = 3_600;
 const ROLLS = 8;
 
 for (const kind of DATABASE_KINDS) {
-  describe(`new keys of tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+  describe(`key rotation on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
     before(async () => {
       testApp = await createTestApp({ kind });
@@ -36,7 +36,7 @@ for (const kind of DATABASE_KINDS) {
     }
     const roll = (client: TestClient, id: number, seconds: number): Promise<Token> =>
       client.data(rollTokenKey, { params: { id }, body: { overlap_seconds: seconds } });
-    /** The token that a key leads to now, or the code of the refusal. */
+    /** Token id of a key, or the code of its refusal. */
     async function standingOf(key: string): Promise<number | string | null> {
       const found = await testApp.deps.relay.callers.find(key);
       try {
@@ -48,7 +48,7 @@ for (const kind of DATABASE_KINDS) {
     }
     const standings = (...keys: string[]) => Promise.all(keys.map(standingOf));
 
-    it("comes, and both keys lead to the same token until the older one ends", async () => {
+    it("returns a new key, and both keys belong to the token until the older one ends", async () => {
       const { client, token } = await ownerWithToken();
       assert.equal(await standingOf(token.key), token.id);
       assert.equal((await testApp.deps.relay.callers.find(token.key))?.keyHint, "", "its only key needs no hint");
@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getToken, { params: { id: token.id } })).old_key_ends_at, 0);
     });
 
-    it("leaves nothing of the older one when that ends now, or is ended later", async () => {
+    it("removes the older key when it ends now or is ended later", async () => {
       const { client, token } = await ownerWithToken();
       const second = await roll(client, token.id, 0);
       assert.equal(second.old_key_ends_at, 0);
@@ -89,7 +89,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await standings(token.key, second.key, third.key), ["invalid_api_key", token.id, token.id]);
     });
 
-    it("of rolls at the same time, the last one's and the one before it work, and no other", async () => {
+    it("leaves the last two keys valid after concurrent rotations", async () => {
       const { client, token } = await ownerWithToken();
       const rolled = await Promise.all(Array.from({ length: ROLLS }, () => roll(client, token.id, HOUR)));
       const { key } = await client.data(getToken, { params: { id: token.id } });
@@ -100,7 +100,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(found[made.indexOf(key)], token.id);
     });
 
-    it("is for the owner alone, and takes no more than a week", async () => {
+    it("is allowed to the owner only, with an overlap of up to a week", async () => {
       const { client, token } = await ownerWithToken();
       await roll(client, token.id, HOUR);
       const untouched = await client.data(listTokens);
@@ -123,7 +123,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await client.data(listTokens), untouched);
     });
 
-    it("goes with its token, as the older one does: disabled, enabled, deleted", async () => {
+    it("follows its token, as does the older key: disabled, enabled, deleted", async () => {
       const { client, token } = await ownerWithToken();
       const { key } = await roll(client, token.id, HOUR);
       const set = (status: number) =>
@@ -136,7 +136,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await standings(token.key, key), ["invalid_api_key", "invalid_api_key"]);
     });
 
-    it("stands nowhere in clear, and the audit trail says when the older one ends", async () => {
+    it("is stored nowhere in clear, and the audit trail records the end of the older one", async () => {
       const { client, user, token } = await ownerWithToken();
       const { key } = await roll(client, token.id, HOUR);
       const second = await roll(client, token.id, 2 * HOUR);

@@ -1,15 +1,12 @@
-/** Length of the window, in seconds. */
 const WINDOW_SECONDS = 60;
-/** One bucket more than the window has seconds, so that no 60 seconds ever hold more than the limit. */
+/** One bucket more than seconds, so that no 60 seconds ever exceed the limit. */
 const BUCKETS = WINDOW_SECONDS + 1;
 
-/** Counts what happened in the last minute, second by second. */
 export class SlidingWindow {
   readonly #counts = new Float64Array(BUCKETS);
   #second = 0;
   #total = 0;
 
-  /** What happened in the last minute. */
   total(nowMs: number): number {
     this.#advance(Math.floor(nowMs / 1000));
     return this.#total;
@@ -22,7 +19,7 @@ export class SlidingWindow {
     this.#total += amount;
   }
 
-  /** Seconds until the amount is free again under the limit; 0 when it is now. */
+  /** Seconds until the amount fits under the limit; 0: now. */
   secondsUntilFree(nowMs: number, amount: number, limit: number): number {
     this.#advance(Math.floor(nowMs / 1000));
     let over = this.#total + amount - limit;
@@ -34,9 +31,9 @@ export class SlidingWindow {
   }
 
   #advance(second: number): void {
-    const steps = second - this.#second;
-    if (steps <= 0) return;
-    if (steps >= BUCKETS) {
+    const elapsed = second - this.#second;
+    if (elapsed <= 0) return;
+    if (elapsed >= BUCKETS) {
       this.#counts.fill(0);
       this.#total = 0;
     } else {

@@ -24,7 +24,7 @@ function refusal(act: () => unknown): RelayError {
 }
 
 describe("token limits", () => {
-  it("admit exactly the limit in any minute and tell how long to wait [TLIMIT-07] [TLIMIT-13]", () => {
+  it("admit exactly the limit in any minute and return the wait [TLIMIT-07] [TLIMIT-13]", () => {
     const { limiter, pass } = limiterAt(1_000_000);
     for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
     pass(30_000);
@@ -37,7 +37,7 @@ describe("token limits", () => {
     limiter.admit(limits, 0);
   });
 
-  it("go by the time that passes, not by the time of day, which may be set back", () => {
+  it("use monotonic time", () => {
     const clock = createTestClock();
     const limiter = createTokenLimiter(clock);
     for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
@@ -47,11 +47,11 @@ describe("token limits", () => {
     limiter.admit(limits, 0);
   });
 
-  it("never let more than the limit through in 60 seconds, however the calls fall", () => {
+  it("never admit more than the limit in 60 seconds, for any distribution of calls", () => {
     const { limiter, pass } = limiterAt(5_500);
     const admitted: number[] = [];
     let now = 0;
-    for (let step = 0; step < 2_000; step += 1) {
+    for (let round = 0; round < 2_000; round += 1) {
       try {
         limiter.admit(limits, 0);
         admitted.push(now);
@@ -64,7 +64,7 @@ describe("token limits", () => {
     for (const from of admitted) assert.ok(admitted.filter((at) => at >= from && at < from + 60_000).length <= 5);
   });
 
-  it("hold what running requests may use, and count what they used in its place [TLIMIT-09]", () => {
+  it("reserve the upper bound of running requests, and replace it by their usage [TLIMIT-09]", () => {
     const { limiter, pass } = limiterAt(1_000_000);
     const tokens = { ...limits, requestsPerMinute: 0 };
     const [first, second] = [limiter.admit(tokens, 600), limiter.admit(tokens, 600)];
@@ -80,37 +80,37 @@ describe("token limits", () => {
     limiter.admit(tokens, 1);
   });
 
-  it("let in a call that may use more than the limit, and no other beside it", () => {
+  it("admit a call that may exceed the limit, but no concurrent one", () => {
     const { limiter } = limiterAt(1_000_000);
     const tokens = { ...limits, requestsPerMinute: 0 };
     const small = limiter.admit(tokens, 100);
     const long = limiter.admit(tokens, 50_000);
     refusal(() => limiter.admit(tokens, 1));
-    // What the small one gives back is not given away again while the long one may still use it.
+    // Released model tokens are not available while the long request may still use them.
     small.settle(10);
     refusal(() => limiter.admit(tokens, 1));
     long.settle(200);
     limiter.admit(tokens, 50_000);
   });
 
-  it("never let more be used in a minute than the limit and the bound of one call, however calls begin and end", () => {
+  it("never exceed the limit by more than the upper bound of one call", () => {
     const limit = 1_000;
     const { limiter, pass } = limiterAt(1_000_000);
     let tokenId = 0;
-    const step = fc.record({
+    const call = fc.record({
       bound: fc.integer({ min: 1, max: 3_000 }),
       usedShare: fc.double({ min: 0, max: 1, noNaN: true }),
       ends: fc.nat(),
       passMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
     });
     fc.assert(
-      fc.property(fc.array(step, { minLength: 20, maxLength: 200 }), (steps) => {
-        // A token of its own, of the one limiter: room for all its tokens takes longer to make than one run.
+      fc.property(fc.array(call, { minLength: 20, maxLength: 200 }), (calls) => {
+        // Each run has its own token: creating a limiter for each would take longer than the run.
         const tokens = { ...limits, tokenId: (tokenId += 1), requestsPerMinute: 0, modelTokensPerMinute: limit };
         let now = 0;
         const running: (() => void)[] = [];
         const used: { at: number; tokens: number }[] = [];
-        for (const { bound, usedShare, ends, passMs } of steps) {
+        for (const { bound, usedShare, ends, passMs } of calls) {
           now += passMs;
           pass(passMs);
           try {
@@ -121,7 +121,7 @@ describe("token limits", () => {
               admission.settle(spent);
             });
           } catch {
-            // Refused: another step comes later.
+            // Refused: retried by a later call.
           }
           if (ends % 3 === 0) running.splice(ends % (running.length + 1), 1)[0]?.();
           const lastMinute = used
@@ -134,7 +134,7 @@ describe("token limits", () => {
     );
   });
 
-  it("tell limit, remaining and reset of everything that is limited, and of nothing else [TLIMIT-12]", () => {
+  it("return limit, remaining and reset of every limit in force [TLIMIT-12]", () => {
     const { limiter } = limiterAt(1_000_000);
     const all = { ...limits, imagesPerMinute: 7 };
     assert.deepEqual(limiter.admit(all, 400).headers, {

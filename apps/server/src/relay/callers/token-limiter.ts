@@ -3,61 +3,49 @@ import type { Clock } from "../../platform/clock.ts";
 import { RelayError } from "../errors/index.ts";
 import { SlidingWindow } from "./sliding-window.ts";
 
-/** A token's limits per minute; 0 is no limit. */
+/** Limits per minute; 0: none. */
 export interface TokenLimits {
   readonly tokenId: number;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
-  /** Model tokens, prompt and completion. */
   readonly modelTokensPerMinute: number;
 }
 
-/** Headers that tell a caller where it stands: limit, remaining and reset of whatever is limited. */
 type LimitHeaders = Readonly<Record<string, string>>;
 
-/** A request that was let in. */
 export interface Admission {
-  /** Headers of its answer. */
   readonly headers: LimitHeaders;
-  /** Puts what was really used, in model tokens, in the place of what was held. Only the first call counts. */
+  /** Replaces the reserved model tokens by those used. Idempotent. */
   settle(modelTokens: number): void;
 }
 
-/** Holds callers to their limits per minute, inside this process. */
 export interface TokenLimiter {
   /**
-   * Counts one request, among those for pictures where it is one, and holds all model tokens that it may use until it is settled. Throws a 429 RelayError with Retry-After when nothing
-   * is left under a limit. So a request is let in while anything is left, however long its answer may be, and whatever calls run at once: what
-   * was used in any minute never exceeds the limit by more than the bound of one request.
+   * Throws a 429 RelayError with Retry-After if a limit is used up. A request is admitted while anything is left,
+   * so usage in a minute exceeds the limit by at most the upper bound of one request.
    */
   admit(limits: TokenLimits, modelTokens: number, isForImages?: boolean): Admission;
-  /** Where the caller stands now, for answers to what is not counted. */
   standing(limits: TokenLimits): LimitHeaders;
 }
 
-/** Tokens whose counters are kept; beyond it the least recently used are forgotten. */
 const MAX_COUNTERS = 50_000;
-/** A caller whose own running requests hold all that the limit leaves may come back after this, in seconds. */
-const HELD_RETRY_SECONDS = 5;
+/** Retry-After of a token whose running requests have reserved the rest of its limit. */
+const RESERVED_RETRY_SECONDS = 5;
 
 interface Counters {
   readonly requests: SlidingWindow;
   readonly images: SlidingWindow;
   readonly modelTokens: SlidingWindow;
-  /** Model tokens that running requests may use. */
-  held: number;
+  reserved: number;
 }
 
-/** Where one limit stands. */
 interface Standing {
   readonly what: "requests" | "images" | "tokens";
   readonly limit: number;
   readonly used: number;
-  /** Seconds until one more fits. */
   readonly resetSeconds: number;
 }
 
-/** Builds the limiter. */
 export function createTokenLimiter(clock: Clock): TokenLimiter {
   const known = new LRUCache<number, Counters>({ max: MAX_COUNTERS });
   const countersOf = (tokenId: number): Counters => {
@@ -75,14 +63,14 @@ export function createTokenLimiter(clock: Clock): TokenLimiter {
       }
       counters.requests.add(now, 1);
       if (isForImages === true) counters.images.add(now, 1);
-      counters.held += modelTokens;
+      counters.reserved += modelTokens;
       let isSettled = false;
       return {
         headers: toHeaders(standings(limits, counters, now)),
         settle(used) {
           if (isSettled) return;
           isSettled = true;
-          counters.held -= modelTokens;
+          counters.reserved -= modelTokens;
           counters.modelTokens.add(clock.monotonicMs(), used);
         },
       };
@@ -101,12 +89,12 @@ function isUnlimited({ requestsPerMinute, imagesPerMinute, modelTokensPerMinute 
 }
 
 function newCounters(): Counters {
-  return { requests: new SlidingWindow(), images: new SlidingWindow(), modelTokens: new SlidingWindow(), held: 0 };
+  return { requests: new SlidingWindow(), images: new SlidingWindow(), modelTokens: new SlidingWindow(), reserved: 0 };
 }
 
 function standings(limits: TokenLimits, counters: Counters, nowMs: number): Standing[] {
   const { requestsPerMinute, imagesPerMinute, modelTokensPerMinute } = limits;
-  const { requests, images, modelTokens, held } = counters;
+  const { requests, images, modelTokens, reserved } = counters;
   const all: Standing[] = [
     {
       what: "requests",
@@ -123,7 +111,7 @@ function standings(limits: TokenLimits, counters: Counters, nowMs: number): Stan
     {
       what: "tokens",
       limit: modelTokensPerMinute,
-      used: modelTokens.total(nowMs) + held,
+      used: modelTokens.total(nowMs) + reserved,
       resetSeconds: modelTokens.secondsUntilFree(nowMs, 1, modelTokensPerMinute),
     },
   ];
@@ -143,7 +131,7 @@ function toHeaders(all: readonly Standing[]): LimitHeaders {
 function refuseAtLimit(standing: Standing, limits: TokenLimits, counters: Counters, nowMs: number): void {
   const { what, limit, used, resetSeconds } = standing;
   if (used < limit) return;
-  const waitSeconds = Math.max(resetSeconds, resetSeconds === 0 ? HELD_RETRY_SECONDS : 1);
+  const waitSeconds = Math.max(resetSeconds, resetSeconds === 0 ? RESERVED_RETRY_SECONDS : 1);
   throw new RelayError({
     status: 429,
     type: what,

@@ -9,7 +9,7 @@ describe("wrong API keys", () => {
     addresses.map((address) => wrongKeys.refuse(address, nowMs).status);
   const times = (count: number, address: string) => Array.from({ length: count }, () => address);
 
-  it("of one address are told to wait from the 31st in a minute on, and no longer than that minute", () => {
+  it("of one address get 429 from the 31st in a minute on, until the minute ends", () => {
     const wrongKeys = new WrongKeys();
     assert.deepEqual(new Set(statusesOf(wrongKeys, times(30, "192.0.2.1"))), new Set([401]));
     const refused = wrongKeys.refuse("192.0.2.1", 20 * SECOND);
@@ -17,7 +17,7 @@ describe("wrong API keys", () => {
     assert.equal(wrongKeys.refuse("192.0.2.1", 60 * SECOND).status, 401);
   });
 
-  it("are counted by address, whichever way it is written, and by the /64 of IPv6", () => {
+  it("are counted by address in any notation, and by the /64 of IPv6", () => {
     const together = [
       ["::ffff:192.0.2.1", "192.0.2.1"],
       ["2001:db8::1", "2001:db8:0:0:ffff::2"],

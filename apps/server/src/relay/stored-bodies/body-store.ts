@@ -18,7 +18,7 @@ export interface StoredExchange {
 /** A request whose bodies may be stored. */
 interface StorableRequest {
   readonly requestId: string;
-  readonly caller: { readonly keepsBodies: boolean; readonly tokenId: number; readonly userId: number };
+  readonly caller: { readonly storesBodies: boolean; readonly tokenId: number; readonly userId: number };
   readonly ask: ParsedRequest;
   /** Unix seconds. */
   readonly at: number;
@@ -90,7 +90,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
 
   return {
     begin(request) {
-      if (!request.caller.keepsBodies || !options.flag("LogBodiesEnabled") || !options.flag("LogConsumeEnabled"))
+      if (!request.caller.storesBodies || !options.flag("LogBodiesEnabled") || !options.flag("LogConsumeEnabled"))
         return;
       if (room.taken + request.ask.body.bytes.length > ROOM_BYTES / 2) {
         left += 1;

@@ -225,7 +225,7 @@ function testCaller(more: Partial<Caller> = {}): Caller {
     limits: { tokenId: 3, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 100_000 },
     customContact: "",
     moderated: false,
-    keepsBodies: false,
+    storesBodies: false,
     userId: 2,
     username: "user",
     userRole: 1,
@@ -272,7 +272,7 @@ function createRecords() {
     stored,
     services: {
       refusals: {
-        note: (call: RefusedCall) => void refusals.push(call),
+        record: (call: RefusedCall) => void refusals.push(call),
         countFlagged: unexpected,
         flush: () => Promise.resolve(),
       },
