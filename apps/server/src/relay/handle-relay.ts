@@ -8,7 +8,7 @@ import {
   anthropic,
   type CallPath,
   cohere,
-  decodePathPart,
+  decodePathSegment,
   type Dialect,
   gemini,
   openai,
@@ -154,7 +154,7 @@ async function answerOf(
   const models = MODELS_PATHS.find((known) => path === known || path.startsWith(`${known}/`));
   if (models === path) return dialect.writeModels(await callableModels(services, caller));
   if (models !== undefined) {
-    return dialect.writeModel(await retrieveModel(services, caller, decodePathPart(path.slice(models.length + 1))));
+    return dialect.writeModel(await retrieveModel(services, caller, decodePathSegment(path.slice(models.length + 1))));
   }
   throw refusalOfPath(method, path);
 }

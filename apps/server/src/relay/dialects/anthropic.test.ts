@@ -5,7 +5,7 @@ import { anthropic } from "./anthropic.ts";
 
 const BODY = readBody(Buffer.from('{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}'));
 
-test("the mark of a trial in the query belongs to the request, and nothing else in it does", () => {
+test("only beta=true of the query belongs to the request", () => {
   const cases = {
     "": "",
     "beta=true": "beta=true",

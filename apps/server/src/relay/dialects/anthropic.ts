@@ -17,7 +17,7 @@ function wantsReasoning({ thinking, output_config: output }: JsonRecord): boolea
 
 const VERSIONS = [OLDER_VERSION, NEWER_VERSION] as const;
 
-/** Messages as each version has them. A version decides how an answer that is written anew looks. */
+/** Messages by version. The version decides the form of a re-encoded answer. */
 const SHAPES = new Map<string, RequestShape>(
   VERSIONS.map((version) => [
     version,
@@ -27,7 +27,6 @@ const SHAPES = new Map<string, RequestShape>(
       required: ["messages"],
       isList: true,
       limits: ["max_tokens"],
-      // Anthropic's streams report usage always.
       wantsUsage: () => true,
       mostPriceFactor: priceFactorOf,
       wantsReasoning,
@@ -36,20 +35,20 @@ const SHAPES = new Map<string, RequestShape>(
   ]),
 );
 
-/** The clients' own mark of a request that tries something out, which goes on to Anthropic; no other parameter of a query does. */
-const TRIAL_QUERY = "beta=true";
+/** Query by which clients mark beta requests. It is forwarded to Anthropic; other parameters are not. */
+const BETA_QUERY = "beta=true";
 
 const MESSAGES: CallPath = { parseRequest: (body, headers) => readMessages(body, headers, "") };
-const TRIALS: CallPath = { parseRequest: (body, headers) => readMessages(body, headers, TRIAL_QUERY) };
+const BETA_MESSAGES: CallPath = { parseRequest: (body, headers) => readMessages(body, headers, BETA_QUERY) };
 
-/** Anthropic's API as callers meet it: https://docs.anthropic.com/en/api/overview */
+/** https://docs.anthropic.com/en/api/overview */
 export const anthropic: Dialect = {
   name: "anthropic",
   callAt: (path, query) => (path === "/v1/messages" ? pathOf(query) : undefined),
   countAt: (path, query) => (path === "/v1/messages/count_tokens" ? pathOf(query) : undefined),
   isSpoken: (headers) => headers["anthropic-version"] !== undefined,
   requestIdHeader: "request-id",
-  // The older version has the key in a header of its own, the newer as a bearer token; both are taken with either.
+  // The older version sends the key in its own header, the newer as a bearer token. Both are accepted with either.
   readCredential: credentialReader("x-api-key"),
   statusOf,
   writeError,
@@ -64,7 +63,7 @@ export const anthropic: Dialect = {
 };
 
 function pathOf(query: string): CallPath {
-  return query.split("&").includes(TRIAL_QUERY) ? TRIALS : MESSAGES;
+  return query.split("&").includes(BETA_QUERY) ? BETA_MESSAGES : MESSAGES;
 }
 
 function readMessages(body: RequestBody, headers: IncomingHttpHeaders, formatQuery: string): ParsedRequest {
@@ -101,7 +100,7 @@ const TYPE_OF_STATUS: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** Anthropic has a status of its own for an overload; its clients fall back to another model at 503 that they would try again at 529. */
+/** Anthropic's status for an overload. At 503 its clients fall back to another model instead of retrying. */
 const OVERLOADED = 529;
 
 function statusOf({ status, code }: RelayError): number {
@@ -113,7 +112,7 @@ function typeOf({ status, code }: RelayError): string {
   return TYPE_OF_STATUS[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }
 
-/** Anthropic's SDK goes on without a thread where a refusal has this code. Source: its `lib/internal/threads/ThreadState`, version 1.12. */
+/** Anthropic's SDK continues without a thread after this code. Source: its `lib/internal/threads/ThreadState`, version 1.12. */
 const NO_THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
 
 function detailsOf({ code, param }: RelayError): object {
@@ -121,13 +120,12 @@ function detailsOf({ code, param }: RelayError): object {
   return code === null ? {} : { details: { error_code: code } };
 }
 
-/** The words by which Anthropic says that a prompt, or a prompt and the answer's limit, is too long. */
-const OWN_OVERFLOW = /prompt is too long|exceed context limit/i;
+const ANTHROPIC_OVERFLOW = /prompt is too long|exceed context limit/i;
 
-/** Clients of Anthropic's API know an overflow by its words alone, which are put before those of another provider. */
+/** Clients of Anthropic's API detect an overflow by its words, so they precede the message of another provider. */
 function messageOf({ message, param, overflow }: RelayError): string {
   if (overflow === undefined) return param === null ? message : `${param}: ${message}`;
-  if (OWN_OVERFLOW.test(message)) return message;
+  if (ANTHROPIC_OVERFLOW.test(message)) return message;
   const { tokens, limit } = overflow;
   const numbers = tokens === undefined || limit === undefined ? "" : `: ${tokens} tokens > ${limit} maximum`;
   return `prompt is too long${numbers} (${message})`;

@@ -1,4 +1,3 @@
-/** A model that a caller can call. */
 export interface CallableModel {
   readonly id: string;
   readonly createdSeconds: number;

@@ -7,7 +7,7 @@ import { credentialReader } from "./read-credential.ts";
 
 const RERANK: CallPath = { parseRequest: (body) => readRankingRequest(cohereRerank, body) };
 
-/** What of version 2 of Cohere's API callers meet: reranking. Source: https://docs.cohere.com/reference/rerank */
+/** Reranking of Cohere's API, version 2. Source: https://docs.cohere.com/reference/rerank */
 export const cohere: Dialect = {
   ...openai,
   name: "cohere",
@@ -20,6 +20,6 @@ export const cohere: Dialect = {
 
 /** Source: https://docs.cohere.com/reference/errors */
 function writeError({ message, param }: RelayError, requestId: string): string {
-  const told = `${param === null ? "" : `${param}: `}${message} (request id: ${requestId})`;
-  return JSON.stringify({ id: requestId, message: told });
+  const text = `${param === null ? "" : `${param}: `}${message} (request id: ${requestId})`;
+  return JSON.stringify({ id: requestId, message: text });
 }

@@ -7,19 +7,19 @@ import { gemini } from "./gemini.ts";
 const MODEL = "gemini-2.5-flash";
 const CONTEXT_TOKENS = 1_048_576;
 
-/** What a request can use at the most, and as what it is asked. */
+/** Upper bound of a request's usage, and the parsed request. */
 function bound(body: object, method = "generateContent", query = "") {
   const callPath = gemini.callAt(`/v1beta/models/${MODEL}:${method}`, query);
   assert.ok(callPath !== undefined);
-  const ask = callPath.parseRequest(readBody(Buffer.from(JSON.stringify(body))), {});
-  return { ...usageUpperBound(ask, [MODEL]), ask };
+  const parsed = callPath.parseRequest(readBody(Buffer.from(JSON.stringify(body))), {});
+  return { ...usageUpperBound(parsed, [MODEL]), parsed };
 }
 
 const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
 const showing = (part: object) => ({ contents: [{ parts: [part] }] });
 const DATA = "x".repeat(40_000);
 
-test("an answer is bounded by its limit, what it may think, and how many are asked for", () => {
+test("an answer's upper bound covers its limit, thoughts and number of candidates", () => {
   const generationConfig = { maxOutputTokens: 10, candidateCount: 3, thinkingConfig: { thinkingBudget: 100 } };
   assert.equal(bound({ contents, generationConfig }).completionTokens, 330);
   const snake = { max_output_tokens: 10, candidate_count: 2 };
@@ -33,7 +33,7 @@ test("an answer is bounded by its limit, what it may think, and how many are ask
   assert.throws(() => bound({ contents, generationConfig: isNone }), { param: "thinkingBudget" });
 });
 
-test("pictures and recordings are taken at what they can count as, whatever else at all that the model reads", () => {
+test("images and recordings have their own bound, other media that of the context", () => {
   const most = (part: object) => {
     const { promptTokens, audioPromptTokens } = bound(showing(part));
     return promptTokens + audioPromptTokens;
@@ -50,7 +50,7 @@ test("pictures and recordings are taken at what they can count as, whatever else
   }
 });
 
-test("what Google fetches, has kept or searches for is open, and searches are set aside", () => {
+test("content that Google fetches, stores or searches has an open bound, and searches are reserved", () => {
   for (const more of [
     { cachedContent: "cachedContents/1" },
     { tools: [{ urlContext: {} }] },
@@ -64,16 +64,16 @@ test("what Google fetches, has kept or searches for is open, and searches are se
   assert.deepEqual([functions.toolFees, functions.audioPromptTokens], [0, 0]);
 });
 
-test("the method and the query say how the answer is to come", () => {
+test("the method and the query decide the answer's form", () => {
   const streams = ["generateContent", "streamGenerateContent"].map((method) => {
-    const { ask } = bound({ contents }, method);
-    return [ask.model, ask.stream, ask.inArray];
+    const { parsed } = bound({ contents }, method);
+    return [parsed.model, parsed.stream, parsed.inArray];
   });
   assert.deepEqual(streams, [
     [MODEL, false, false],
     [MODEL, true, true],
   ]);
-  assert.equal(bound({ contents }, "streamGenerateContent", "alt=sse&key=x").ask.inArray, false);
+  assert.equal(bound({ contents }, "streamGenerateContent", "alt=sse&key=x").parsed.inArray, false);
   assert.equal(gemini.callAt("/v1beta/models/x:predict", ""), undefined);
   const path = "/v1beta/models/openai/gpt-5:latest:generateContent";
   const body = readBody(Buffer.from(JSON.stringify({ contents })));

@@ -35,7 +35,6 @@ const CONTENT: RequestShape = {
   required: ["contents"],
   limits: ["max_output_tokens"],
   optionsOf: readOptions,
-  // Gemini's streams report usage always.
   wantsUsage: () => true,
   wantsReasoning,
   needsOwnFormat: (json) => findIndispensable(json).length > 0,
@@ -54,7 +53,6 @@ const EMBEDDINGS: RequestShape = {
   mostPriceFactor: NOTHING_DEARER,
 };
 
-/** A session's own messages are bounded one by one. */
 const LIVE: RequestShape = {
   endpoint: "live",
   format: geminiLive,
@@ -65,9 +63,9 @@ const LIVE: RequestShape = {
 };
 
 const MODEL_METHOD = /^\/v1(?:beta|alpha)?\/models\/(.{1,400}):([A-Za-z]+)$/;
-const OWN_PREFIX = /^\/v1(?:beta|alpha)\//;
+const GOOGLE_PREFIX = /^\/v1(?:beta|alpha)\//;
 
-/** Gemini's API as callers meet it: https://ai.google.dev/api */
+/** https://ai.google.dev/api */
 export const gemini: Dialect = {
   name: "gemini",
   callAt,
@@ -77,7 +75,7 @@ export const gemini: Dialect = {
       ? { parseRequest: (body) => parseRequest(COUNT, body, { model, stream: false }) }
       : undefined;
   },
-  isSpoken: (headers, path) => OWN_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
+  isSpoken: (headers, path) => GOOGLE_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
   requestIdHeader: "x-request-id",
   readCredential: credentialReader("x-goog-api-key"),
   statusOf: ({ status }) => status,
@@ -87,16 +85,14 @@ export const gemini: Dialect = {
   writeCount: (totalTokens) => ({ totalTokens }),
 };
 
-/** A session with the model. Throws a 400 RelayError where none is named. */
+/** Throws a 400 RelayError without a model. */
 export function liveRequest(model: string): ParsedRequest {
   if (model === "") throw badField("setup.model", 'Name the model to speak with: {"setup": {"model": "models/…"}}.');
   return parseRequest(LIVE, readBody(Buffer.from("{}")), { model, stream: true });
 }
 
-/** The formats of sessions of this dialect. */
 export const liveFormat = geminiLive;
 
-/** The model and what is asked of it, which stand in the path; empty where they do not. */
 function readMethod(path: string): { readonly model: string; readonly method: string } {
   const [, name = "", method = ""] = path.includes(":") ? (MODEL_METHOD.exec(path) ?? []) : [];
   try {
@@ -123,11 +119,10 @@ function callAt(path: string, query: string): CallPath | undefined {
   }
 }
 
-/** Fields that the gateway goes by and Google reads under two names. */
 const TWICE_NAMED = ["systemInstruction", "generationConfig", "cachedContent", "toolConfig", "serviceTier"];
 const TWICE_NAMED_OPTIONS = ["maxOutputTokens", "candidateCount", "thinkingConfig", "responseModalities"];
 
-/** What limits and multiplies the answer, by OpenAI's names. Throws a 400 RelayError for what stands there under two names. */
+/** Limits and multipliers under OpenAI's names. Throws a 400 RelayError for a field under two names. */
 function readOptions(json: JsonRecord): JsonRecord {
   const config = recordField(json, "generationConfig");
   refuseTwice(json, TWICE_NAMED);
@@ -137,13 +132,12 @@ function readOptions(json: JsonRecord): JsonRecord {
   return {
     max_output_tokens: readCountOf(config, "maxOutputTokens", MAX_TOKENS),
     n: readCountOf(config, "candidateCount", MAX_ANSWERS),
-    // Nobody promises that thoughts are within the limit.
+    // Google does not promise that thoughts are within the limit.
     thinking_budget: readBudget(recordField(config, "thinkingConfig")),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
   };
 }
 
-/** Tiers that cost what the price says, or less, as Google writes them; it takes the names of its own enumeration, too. */
 const FAIR_TIERS: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -154,19 +148,16 @@ const FAIR_TIERS: ReadonlySet<unknown> = new Set([
   "SERVICE_TIER_FLEX",
 ]);
 
-/** What a dearer tier really cost is in no report. */
 function refuseDearTier(tier: unknown): void {
   if (!FAIR_TIERS.has(tier))
     throw badField("serviceTier", "serviceTier must be standard or flex: others cannot be charged here.");
 }
 
-/** Returns the field as a number where it is one; another value as it is. */
 function readNumber(record: JsonRecord, name: string): unknown {
   const value = fieldOf(record, name);
   return protoNumber(value) ?? value;
 }
 
-/** Reads a whole number from 1. Throws a 400 RelayError that names the field as Google does. */
 function readCountOf(config: JsonRecord, name: string, most: number): number | undefined {
   const path = `generationConfig.${name}`;
   return readCount({ [path]: readNumber(config, name) }, path, 1, most);
@@ -236,12 +227,11 @@ function writeError(error: RelayError, requestId: string): string {
   return JSON.stringify({ error: { code, message, status, ...(details.length > 0 && { details }) } });
 }
 
-/** The words by which Google says that a prompt is too long. */
-const OWN_OVERFLOW = /exceeds the maximum number of tokens/i;
+const GOOGLE_OVERFLOW = /exceeds the maximum number of tokens/i;
 
-/** Clients of Google's API know an overflow by its words alone, which are put before those of another provider. */
+/** Clients of Google's API detect an overflow by its words, so they precede the message of another provider. */
 function messageOf({ message, overflow }: RelayError): string {
-  if (overflow === undefined || OWN_OVERFLOW.test(message)) return message;
+  if (overflow === undefined || GOOGLE_OVERFLOW.test(message)) return message;
   const { tokens, limit } = overflow;
   const [counted, allowed] = [tokens, limit].map((number) => (number === undefined ? "" : ` (${number})`));
   return `The input token count${counted} exceeds the maximum number of tokens allowed${allowed}. ${message}`;

@@ -4,7 +4,7 @@ export { cohere } from "./cohere.ts";
 export type { CallPath, Dialect } from "./dialect.ts";
 export { gemini, liveFormat, liveRequest } from "./gemini.ts";
 export { BATCH_SHAPES, openai, ownRequest } from "./openai.ts";
-export { decodePathPart, headerOf, queryOf } from "./read-credential.ts";
+export { decodePathSegment, headerOf, queryOf } from "./read-credential.ts";
 export {
   ARRAY_COMMENT,
   ARRAY_HEADERS,

@@ -29,7 +29,7 @@ import {
 } from "../media/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
-import { credentialReader, decodePathPart } from "./read-credential.ts";
+import { credentialReader, decodePathSegment } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
 function wantsReasoning(json: JsonRecord): boolean | undefined {
@@ -39,10 +39,8 @@ function wantsReasoning(json: JsonRecord): boolean | undefined {
 
 const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
 
-/** What writes no text. */
 const PLAIN = { limits: [], wantsUsage: () => true, mostPriceFactor: mostOfTier } as const;
 
-/** What OpenAI's bodies have of their own. */
 const SHAPES = {
   "chat-completions": {
     endpoint: "chat-completions",
@@ -84,7 +82,6 @@ const SHAPES = {
     format: openAiResponses,
     required: ["input", "prompt", "previous_response_id", "conversation"],
     limits: ["max_output_tokens"],
-    // Streams of this API report usage always.
     wantsUsage: () => true,
     needsOwnFormat: (json) => findIndispensable(json).length > 0,
     optionsOf: refuseUncharged,
@@ -101,7 +98,7 @@ const SHAPES = {
 
 const RESPONSES: CallPath = { parseRequest: (body) => parseRequest(SHAPES.responses, body) };
 
-/** Which model judges where the caller names none. Source: https://platform.openai.com/docs/api-reference/moderations */
+/** Default of the API. Source: https://platform.openai.com/docs/api-reference/moderations */
 const USUAL_MODERATION_MODEL = "omni-moderation-latest";
 
 const MODERATIONS: CallPath = {
@@ -111,16 +108,16 @@ const MODERATIONS: CallPath = {
   },
 };
 
-/** Where the first version of the API named the model of embeddings. */
+/** The first version of the API had the model of embeddings in the path. */
 const ENGINE_EMBEDDINGS = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 
 function embeddingsOfEngine(path: string): CallPath | undefined {
   const engine = ENGINE_EMBEDDINGS.exec(path)?.[1];
   if (engine === undefined) return undefined;
-  return { parseRequest: (body) => parseRequest(SHAPES.embeddings, body, { model: decodePathPart(engine) }) };
+  return { parseRequest: (body) => parseRequest(SHAPES.embeddings, body, { model: decodePathSegment(engine) }) };
 }
 
-/** What of the Responses API cannot be charged, since its usage is told elsewhere or not at all. Throws a 400 RelayError. */
+/** Throws a 400 RelayError for features of the Responses API whose usage is not in the answer. */
 function refuseUncharged(json: JsonRecord): JsonRecord {
   if ((json["background"] ?? false) !== false) {
     throw badField(
@@ -139,7 +136,6 @@ function hasContainer(tool: unknown): boolean {
   return type === "code_interpreter" || recordOf(environment)["type"] === "container_auto";
 }
 
-/** Pictures come in forms, or are named in JSON. */
 function picturePath(shape: RequestShape): CallPath {
   return {
     readBody: (bytes, { "content-type": type }) => (isForm(type) ? readForm(bytes, type ?? "") : undefined),
@@ -147,7 +143,6 @@ function picturePath(shape: RequestShape): CallPath {
   };
 }
 
-/** Recordings come in forms. */
 function recordingPath(shape: RequestShape): CallPath {
   return {
     readBody: (bytes, headers) => readForm(bytes, headers["content-type"] ?? ""),
@@ -171,7 +166,7 @@ const PATHS: ReadonlyMap<string, CallPath> = new Map<string, CallPath>([
   ["/v1/rerank", { parseRequest: (body) => readRankingRequest(rerank, body) }],
 ]);
 
-/** Where the requests of a batch may go: what answers in texts, each alone. */
+/** Batches accept independent text answers only. */
 export const BATCH_SHAPES: ReadonlyMap<string, RequestShape> = new Map<string, RequestShape>([
   ["/v1/responses", SHAPES.responses],
   ["/v1/chat/completions", SHAPES["chat-completions"]],
@@ -180,7 +175,7 @@ export const BATCH_SHAPES: ReadonlyMap<string, RequestShape> = new Map<string, R
   ["/v1/moderations", SHAPES.moderations],
 ]);
 
-/** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
+/** https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",
   callAt: (path) => PATHS.get(path) ?? embeddingsOfEngine(path),
@@ -195,7 +190,7 @@ export const openai: Dialect = {
   writeCount: (promptTokens) => ({ object: "response.input_tokens", input_tokens: promptTokens }),
 };
 
-/** What OpenAI said of each model until 2023, and One API says of all: older clients read it. */
+/** OpenAI's model permissions until 2023, which One API still returns for older clients. */
 const LEGACY_PERMISSION = {
   id: "modelperm-LwHkVFn8AcMItP432fKKDIKJ",
   object: "model_permission",
@@ -211,15 +206,14 @@ const LEGACY_PERMISSION = {
   is_blocking: false,
 } as const;
 
-/** https://platform.openai.com/docs/api-reference/models, and what it had before. */
+/** https://platform.openai.com/docs/api-reference/models, with former fields. */
 function writeModel({ id, createdSeconds, owner }: CallableModel): JsonRecord {
   const legacy = { permission: [LEGACY_PERMISSION], root: id, parent: null };
   return { id, object: "model", created: createdSeconds, owned_by: owner, ...legacy };
 }
 
-/** A question of the gateway's own, asked as a caller of this dialect would ask it. */
-export function ownRequest(endpoint: keyof typeof SHAPES, question: JsonRecord): ParsedRequest {
-  return parseRequest(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(question))));
+export function ownRequest(endpoint: keyof typeof SHAPES, json: JsonRecord): ParsedRequest {
+  return parseRequest(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(json))));
 }
 
 function writeError({ message, type, param, code, values }: RelayError, requestId: string): string {

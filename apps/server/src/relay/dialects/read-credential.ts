@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** As nearly all clients write it: compared in a tenth of what the expression takes. */
+/** Usual spelling, compared in a tenth of the expression's time. */
 const USUAL_SCHEME = "Bearer ";
 
-/** Where a key may stand, whatever dialect is spoken: clients differ, and all places have the same rights. */
+/** Every dialect accepts a key in each of these, since clients differ. */
 const SOURCES = {
   authorization: ({ authorization = "" }: IncomingHttpHeaders) =>
     (authorization.slice(0, USUAL_SCHEME.length) === USUAL_SCHEME
@@ -19,7 +19,7 @@ const SOURCES = {
 const NAMES = ["authorization", "x-api-key", "x-goog-api-key", "query"] as const;
 type CredentialSource = (typeof NAMES)[number];
 
-/** Returns what is presented as the key, without a scheme; empty without one. Where there are several, the dialect's own place counts. */
+/** Returns the presented key without a scheme; empty if none. The dialect's own header comes first. */
 export function credentialReader(own: CredentialSource): (headers: IncomingHttpHeaders, query: string) => string {
   const order = [own, ...NAMES.filter((name) => name !== own)].map((name) => SOURCES[name]);
   return (headers, query) => {
@@ -31,23 +31,22 @@ export function credentialReader(own: CredentialSource): (headers: IncomingHttpH
   };
 }
 
-/** A header's value; empty without one. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   return Array.isArray(value) ? value.join(",") : (value ?? "");
 }
 
-/** The query of an address, without its question mark; empty without one. */
+/** Without the question mark; empty if absent. */
 export function queryOf(url: string | undefined): string {
   const start = url?.indexOf("?") ?? -1;
   return url === undefined || start === -1 ? "" : url.slice(start + 1);
 }
 
-/** A part of a path as its letters mean it; as it stands where they mean nothing. */
-export function decodePathPart(part: string): string {
+/** Returns the segment unchanged if it is not valid. */
+export function decodePathSegment(segment: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    return part;
+    return segment;
   }
 }

@@ -48,10 +48,10 @@ const overflows: Readonly<Record<string, readonly [words: string, failure: Failu
   Cohere: [COHERE_WORDS, cohereChat.readError(400, {}, JSON.stringify({ message: COHERE_WORDS }))],
 };
 
-function tell(dialect: Dialect, failure: Failure): { readonly status: number; readonly error: JsonRecord } {
+function write(dialect: Dialect, failure: Failure): { readonly status: number; readonly error: JsonRecord } {
   const error = answerForFailure(failure);
-  const told = recordOf(recordOf(parseJson(dialect.writeError(error, "r1"))).error);
-  return { status: dialect.statusOf(error), error: told };
+  const body = recordOf(recordOf(parseJson(dialect.writeError(error, "r1"))).error);
+  return { status: dialect.statusOf(error), error: body };
 }
 
 function failureOf(kind: FailureKind, status: number): Failure {
@@ -60,56 +60,56 @@ function failureOf(kind: FailureKind, status: number): Failure {
 
 describe("a prompt that is too long", () => {
   for (const [provider, [words, failure]] of Object.entries(overflows)) {
-    it(`is told by ${provider} to callers of OpenAI's API with its code`, () => {
-      const { status, error } = tell(openai, failure);
+    it(`from ${provider} has OpenAI's code`, () => {
+      const { status, error } = write(openai, failure);
       assert.deepEqual([status, error.code, error.type], [400, "context_length_exceeded", "invalid_request_error"]);
       assert.ok(textOf(error.message).startsWith(words));
     });
 
-    it(`is told by ${provider} to callers of Anthropic's API in its words, with the numbers`, () => {
-      const { status, error } = tell(anthropic, failure);
+    it(`from ${provider} has Anthropic's words and the numbers`, () => {
+      const { status, error } = write(anthropic, failure);
       assert.deepEqual([status, error.type], [400, "invalid_request_error"]);
       assert.ok(textOf(error.message).startsWith(ANTHROPIC_WORDS), textOf(error.message));
       assert.ok(textOf(error.message).includes(words));
     });
 
-    it(`is told by ${provider} to callers of Google's API in its words, with the numbers`, () => {
-      const { status, error } = tell(gemini, failure);
+    it(`from ${provider} has Google's words and the numbers`, () => {
+      const { status, error } = write(gemini, failure);
       assert.deepEqual([status, error.status], [400, "INVALID_ARGUMENT"]);
       assert.ok(textOf(error.message).startsWith(GOOGLE_WORDS), textOf(error.message));
       assert.ok(textOf(error.message).includes(words));
     });
   }
 
-  it("is told in each dialect's words where the provider names no numbers", () => {
+  it("has each dialect's words if the provider names no numbers", () => {
     const failure = { ...failureOf("bad-request", 400), code: "context_length_exceeded" };
-    assert.match(textOf(tell(anthropic, failure).error.message), /^prompt is too long \(m\)/);
-    assert.match(textOf(tell(gemini, failure).error.message), /^The input token count exceeds the maximum number of/);
+    assert.match(textOf(write(anthropic, failure).error.message), /^prompt is too long \(m\)/);
+    assert.match(textOf(write(gemini, failure).error.message), /^The input token count exceeds the maximum number of/);
   });
 });
 
 describe("other refusals", () => {
   it("an overload has the status of the caller's dialect", () => {
     const failure = failureOf("overloaded", 503);
-    const told = [openai, anthropic, gemini].map((dialect) => tell(dialect, failure));
+    const written = [openai, anthropic, gemini].map((dialect) => write(dialect, failure));
     assert.deepEqual(
-      told.map(({ status }) => status),
+      written.map(({ status }) => status),
       [503, 529, 503],
     );
-    assert.equal(told[1]?.error.type, "overloaded_error");
-    assert.equal(told[2]?.error.status, "UNAVAILABLE");
+    assert.equal(written[1]?.error.type, "overloaded_error");
+    assert.equal(written[2]?.error.status, "UNAVAILABLE");
   });
 
-  it("a body that is too large has the code of no limit", () => {
+  it("a body that is too large has no code of a rate limit", () => {
     const failure = { ...failureOf("bad-request", 413), code: "rate_limit_exceeded", type: "tokens" };
-    const { status, error } = tell(openai, failure);
+    const { status, error } = write(openai, failure);
     assert.deepEqual([status, error.code, error.type], [413, "request_too_large", "invalid_request_error"]);
-    assert.deepEqual(tell(anthropic, failure).error.type, "request_too_large");
+    assert.deepEqual(write(anthropic, failure).error.type, "request_too_large");
   });
 
-  it("types and statuses of other providers are left out where OpenAI has none", () => {
+  it("types and statuses of other providers are dropped if OpenAI has none", () => {
     const failure = { ...failureOf("bad-request", 400), code: "400", type: "INVALID_ARGUMENT" };
-    const { error } = tell(openai, failure);
+    const { error } = write(openai, failure);
     assert.deepEqual([error.type, error.code], ["invalid_request_error", null]);
   });
 });

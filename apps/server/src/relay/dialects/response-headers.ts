@@ -1,7 +1,7 @@
 import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { Dialect } from "./dialect.ts";
 
-/** Names the fields of the request that the provider's format cannot express. */
+/** Fields of the request that the provider's format cannot express. */
 export const DROPPED_HEADER = "x-dropped-fields";
 
 const EXPOSED = [
@@ -17,7 +17,7 @@ const EXPOSED = [
   ]),
 ].join(", ");
 
-/** Headers of every response of the relay. Pages of any origin may read it, since a key is needed and cookies do not count. */
+/** Headers of every response. Pages of any origin may read it: a key is required and cookies are ignored. */
 export function responseHeaders(requestId: string, { requestIdHeader }: Dialect): Record<string, string> {
   return {
     [REQUEST_ID_HEADER]: requestId,
@@ -28,7 +28,7 @@ export function responseHeaders(requestId: string, { requestIdHeader }: Dialect)
   };
 }
 
-/** Headers of the answer to a browser's preflight request (Fetch standard, "CORS-preflight fetch"). */
+/** Answer to a browser's preflight request (Fetch standard, "CORS-preflight fetch"). */
 export const PREFLIGHT_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -42,10 +42,9 @@ export const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Headers of a stream that is one JSON list. */
 export const ARRAY_HEADERS = { ...STREAM_HEADERS, "content-type": "application/json; charset=utf-8" } as const;
 
-/** White space between the elements of a JSON list, which parsers skip. */
+/** White space between elements of a JSON list, which parsers skip. */
 export const ARRAY_COMMENT = "\n";
 
 /** Comment of an event stream, which clients skip (WHATWG HTML, "Server-sent events"). */
