@@ -25,30 +25,28 @@ interface CountServices
   readonly countTokens: Pick<CountTokens, "prompt">;
 }
 
-/** How long a provider may take to count, in ms. */
 const COUNT_TIMEOUT_MS = 10_000;
 
-/**
- * Counts the prompt of a request that is not sent: by the provider where it counts for nothing, else here. Throws RelayError. It takes a place in the
- * caller's requests per minute, and none in its tokens.
- */
+/** Counts at the provider if that is free, else here. Throws RelayError. Counts as a request, without model tokens. */
 export async function countPrompt(
   services: CountServices,
   caller: Caller,
   request: IncomingMessage,
   callPath: CallPath,
 ): Promise<number> {
-  const ask = await receiveAsk(services, caller, request, callPath);
-  checkModel(caller, ask.model);
+  const parsed = await receiveRequest(services, caller, request, callPath);
+  checkModel(caller, parsed.model);
   const admission = services.limiter.admit(caller.limits, 0);
   try {
-    return (await askProvider(services, caller, ask)) ?? (await services.countTokens.prompt(ask, ask.model));
+    return (
+      (await countAtProvider(services, caller, parsed)) ?? (await services.countTokens.prompt(parsed, parsed.model))
+    );
   } finally {
     admission.settle(0);
   }
 }
 
-async function receiveAsk(
+async function receiveRequest(
   services: CountServices,
   { userId }: Caller,
   request: IncomingMessage,
@@ -59,7 +57,7 @@ async function receiveAsk(
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       body = new IncomingBody(inflateBody(request, reject), services, resolve, reject);
       request.once("close", () => {
-        // It also closes when all of it has come, of which the last may still be unpacked.
+        // "close" follows a complete body too, whose rest may still be decompressed.
         if (!request.complete) reject(new Error("The caller has left."));
       });
       body.read(userId);
@@ -71,20 +69,24 @@ async function receiveAsk(
   }
 }
 
-/** What a channel's provider counts; undefined where none does, or it fails: a count is not worth an error. */
-async function askProvider(services: CountServices, caller: Caller, ask: ParsedRequest): Promise<number | undefined> {
+/** Undefined if no provider can count, or the count fails. */
+async function countAtProvider(
+  services: CountServices,
+  caller: Caller,
+  parsed: ParsedRequest,
+): Promise<number | undefined> {
   const snapshot = await services.channels.snapshot();
   for (const group of caller.groups) {
-    const serving = snapshot.serving(group, ask.model);
-    const { routes } = findCandidates(serving, ask.model, "token-counts", services.providerSwitches());
+    const serving = snapshot.serving(group, parsed.model);
+    const { routes } = findCandidates(serving, parsed.model, "token-counts", services.providerSwitches());
     const weighed = weighCandidates(routes, services.health, services.clock, new Set());
     const route = chooseAtRandom(weighed, services.random());
     if (route !== undefined) {
-      const result = await callOnce(services, ask, route, COUNT_TIMEOUT_MS);
+      const result = await callOnce(services, parsed, route, COUNT_TIMEOUT_MS);
       if (!result.ok) return undefined;
       return route.service.format.readCount?.(parseJson(result.answer.bytes.toString()));
     }
     if (serving.length > 0) return undefined;
   }
-  throw await services.plans.unserved(caller.groups, ask.model);
+  throw await services.plans.unserved(caller.groups, parsed.model);
 }

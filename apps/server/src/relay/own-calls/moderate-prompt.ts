@@ -19,15 +19,14 @@ interface ModerationServices
     Pick<RoutingServices, "channels" | "health" | "clock" | "random" | "providerSwitches">,
     Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> {}
 
-/** Models that judge prompts, the best first. */
 const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
 const TIMEOUT_MS = 15_000;
 
 const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
 
 /**
- * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws RelayError: 400 when it is
- * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
+ * Throws RelayError: 400 if the prompt is flagged, 503 if no model can judge it, since an enabled check never fails open.
+ * https://platform.openai.com/docs/api-reference/moderations
  */
 export async function moderatePrompt(
   services: ModerationServices,
@@ -37,8 +36,8 @@ export async function moderatePrompt(
   const route = await findModerationRoute(services, caller);
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = judged.format.promptParts(judged.body.json).texts;
-  const ask = ownRequest("moderations", { model: route.upstreamModel, input });
-  const result = await callOnce(services, ask, route, TIMEOUT_MS);
+  const parsed = ownRequest("moderations", { model: route.upstreamModel, input });
+  const result = await callOnce(services, parsed, route, TIMEOUT_MS);
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");
   if (!verdict.results.some(({ flagged: isFlagged }) => isFlagged)) return;

@@ -6,10 +6,9 @@ import { explainFailure, failureOfUncalled, type UpstreamServices } from "../ups
 import { callProvider, prepareCall } from "./call-provider.ts";
 import { findCandidates, PATH_NOT_SERVED, type RoutingServices } from "../routing/index.ts";
 
-/** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
 
-/** Builds the test of a channel: one short question to its provider, charged to nobody. */
+/** Tests a channel with one short request, which is not charged. */
 export function createProbeChannel({
   client,
   clock,
@@ -20,23 +19,23 @@ export function createProbeChannel({
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const elapsed = () => Math.round(clock.monotonicMs() - began);
-    const ask = askOf(model);
-    const { routes } = findCandidates([channel], model, ask.endpoint, providerSwitches());
+    const parsed = requestOf(model);
+    const { routes } = findCandidates([channel], model, parsed.endpoint, providerSwitches());
     const [route] = routes;
     if (route === undefined) {
       const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = await prepareCall(services, ask, route).catch((error: unknown) => {
+    const ownCall = await prepareCall(services, parsed, route).catch((error: unknown) => {
       const failure = failureOfUncalled(error, services.log, { channelId: channel.id });
       if (failure === undefined) throw error;
       return failure;
     });
-    if ("kind" in question) return { ...failed(question), elapsedMs: elapsed(), address: "" };
-    const address = hostAndPath(question.call.address.url);
-    const result = await callProvider(client, question, PROBE_TIMEOUT_MS);
+    if ("kind" in ownCall) return { ...failed(ownCall), elapsedMs: elapsed(), address: "" };
+    const address = hostAndPath(ownCall.call.address.url);
+    const result = await callProvider(client, ownCall, PROBE_TIMEOUT_MS);
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
-    const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
+    const text = ownCall.translation.answerText(result.answer.bytes).slice(0, 200);
     return { ok: true, elapsedMs: elapsed(), text, address };
   };
 }
@@ -46,16 +45,16 @@ function failed(failure: Failure) {
   return { ok: false, message: explainFailure(failure, status), failure: kind, status } as const;
 }
 
-/** Queries may carry keys. */
+/** Without the query, which may contain keys. */
 function hostAndPath(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-/** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
+/** Embedding models cannot chat. Only the name shows the kind. */
 const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
 
-function askOf(model: string): ParsedRequest {
+function requestOf(model: string): ParsedRequest {
   if (EMBEDDING_MODEL.test(model)) return ownRequest("embeddings", { model, input: "Hello" });
   const messages = [{ role: "user", content: "Say only the name of your model." }];
   return ownRequest("chat-completions", { model, messages });

@@ -100,7 +100,7 @@ it("reads at most 16 fast connections in one tick", async () => {
     return record;
   });
   await until(() => records.every(({ body }) => body !== ""));
-  // By now the system has received bytes of every response.
+  // The system has received bytes of every response by now.
   for (let tick = 0; tick < 20; tick += 1) await nextTick();
   let tickBytes = 0;
   let maxBytes = 0;
@@ -108,7 +108,7 @@ it("reads at most 16 fast connections in one tick", async () => {
     let ownBytes = 0;
     record.onChunk = (_controller, bytes) => {
       ownBytes += bytes.length;
-      // A connection is known to be fast after its first slice.
+      // A connection counts as fast after its first slice.
       if (ownBytes <= 128 * 1024) return;
       if (tickBytes === 0) setImmediate(() => (tickBytes = 0));
       tickBytes += bytes.length;

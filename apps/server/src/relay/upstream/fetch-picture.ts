@@ -5,35 +5,30 @@ import { createPublicAddresses, type PublicAddresses } from "../../platform/netw
 import { RelayError } from "../errors/index.ts";
 
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
-/** Each picture takes at least so much room: to fetch it is work, too. */
-const LEAST_ROOM_BYTES = 64 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+const MIN_CLAIM_BYTES = 64 * 1024;
 const PICTURE_TYPE = /^image\/[\w.+-]+/i;
 
-/** What fetches for callers, and its end. */
 export interface PictureFetcher {
   readonly fetchPicture: FetchPicture;
   close(): Promise<void>;
 }
 
-/**
- * Builds what fetches pictures that callers name, for providers that fetch none: from public addresses and the networks that are allowed beside
- * these, looked at for every connection, redirects too. Throws a 400 RelayError that says what is wrong, and nothing of what was there.
- */
+/** Connects only to public addresses and allowed networks, checked per connection. Throws a 400 RelayError without content. */
 export function createPictureFetcher(allowedNetworks: readonly string[]): PictureFetcher {
   const addresses = createPublicAddresses(allowedNetworks);
   const client = new Agent({ connect: checkedConnector(addresses) });
   return {
-    fetchPicture(url, takeRoom = () => undefined) {
-      takeRoom(LEAST_ROOM_BYTES);
-      return fetchFrom(client, url, MOST_REDIRECTS, takeRoom);
+    fetchPicture(url, claimMemory = () => undefined) {
+      claimMemory(MIN_CLAIM_BYTES);
+      return fetchFrom(client, url, MAX_REDIRECTS, claimMemory);
     },
     close: () => client.destroy(),
   };
 }
 
-/** Addresses are not looked up, so that they are checked by themselves. */
+/** Literal addresses are not looked up, so they are checked here. */
 function checkedConnector({ mayFetch, lookUp }: PublicAddresses): buildConnector.connector {
   const connect = buildConnector({ timeout: TIMEOUT_MS, lookup: lookUp });
   return (options, callback) => {
@@ -47,7 +42,7 @@ async function fetchFrom(
   client: Dispatcher,
   address: string,
   redirectsLeft: number,
-  takeRoom: (bytes: number) => void,
+  claimMemory: (bytes: number) => void,
 ): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
@@ -58,36 +53,36 @@ async function fetchFrom(
     throw unreachable("it is not at a public address that answers");
   });
   const { statusCode, headers, body } = answer;
-  // What is left unread ends with an error that is nobody's concern; whoever reads hears of it by reading.
+  // Errors of an unread body are ignored; a reader receives them itself.
   body.on("error", () => undefined);
   const { location, "content-type": type } = headers;
   if (statusCode >= 300 && statusCode <= 399 && typeof location === "string") {
     body.destroy();
     if (redirectsLeft === 0 || !URL.canParse(location, url.href)) throw unreachable("its address leads on too often");
-    return await fetchFrom(client, new URL(location, url.href).href, redirectsLeft - 1, takeRoom);
+    return await fetchFrom(client, new URL(location, url.href).href, redirectsLeft - 1, claimMemory);
   }
   if (statusCode !== 200 || typeof type !== "string" || !PICTURE_TYPE.test(type)) {
     body.destroy();
     throw unreachable("there is no picture at its address");
   }
-  return (await readBounded(body, takeRoom)).toString("base64");
+  return (await readBounded(body, claimMemory)).toString("base64");
 }
 
-async function readBounded(body: AsyncIterable<Uint8Array>, takeRoom: (bytes: number) => void): Promise<Buffer> {
+async function readBounded(body: AsyncIterable<Uint8Array>, claimMemory: (bytes: number) => void): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
-      if (length > MOST_BYTES) break;
-      takeRoom(chunk.length);
+      if (length > MAX_BYTES) break;
+      claimMemory(chunk.length);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof RelayError) throw error;
     throw unreachable("its address broke off");
   }
-  if (length > MOST_BYTES) throw unreachable(`it is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+  if (length > MAX_BYTES) throw unreachable(`it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
   return Buffer.concat(chunks);
 }
 

@@ -8,12 +8,11 @@ import {
 import type { Logger } from "pino";
 import { RelayError } from "../errors/index.ts";
 
-/** Whether a failure is about the channel's own key or account. */
 export function isOfAccount({ kind }: Failure): boolean {
   return kind === "bad-credential" || kind === "out-of-credit";
 }
 
-/** Reads an error of the HTTP client as a failure. `answerBegan`: after the upstream's headers. */
+/** `answerBegan`: after the upstream's headers. */
 export function failureOfError(error: Error, answerBegan: boolean): Failure {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const kind = kindOfCode(code, answerBegan);
@@ -29,13 +28,9 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   };
 }
 
-/** Code of a request that the gateway's own code could not prepare. */
 export const UNPREPARED = "request_unprepared";
 
-/**
- * Reads an error that came before a request was sent, such as a missing account id or a token that was refused. Undefined for a refusal that ends the
- * request whatever channel it goes to. An error of the gateway's own code goes to the server's log with the facts.
- */
+/** Maps an error raised before a request was sent. Undefined for a refusal that applies to every channel. */
 export function failureOfUncalled(
   error: unknown,
   log: Pick<Logger, "error">,
@@ -49,22 +44,21 @@ export function failureOfUncalled(
   return { ...failureOf("connection", 0, message), code: UNPREPARED };
 }
 
-/** What administrators read of a failure: its message, and in brackets what they can look up, such as ECONNREFUSED. */
+/** Message for administrators, with status and code in brackets. */
 export function explainFailure({ message, code }: Failure, status = 0): string {
   const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
   return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
 }
 
-/** What the log keeps of a failed attempt. Of an answer its status stands beside it; without one, the network's own word says why. */
 export function describeFailure(failure: Failure): string {
   const message = failure.status === 0 ? explainFailure(failure) : failure.message;
   return `${failure.kind}: ${message}`.slice(0, 300);
 }
 
-/** The failure of a provider that leads elsewhere, which nobody follows with a key; undefined for another answer. `url` was asked. */
+/** Failure for a redirect, which is never followed with a key; else undefined. `url`: the requested address. */
 export function failureOfRedirect(status: number, location: unknown, url: string): Failure | undefined {
   if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, url)) return undefined;
-  // Path and query may carry keys.
+  // Path and query may contain keys.
   const { origin } = new URL(location, url);
   return failureOf(
     "bad-answer",
@@ -79,10 +73,9 @@ const MESSAGES: Partial<Record<FailureKind, string>> = {
   "broken-stream": "The provider broke off its answer.",
 };
 
-/** The HTTP client's code for what it does not send. */
 const INVALID_REQUEST = "UND_ERR_INVALID_ARG";
 
-/** The client names what is wrong ("invalid authorization header"), and none of its content. */
+/** Undici's message names the error ("invalid authorization header") without content. */
 function unsendable({ message }: Error): string {
   return `The request cannot be sent to the provider: ${message}. Look for line breaks and other special characters in the channel's key and headers.`;
 }

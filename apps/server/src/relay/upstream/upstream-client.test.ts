@@ -7,8 +7,8 @@ import { createGetJson } from "./upstream-client.ts";
 
 const READ_MS = 200;
 
-/** What is asked there, of a provider that answers so until the test has ended. */
-async function ask(t: TestContext, answer: RequestListener): Promise<unknown> {
+/** Response of `createGetJson` to a provider that answers this way. */
+async function read(t: TestContext, answer: RequestListener): Promise<unknown> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   const client = new Agent();
   t.after(async () => {
@@ -22,11 +22,11 @@ async function ask(t: TestContext, answer: RequestListener): Promise<unknown> {
   return createGetJson(client, READ_MS)(`http://127.0.0.1:${address.port}`, {});
 }
 
-test("a provider's answer to a question is read to its end, while it comes in time", async (t) => {
-  assert.deepEqual(await ask(t, (_request, response) => response.end('{"a":1}')), { a: 1 });
+test("an answer is read to its end within the time limit", async (t) => {
+  assert.deepEqual(await read(t, (_request, response) => response.end('{"a":1}')), { a: 1 });
 });
 
-test("an answer that comes byte by byte is given up, and its connection with it", async (t) => {
+test("an answer sent byte by byte is aborted with its connection", async (t) => {
   let isGone = false;
   const drip: RequestListener = (_request, response) => {
     const drops = setInterval(() => response.write(" "), 10);
@@ -35,15 +35,15 @@ test("an answer that comes byte by byte is given up, and its connection with it"
       clearInterval(drops);
     });
   };
-  await assert.rejects(ask(t, drip), /took too long/);
+  await assert.rejects(read(t, drip), /took too long/);
   while (!isGone) await new Promise(setImmediate);
 });
 
-test("an answer without an end is given up by its length", async (t) => {
+test("an endless answer is aborted by its length", async (t) => {
   const endless: RequestListener = (_request, response) => {
     const write = () => void (response.write(" ".repeat(65_536)) && setImmediate(write));
     response.on("drain", write);
     write();
   };
-  await assert.rejects(ask(t, endless), /too long|took too long/);
+  await assert.rejects(read(t, endless), /too long|took too long/);
 });

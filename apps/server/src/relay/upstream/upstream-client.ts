@@ -15,23 +15,18 @@ import { checkedConnector } from "../../platform/network/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../platform/network/proxy-client.ts";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 
-/** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
 
-/**
- * Builds the one HTTP client for providers: kept-alive connections, and a look at the address of every new connection before anything is
- * sent, so that no name can lead to a forbidden place. With GlobalProxyEnabled every call goes through the proxy of HttpProxy.
- */
+/** Checks the address of every new connection. With GlobalProxyEnabled every request goes through HttpProxy. */
 export function createUpstreamClient(proxy: () => string): Dispatcher {
   return new UpstreamClient(createDirectClient(), proxy);
 }
 
-/** The proxy through which providers are called at the moment; empty for none. */
 export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): string {
   return options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
 }
 
-/** Fast connections that are read in one tick of the event loop, 64 KiB each. */
+/** Fast connections read in one tick of the event loop, 64 KiB each. */
 const READS_PER_TICK = 16;
 
 function createDirectClient(): Dispatcher {
@@ -43,7 +38,7 @@ function createDirectClient(): Dispatcher {
   });
 }
 
-/** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */
+/** Follows changes of the proxy. Running requests end on the connection where they began. */
 class UpstreamClient extends Dispatcher {
   readonly #direct: Dispatcher;
   readonly #proxyNow: () => string;
@@ -72,7 +67,7 @@ class UpstreamClient extends Dispatcher {
     const proxy = this.#proxyNow();
     if (proxy === this.#proxied?.proxy) return this.#proxied.client;
     const before = this.#proxied?.client;
-    // It ends once nothing is under way on it any more; how it ends is of no concern to anybody.
+    // It closes after its running requests. Errors are ignored.
     void before?.close().catch(() => undefined);
     this.#proxied = undefined;
     if (proxy === "") return this.#direct;
@@ -84,10 +79,10 @@ class UpstreamClient extends Dispatcher {
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
-/** For all of an answer: one that comes byte by byte must not hold whoever waits for it, nor the key whose token it brings, for ever. */
+/** Limit for a whole answer: a slow one must not block its caller, or the key whose token it contains. */
 const READ_MS = 30_000;
 
-/** Builds the getter for questions about a provider's account. Throws `upstream-failed` on anything but JSON with a good status, in time. */
+/** Reads JSON about a provider's account. Throws `upstream-failed` for anything but JSON with a good status in time. */
 export function createGetJson(client: Dispatcher, readMs = READ_MS): GetJson {
   return async (url, headers) => {
     const answer = await request(url, {
@@ -132,14 +127,10 @@ async function readLimited(
   return Buffer.concat(chunks).toString();
 }
 
-/** An upload takes longer than a question. */
 const FILE_TIMEOUT_MS = 60_000;
-/** Files that are known to be at providers. */
 const MAX_FILES = 10_000;
-/** Keys whose tokens are known. */
 const MAX_TOKENS = 1_000;
 
-/** Builds what providers may use beside the request itself. */
 export function createProviderIo(
   client: Dispatcher,
   clock: Pick<Clock, "nowMs">,

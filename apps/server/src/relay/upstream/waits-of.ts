@@ -1,7 +1,6 @@
 import type { RelayTimeouts } from "../relay-timeouts.ts";
 import type { UpstreamRequest } from "./attempt.ts";
 
-/** Returns the timeouts of one attempt. */
 export function waitsOf(
   { streamFirstByteMs, answerFirstByteMs, idleMs }: RelayTimeouts,
   stream: boolean,
