@@ -4,7 +4,6 @@ import type { PassthroughServices } from "../passthrough/index.ts";
 import type { RoutingServices } from "../routing/index.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
 
-/** Services that make batches at providers, follow them and settle their charges. */
 export interface BatchServices
   extends
     PassthroughServices,

@@ -23,30 +23,27 @@ const priceFields = {
 const stepSchema = z.object({ above: z.int(), price: z.object(priceFields) });
 const priceSchema = z.object({ ...priceFields, steps: z.array(stepSchema).default([]) });
 
-/** What a batch is charged by: as it stood when it was made, whatever the options say a day later. */
+/** Prices of a batch, fixed at its creation. */
 export const batchTermsSchema = z.object({
   group: z.string(),
   upstreamModel: z.string(),
-  /** What its being a batch multiplies the price by. */
   factor: z.number(),
   price: priceSchema,
-  /** Absent where nobody knows what it costs the operator. */
   costPrice: priceSchema.optional(),
 });
 
 export type BatchTerms = z.infer<typeof batchTermsSchema>;
 
-/** What a line can use at the most, in model tokens. */
+/** Upper bound, in model tokens. */
 export type LineBound = readonly [promptTokens: number, completionTokens: number];
 
 const lineBoundSchema = z.tuple([z.string(), z.int(), z.int()]);
 
-/** Writes what a line can use, by its custom_id; all of a batch's are kept as lines of one text. */
 export function writeLineBound(customId: string, [promptTokens, completionTokens]: LineBound): string {
   return JSON.stringify([customId, promptTokens, completionTokens]);
 }
 
-/** Reads what was kept of a batch's lines, by custom_id. Others have their turns in between: there may be 50,000. */
+/** Reads the stored bounds by custom_id, in time slices: there may be 50,000. */
 export async function readLineBounds(text: string): Promise<ReadonlyMap<string, LineBound>> {
   const bounds = new Map<string, LineBound>();
   for await (const line of splitLines(Readable.from([Buffer.from(text)]), Number.MAX_SAFE_INTEGER)) {

@@ -11,49 +11,46 @@ import {
   refusedBy,
 } from "./call-storage.ts";
 
-/** How the channel's provider has batches; undefined where it has none. */
 export function batchesOf({ type }: Pick<ChannelForRelay, "type">): BatchApi | undefined {
   return providerOf(type)?.batches;
 }
 
-/** Asks the provider to make a batch. What it answers is in OpenAI's words, here as below; rejects as callStorage does. */
-export function makeAtProvider(
+/** Creates a batch. Here and below, answers are in OpenAI's form and calls reject like `callStorage`. */
+export function createAtProvider(
   services: StorageServices,
   channel: ChannelForRelay,
   job: BatchJob,
 ): Promise<StorageAnswer> {
-  return askForOne(services, channel, (api) => ({
+  return requestBatch(services, channel, (api) => ({
     method: "POST",
     path: api.path,
     body: Buffer.from(JSON.stringify(api.writeJob(job))),
   }));
 }
 
-/** Asks how a batch stands. */
-export function lookAtProvider(
+export function fetchFromProvider(
   services: StorageServices,
   channel: ChannelForRelay,
   batchId: string,
 ): Promise<StorageAnswer> {
-  return askForOne(services, channel, ({ path }) => ({
+  return requestBatch(services, channel, ({ path }) => ({
     method: "GET",
     path: `${path}/${encodeURIComponent(batchId)}`,
   }));
 }
 
-/** Asks the provider to end a batch. */
 export function cancelAtProvider(
   services: StorageServices,
   channel: ChannelForRelay,
   batchId: string,
 ): Promise<StorageAnswer> {
-  return askForOne(services, channel, ({ path }) => ({
+  return requestBatch(services, channel, ({ path }) => ({
     method: "POST",
     path: `${path}/${encodeURIComponent(batchId)}/cancel`,
   }));
 }
 
-async function askForOne(
+async function requestBatch(
   services: StorageServices,
   channel: ChannelForRelay,
   write: (api: BatchApi) => Omit<StorageRequest, "channel">,
@@ -63,16 +60,16 @@ async function askForOne(
   return { status, json: status < 300 ? api.readBatch(json) : json };
 }
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
-/** The provider's batches, the newest first, a page at a time. Rejects with a RelayError where it does not list them. */
+/** The provider's batches by page, newest first. Rejects with a RelayError if the provider does not list them. */
 export async function* listAtProvider(
   services: StorageServices,
   channel: ChannelForRelay,
 ): AsyncGenerator<readonly JsonRecord[]> {
   const api = apiOf(channel);
   let last = "";
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await callStorage(services, {
       channel,
       method: "GET",
@@ -88,7 +85,6 @@ export async function* listAtProvider(
   }
 }
 
-/** A channel may have become one of another kind since. */
 function apiOf(channel: ChannelForRelay): BatchApi {
   const api = batchesOf(channel);
   if (api === undefined) throw badAnswer();

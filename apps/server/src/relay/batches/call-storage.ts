@@ -10,33 +10,31 @@ import type { BatchServices } from "./batch-services.ts";
 
 export type StorageServices = Pick<BatchServices, "client" | "timeouts">;
 
-/** A question to the provider that keeps files and batches of a channel. */
 export interface StorageRequest {
   readonly channel: ChannelForRelay;
   readonly method: "GET" | "POST" | "DELETE";
-  /** After the version of the provider's API. */
+  /** After the API version. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readable | Buffer;
   readonly contentType?: string;
 }
 
-/** What a provider says of a thing that it keeps. */
 export interface StorageAnswer {
   readonly status: number;
   readonly json: JsonRecord;
 }
 
-/** Asks and reads the short answer, whatever its status. Rejects with UpstreamFailedError where none comes, with a 502 RelayError for what cannot be read. */
-export async function callStorage(services: StorageServices, question: StorageRequest): Promise<StorageAnswer> {
-  const answer = await send(services, question);
+/** Returns a short answer of any status. Rejects with UpstreamFailedError without an answer, with a 502 RelayError for an unreadable one. */
+export async function callStorage(services: StorageServices, storageRequest: StorageRequest): Promise<StorageAnswer> {
+  const answer = await send(services, storageRequest);
   const json = parseJson(await readShortAnswer(answer));
   if (isRecord(json)) return { status: answer.statusCode, json };
   if (answer.statusCode < 300) throw badAnswer();
   return { status: answer.statusCode, json: {} };
 }
 
-/** The content of a file that the provider keeps, as it comes. Rejects with a RelayError where it has none, with UpstreamFailedError where no answer comes. */
+/** Streams a stored file. Rejects with a RelayError if it is missing, with UpstreamFailedError without an answer. */
 export async function openFile(
   services: StorageServices,
   channel: ChannelForRelay,
@@ -48,8 +46,8 @@ export async function openFile(
   throw refusedBy({ status: answer.statusCode, json: {} }, `The provider did not give the file ${fileId}`);
 }
 
-async function send({ client, timeouts }: StorageServices, question: StorageRequest) {
-  const { channel, method, path, query = {}, body, contentType = "application/json" } = question;
+async function send({ client, timeouts }: StorageServices, storageRequest: StorageRequest) {
+  const { channel, method, path, query = {}, body, contentType = "application/json" } = storageRequest;
   const address = storageAddress(channel, path);
   if (address === undefined) throw badAnswer();
   const url = new URL(address.url);
@@ -74,10 +72,9 @@ async function send({ client, timeouts }: StorageServices, question: StorageRequ
   }
 }
 
-/** What the caller is told where the provider refused. */
 export function refusedBy({ status, json }: StorageAnswer, what: string): RelayError {
   const error = recordOf(json["error"]);
-  // Mistral's message stands by itself.
+  // Mistral's message is not in an error object.
   const reason = textOf(error["message"]) || textOf(json["message"]);
   const isRequest = status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
   const isCallers = isRequest && !isOfAccount(readError(status, {}, JSON.stringify(json)));

@@ -4,14 +4,11 @@ import type { Caller } from "../callers/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-/** A batch may take a day: what a minute allows, so many times. */
+/** Batches may take a day, so they get a day's limit. */
 const MINUTES = 24 * 60;
 
-/**
- * Lets a token's batches of the last day, of which the new one is noted already, have no more lines than its requests per minute come to in a day,
- * and use no more model tokens: so a batch is no way around its limits. Throws a 429 RelayError that says what is left.
- */
-export async function holdToLimits(
+/** Limits the lines and model tokens of a token's batches in 24 hours to its rate limits for a day. Throws a 429 RelayError. */
+export async function checkLimits(
   { database, clock }: Pick<BatchServices, "database" | "clock">,
   { limits }: Pick<Caller, "limits">,
 ): Promise<void> {

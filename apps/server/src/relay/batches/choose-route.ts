@@ -8,7 +8,6 @@ import { batchesOf } from "./call-batch-api.ts";
 import { storageAddress } from "../passthrough/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-/** Where a batch goes, and what its being one multiplies the price by. */
 export interface BatchRoute extends PricedCandidate {
   readonly group: string;
   readonly batches: BatchApi;
@@ -17,31 +16,28 @@ export interface BatchRoute extends PricedCandidate {
 
 type ChoosingServices = Pick<BatchServices, "plans" | "health" | "clock" | "random">;
 
-/**
- * The channel for the batch whose first request is `ask`: the one that has the file where that serves the model, else another of the caller's groups
- * that has batches. Throws a RelayError (403, 404 or 501) where there is none.
- */
+/** Prefers the channel that has the file. Throws a RelayError (403, 404 or 501) if no channel of the caller's groups has batches. */
 export async function chooseRoute(
   services: ChoosingServices,
   caller: Caller,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   fileChannelId: number,
 ): Promise<BatchRoute> {
-  checkModel(caller, ask.model);
-  const plan = await services.plans.find(caller.groups, ask);
+  checkModel(caller, parsed.model);
+  const plan = await services.plans.find(caller.groups, parsed);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
     const batches = batchesOf(channel);
     const factor = batches?.priceFactor(upstreamModel);
-    const passes = service.format.name === ask.format.name;
+    const passes = service.format.name === parsed.format.name;
     if (batches === undefined || factor === undefined || !passes) return [];
-    const keeps = storageAddress(channel, batches.path) !== undefined;
-    return keeps ? [{ ...route, batches, factor, group: plan.group }] : [];
+    const hasStorage = storageAddress(channel, batches.path) !== undefined;
+    return hasStorage ? [{ ...route, batches, factor, group: plan.group }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
   const route =
     own ?? chooseAtRandom(weighCandidates(routes, services.health, services.clock, new Set()), services.random());
-  if (route === undefined) throw noBatches(ask.model);
+  if (route === undefined) throw noBatches(parsed.model);
   return route;
 }
 

@@ -16,132 +16,130 @@ import type { Caller } from "../callers/index.ts";
 import { CallerGoneError, logPassthrough, type PassthroughRequest, RunningCount } from "../passthrough/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { reserveAmount } from "../charging/index.ts";
-import { cancelAtProvider, makeAtProvider } from "./call-batch-api.ts";
+import { cancelAtProvider, createAtProvider } from "./call-batch-api.ts";
 import { callStorage, type StorageAnswer, refusedBy } from "./call-storage.ts";
 import type { BatchTerms } from "./batch-terms.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";
 import { type BatchRequest, readBatchRequest } from "./read-batch-request.ts";
 import { releaseBatch } from "./settle-batch.ts";
-import { holdToLimits } from "./check-limits.ts";
+import { checkLimits } from "./check-limits.ts";
 import { sendInput, type SentInput } from "./send-input.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-/** So many batches of one account may be under way. */
-const MOST_OPEN = 50;
-/** So many are read and sent at once, others wait: each takes a second of this server's time, even where it is refused in its last line. */
-const MOST_AT_ONCE = 2;
+const MAX_OPEN = 50;
+/** Batches per account that are read and sent at a time: each takes about a second of CPU, even if its last line is refused. */
+const MAX_CONCURRENT = 2;
 
-/** Accounts whose batches are read and sent now. */
-const beingMade = new RunningCount();
-const turns = new Map<number, ConcurrencyLimit>();
+const creating = new RunningCount();
+const concurrencyLimits = new Map<number, ConcurrencyLimit>();
 
 /**
- * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
- * may have made it and nobody knows, whoever follows batches finds it there and cancels it.
+ * Bounds the file, reserves the charge, then creates the batch at the provider. Throws a RelayError.
+ * `followBatch` resolves an unknown result.
  */
-export async function createBatch(services: BatchServices, visit: PassthroughRequest): Promise<void> {
-  const { caller, request } = visit;
+export async function createBatch(services: BatchServices, call: PassthroughRequest): Promise<void> {
+  const { caller, request } = call;
   services.limiter.admit(caller.limits, 0).settle(0);
   if (caller.moderated) throw unmoderated();
-  const ask = await readBatchRequest(request);
-  const file = await findFile(services, caller, ask.inputFileId);
+  const wanted = await readBatchRequest(request);
+  const file = await findFile(services, caller, wanted.inputFileId);
   const { userId } = caller;
-  const batch = await inTurn(userId, async () => {
-    // Whoever has left while others had their turns may have closed one half of the connection alone.
-    if (visit.response.destroyed || request.socket.readableEnded) throw new CallerGoneError();
+  const batch = await limitConcurrency(userId, async () => {
+    // A caller may disconnect one half only during the wait.
+    if (call.response.destroyed || request.socket.readableEnded) throw new CallerGoneError();
     const open = await countOpenBatches(services.database, userId);
-    if (open >= MOST_OPEN) throw tooMany(`have ${MOST_OPEN} batches under way`);
-    return readAndMake(services, visit, ask, file);
+    if (open >= MAX_OPEN) throw tooMany(`have ${MAX_OPEN} batches under way`);
+    return readAndCreate(services, call, wanted, file);
   });
-  sendBatch(visit, presentBatch(batch));
+  sendBatch(call, presentBatch(batch));
 }
 
-/** Does the work once few enough of the account's are under way. Throws a 429 RelayError where too many wait. */
-async function inTurn<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
+/** Throws a 429 RelayError if too many wait. */
+async function limitConcurrency<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
   const refuse = (): never => {
-    throw tooMany(`make ${MOST_OPEN} batches at once`);
+    throw tooMany(`make ${MAX_OPEN} batches at once`);
   };
-  const turn = turns.get(userId) ?? createConcurrencyLimit(MOST_AT_ONCE, MOST_OPEN - MOST_AT_ONCE, refuse);
-  turns.set(userId, turn);
+  const limit =
+    concurrencyLimits.get(userId) ?? createConcurrencyLimit(MAX_CONCURRENT, MAX_OPEN - MAX_CONCURRENT, refuse);
+  concurrencyLimits.set(userId, limit);
   try {
-    return await beingMade.run(userId, () => turn(work));
+    return await creating.run(userId, () => limit(work));
   } finally {
-    if (beingMade.of(userId) === 0) turns.delete(userId);
+    if (creating.of(userId) === 0) concurrencyLimits.delete(userId);
   }
 }
 
 type CallersFile = StoredObjectOwner & { readonly channel: ChannelForRelay };
 
-async function readAndMake(
+async function readAndCreate(
   services: BatchServices,
-  visit: PassthroughRequest,
-  ask: BatchRequest,
+  call: PassthroughRequest,
+  wanted: BatchRequest,
   file: CallersFile,
 ): Promise<BatchRow> {
-  const { caller } = visit;
+  const { caller } = call;
   const row = { model: "batches", content: "Passed on POST /v1/batches.", channelId: file.channel_id };
-  return logPassthrough(services, visit, row, async (answered) => {
-    const input = await sendInput(services, caller, file, ask.endpoint);
+  return logPassthrough(services, call, row, async (answered) => {
+    const input = await sendInput(services, caller, file, wanted.endpoint);
     try {
       await refuseForeign(services, caller, input);
-      return await makeBatch(services, caller, { ask, input }, answered);
+      return await reserveAndCreate(services, caller, { wanted, input }, answered);
     } catch (error) {
-      // What the provider has not made a batch of is of no use to anybody.
-      if (error instanceof RelayError && error.status < 500) await forgetFile(services, input);
+      // The file of a batch that was not created is useless.
+      if (error instanceof RelayError && error.status < 500) await deleteFile(services, input);
       throw error;
     }
   });
 }
 
 async function findFile(services: BatchServices, { userId }: Caller, id: string): Promise<CallersFile> {
-  const places = await services.storedObjects.find([id]);
-  const place = places.find(({ kind, user_id: owner }) => kind === "file" && owner === userId);
-  const channel = place && (await services.loadChannel(place.channel_id));
-  if (place === undefined || channel === undefined || channel.status === CHANNEL_STATUS.disabled) throw noFile(id);
-  return { ...place, channel };
+  const objects = await services.storedObjects.find([id]);
+  const object = objects.find(({ kind, user_id: owner }) => kind === "file" && owner === userId);
+  const channel = object && (await services.loadChannel(object.channel_id));
+  if (object === undefined || channel === undefined || channel.status === CHANNEL_STATUS.disabled) throw noFile(id);
+  return { ...object, channel };
 }
 
-/** So many ids are looked for at once. */
-const IDS_TOGETHER = 200;
+const IDS_PER_QUERY = 200;
 
-/** What a line names and somebody else keeps is not there for the caller. */
+/** Refuses another account's stored object as if it were missing. */
 async function refuseForeign(services: BatchServices, { userId }: Caller, { lines }: SentInput): Promise<void> {
-  const ids = lines.keptIds;
-  for (let from = 0; from < ids.length; from += IDS_TOGETHER) {
-    const some = ids.slice(from, from + IDS_TOGETHER);
-    const places = await services.storedObjects.find(some);
+  const ids = lines.storedIds;
+  for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
+    const some = ids.slice(from, from + IDS_PER_QUERY);
+    const objects = await services.storedObjects.find(some);
     const foreign = some.find((id) => {
-      const known = places.filter((place) => place.object_id === id);
-      return known.length > 0 && !known.some((place) => place.user_id === userId);
+      const known = objects.filter((object) => object.object_id === id);
+      return known.length > 0 && !known.some((object) => object.user_id === userId);
     });
     if (foreign !== undefined) throw noFile(foreign);
   }
 }
 
-/** The row is there before anything is set aside or made, so that whoever follows batches knows what to look for. */
-async function makeBatch(
+/** Inserts the row first, so that `followBatch` can find the batch. */
+async function reserveAndCreate(
   services: BatchServices,
   caller: Caller,
-  { ask, input }: { readonly ask: BatchRequest; readonly input: SentInput },
+  { wanted, input }: { readonly wanted: BatchRequest; readonly input: SentInput },
   answered: (status: number) => void,
 ): Promise<BatchRow> {
-  const row = newRow(services, caller, ask, input);
+  const row = newRow(services, caller, wanted, input);
   const id = await insertBatch(services.database, { ...row, line_bounds: input.lines.bounds });
   const batch: BatchRow = { ...row, id };
   try {
-    await holdToLimits(services, caller);
+    await checkLimits(services, caller);
     await reserveAmount(services, services.batches, { caller, requestId: row.request_id }, row.reserved);
   } catch (error) {
     if (error instanceof RelayError) await deleteBatch(services.database, id);
     throw error;
   }
   const { channel, upstreamModel } = input.route;
-  const answer = await makeAtProvider(services, channel, { ...ask, fileId: input.fileId, model: upstreamModel });
+  const answer = await createAtProvider(services, channel, { ...wanted, fileId: input.fileId, model: upstreamModel });
   answered(answer.status);
-  return noteBatch(services, batch, input, answer);
+  return recordBatch(services, batch, input, answer);
 }
 
-async function noteBatch(
+async function recordBatch(
   services: BatchServices,
   batch: BatchRow,
   { route }: SentInput,
@@ -150,7 +148,7 @@ async function noteBatch(
   const batchId = textOf(answer.json["id"]);
   if (answer.status >= 300 || batchId === "") {
     const refusal = refusedBy(answer, "The provider did not make the batch");
-    // Whether something was made is certain only where the provider has refused it.
+    // Only a refusal proves that no batch was created.
     if (answer.status < 400 || answer.status >= 500) throw refusal;
     await releaseBatch(services, batch);
     await deleteBatch(services.database, batch.id);
@@ -160,7 +158,7 @@ async function noteBatch(
   try {
     await changeBatch(services.database, batch.id, made);
   } catch (error) {
-    // It stands as `creating`: it is found by its file later, and cancelled once more.
+    // The row remains `creating`, so `followBatch` finds the batch and cancels it again.
     await cancelAtProvider(services, route.channel, batchId).catch(() => undefined);
     throw error;
   }
@@ -170,7 +168,7 @@ async function noteBatch(
 function newRow(
   services: BatchServices,
   caller: Caller,
-  ask: BatchRequest,
+  wanted: BatchRequest,
   { route, model, lines, fileId }: SentInput,
 ) {
   const { upstreamModel, price, costPrice, factor, group } = route;
@@ -193,8 +191,8 @@ function newRow(
     token_unlimited: caller.unlimitedQuota ? 1 : 0,
     channel_id: route.id,
     model,
-    endpoint: ask.endpoint,
-    source_file_id: ask.inputFileId,
+    endpoint: wanted.endpoint,
+    source_file_id: wanted.inputFileId,
     input_file_id: fileId,
     reserved: lines.amount,
     line_count: lines.count,
@@ -206,7 +204,7 @@ function newRow(
   } as const;
 }
 
-async function forgetFile(services: BatchServices, { route, fileId }: SentInput): Promise<void> {
+async function deleteFile(services: BatchServices, { route, fileId }: SentInput): Promise<void> {
   const path = `/files/${encodeURIComponent(fileId)}`;
   await callStorage(services, { channel: route.channel, method: "DELETE", path }).catch(() => undefined);
 }

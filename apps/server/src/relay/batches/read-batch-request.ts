@@ -3,10 +3,8 @@ import { isRecord, type JsonRecord, parseJson, textOf } from "@one-api/providers
 import { badField } from "../body/index.ts";
 import { BATCH_SHAPES } from "../dialects/index.ts";
 
-/** Names and words, no more. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
-/** What a batch is to be. */
 export interface BatchRequest {
   readonly inputFileId: string;
   readonly endpoint: string;
@@ -16,7 +14,7 @@ export interface BatchRequest {
 
 const FIELDS = new Set(["input_file_id", "endpoint", "completion_window", "metadata"]);
 
-/** Reads the body of POST /v1/batches: https://platform.openai.com/docs/api-reference/batch/create. Throws a 400 RelayError that names the field. */
+/** Reads the body of POST /v1/batches. Throws a 400 RelayError that names the field. https://platform.openai.com/docs/api-reference/batch/create */
 export async function readBatchRequest(request: IncomingMessage): Promise<BatchRequest> {
   const json = parseJson(await readText(request));
   if (!isRecord(json)) throw badField("body", "The body is not a valid JSON object.");
@@ -41,7 +39,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     length += chunk.length;
-    if (length > MOST_BYTES) throw badField("body", `The body is longer than ${MOST_BYTES / 1024} KiB.`);
+    if (length > MAX_BYTES) throw badField("body", `The body is longer than ${MAX_BYTES / 1024} KiB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -13,34 +13,26 @@ import { type BatchRoute, chooseRoute } from "./choose-route.ts";
 import { LineTooLongError, splitLines } from "./split-lines.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-/** Longest line of an input file, in bytes. */
-const MOST_LINE_BYTES = 8 * 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** An input file that was bounded line by line and is at the provider now. */
 export interface SentInput {
   readonly route: BatchRoute;
-  /** As the caller names it. */
   readonly model: string;
   readonly lines: BoundLines;
-  /** The provider's id of the bytes that were bounded. */
   readonly fileId: string;
 }
 
-/**
- * Reads the caller's file from the channel that has it, bounds every line as its request would be, and uploads what becomes of it: just these bytes
- * are what the batch is made of. Throws a RelayError that names the line where one is wrong; nothing is at the provider then.
- */
+/** Bounds every line of the caller's file and uploads exactly the bounded bytes. Throws a RelayError that names a wrong line. */
 export async function sendInput(
   services: BatchServices,
   caller: Caller,
   file: StoredObjectOwner & { readonly channel: ChannelForRelay },
   endpoint: string,
 ): Promise<SentInput> {
-  const source = splitLines(await openFile(services, file.channel, file.object_id), MOST_LINE_BYTES);
+  const source = splitLines(await openFile(services, file.channel, file.object_id), MAX_LINE_BYTES);
   try {
     return await sendLines(services, caller, { source, endpoint, fileChannelId: file.channel_id });
   } finally {
-    // Wherever it stopped, nothing more of the file is wanted.
     await source.return(undefined);
   }
 }
@@ -56,11 +48,11 @@ async function sendLines(
 ): Promise<SentInput> {
   const first = await nextLine(source);
   if (first === undefined) throw emptyFile();
-  const { ask } = readLine(first, 1, endpoint);
-  const route = await chooseRoute(services, caller, ask, fileChannelId);
-  const lines = new BoundLines(services, route, endpoint, ask.model);
+  const { parsed } = readLine(first, 1, endpoint);
+  const route = await chooseRoute(services, caller, parsed, fileChannelId);
+  const lines = new BoundLines(services, route, endpoint, parsed.model);
   const fileId = await upload(services, route.channel, boundAll(lines, endpoint, first, source));
-  return { route, model: ask.model, lines, fileId };
+  return { route, model: parsed.model, lines, fileId };
 }
 
 async function nextLine(source: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {
@@ -85,7 +77,6 @@ async function* boundAll(
   }
 }
 
-/** Uploads the lines as a form and returns the provider's id of the file. */
 async function upload(
   services: BatchServices,
   channel: ChannelForRelay,
@@ -111,21 +102,20 @@ async function upload(
   return id;
 }
 
-/** A provider may read what it was sent for so long, in seconds. */
-const MOST_READING_SECONDS = 60;
+const MAX_READING_SECONDS = 60;
 
-/** Waits until the provider has read the file: Azure makes no batch of one before. */
+/** Waits until the provider has processed the file. Azure creates no batch before. */
 async function awaitRead(services: BatchServices, channel: ChannelForRelay, sent: StorageAnswer): Promise<void> {
   const path = `/files/${encodeURIComponent(textOf(sent.json["id"]))}`;
   let { json } = sent;
   for (let second = 0; ["pending", "running"].includes(textOf(json["status"])); second += 1) {
-    if (second >= MOST_READING_SECONDS) throw badAnswer();
+    if (second >= MAX_READING_SECONDS) throw badAnswer();
     await wait(1_000);
     ({ json } = await callStorage(services, { channel, method: "GET", path }));
   }
 }
 
-/** The file as the fields `purpose` and `file` of a form: https://platform.openai.com/docs/api-reference/files/create */
+/** The file as fields of a form: https://platform.openai.com/docs/api-reference/files/create */
 async function* inForm(
   lines: AsyncGenerator<Buffer>,
   boundary: string,
@@ -151,7 +141,7 @@ function emptyFile(): RelayError {
 }
 
 function tooLong(line: number): RelayError {
-  return badFile(`Line ${line} of the input file is longer than ${MOST_LINE_BYTES / 1024 / 1024} MiB.`);
+  return badFile(`Line ${line} of the input file is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB.`);
 }
 
 function badFile(message: string): RelayError {

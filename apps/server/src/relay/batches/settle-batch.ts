@@ -14,18 +14,13 @@ import { statusOf } from "./present-batch.ts";
 import { OutputSum } from "./sum-output.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-/** How a batch ends, beside what it delivered. */
 interface BatchEnd {
   /** One of LOG_ENDS. */
   readonly end: string;
-  /** Undefined where nothing was delivered. */
   readonly sum: OutputSum | undefined;
 }
 
-/**
- * Charges what an ended batch delivered and opens its files to its owner, in this order. Whoever comes first charges; what was charged before is
- * not again. Rejects where the provider does not give the files: nothing has happened then.
- */
+/** Charges the output of an ended batch at most once, then publishes its files. Rejects, without effect, if the files are missing. */
 export async function settleBatch(
   services: BatchServices,
   batch: BatchRow,
@@ -41,13 +36,12 @@ export async function settleBatch(
     if (channel.softLimitUsd > 0) services.checkSpending(channel.id);
   }
   if ((await findBatch(services.database, batch.id))?.state !== "open") return;
-  for (const fileId of filesOf(data)) await openToOwner(services, batch, channel, fileId);
+  for (const fileId of filesOf(data)) await publishToOwner(services, batch, channel, fileId);
   await changeBatch(services.database, batch.id, { state: "closed", line_bounds: "", ...used });
   const path = `/files/${encodeURIComponent(batch.input_file_id)}`;
   await callStorage(services, { channel, method: "DELETE", path }).catch(() => undefined);
 }
 
-/** Gives back what was set aside for a batch of which nothing was handed out. */
 export async function releaseBatch(services: BatchServices, batch: BatchRow): Promise<void> {
   const settlement = {
     ...toSettlement(services, batch, { end: "unbooked" satisfies LogEnd, sum: undefined }),
@@ -56,7 +50,6 @@ export async function releaseBatch(services: BatchServices, batch: BatchRow): Pr
   await services.batches.settle(settlement);
 }
 
-/** The same, and the log says so. */
 export async function settleLost(services: BatchServices, batch: BatchRow): Promise<void> {
   await services.batches.settle(toSettlement(services, batch, { end: "lost" satisfies LogEnd, sum: undefined }));
 }
@@ -84,10 +77,9 @@ async function sumFiles(
   return sum;
 }
 
-/** Answers are kept for thirty days where the provider does not say otherwise. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const STORED_SECONDS = 30 * 24 * 60 * 60;
 
-async function openToOwner(
+async function publishToOwner(
   services: BatchServices,
   batch: BatchRow,
   channel: ChannelForRelay,
@@ -109,7 +101,7 @@ async function openToOwner(
       channel_id: channel.id,
       size: Math.max(0, Math.ceil(numberOf(json["bytes"]) ?? 0)),
       created_at: at,
-      expires_at: Math.max(0, Math.ceil(numberOf(json["expires_at"]) ?? at + KEPT_SECONDS)),
+      expires_at: Math.max(0, Math.ceil(numberOf(json["expires_at"]) ?? at + STORED_SECONDS)),
       data: JSON.stringify(file),
     },
   ]);

@@ -12,7 +12,7 @@ async function linesOf(text: string, pieceBytes: number, mostBytes = 100): Promi
   return lines;
 }
 
-test("lines are the same wherever the file was cut on its way, without blank ones", async () => {
+test("lines do not depend on the chunks, and blank ones are skipped", async () => {
   const text = '{"a":"ä"}\n\r\n{"b":1}\r\n \t\n{"c":2}';
   for (let pieceBytes = 1; pieceBytes <= 40; pieceBytes += 1)
     assert.deepEqual(await linesOf(text, pieceBytes), ['{"a":"ä"}', '{"b":1}\r', '{"c":2}']);
@@ -20,7 +20,7 @@ test("lines are the same wherever the file was cut on its way, without blank one
   assert.deepEqual(await linesOf("one\n", 2), ["one"]);
 });
 
-test("a line that is too long is refused before all of it has come", async () => {
+test("a line that is too long is refused before it is complete", async () => {
   const tooLong = (line: number) => (error: unknown) => error instanceof LineTooLongError && error.line === line;
   assert.deepEqual(await linesOf("12345\n12345", 3, 5), ["12345", "12345"]);
   await assert.rejects(linesOf("12345\n123456", 3, 5), tooLong(2));
@@ -31,13 +31,13 @@ test("a line that is too long is refused before all of it has come", async () =>
   await assert.rejects(splitLines(endless(), 10_000).next(), tooLong(1));
 });
 
-test("others have their turns while a file is read that is all there", async () => {
+test("reading a file yields to other work", async () => {
   async function* allAtOnce() {
     yield Buffer.from("a line\n".repeat(200_000));
   }
-  let turns = 0;
+  let loops = 0;
   const count = (): void => {
-    turns += 1;
+    loops += 1;
     next = setImmediate(count);
   };
   let next = setImmediate(count);
@@ -45,5 +45,5 @@ test("others have their turns while a file is read that is all there", async () 
   for await (const { length } of splitLines(allAtOnce(), 100)) lines += Math.sign(length);
   clearImmediate(next);
   assert.equal(lines, 200_000);
-  assert.ok(turns > 5, `${turns} turns`);
+  assert.ok(loops > 5, `${loops} loops`);
 });

@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextLoop } from "node:timers/promises";
 
 const LINE_FEED = 0x0a;
-/** Whoever reads lines leaves the turn to others after so long, in ms. */
-const MOST_AT_A_STRETCH_MS = 2;
+const SLICE_MS = 2;
 
-/** A line is longer than it may be. */
 export class LineTooLongError extends Error {
   override name = "LineTooLongError";
-  /** From 1. */
   readonly line: number;
 
   constructor(line: number) {
@@ -16,10 +13,7 @@ export class LineTooLongError extends Error {
   }
 }
 
-/**
- * The lines of a file as it comes, without their ends; those that are blank are left out. No more than one line is in memory, and however fast the
- * file comes, others have their turns in between. Throws LineTooLongError for a line of more than `mostBytes`.
- */
+/** Splits a file into lines in time slices, without line ends and blank lines. Throws LineTooLongError beyond `mostBytes`. */
 export async function* splitLines(source: AsyncIterable<unknown>, mostBytes: number): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -35,9 +29,9 @@ export async function* splitLines(source: AsyncIterable<unknown>, mostBytes: num
     if (!Buffer.isBuffer(chunk)) continue;
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      // What was done with the line before counts, too: this is where it comes back to.
-      if (performance.now() - sinceMs > MOST_AT_A_STRETCH_MS) {
-        await nextTurn();
+      // Includes the time that the consumer spent on the last line.
+      if (performance.now() - sinceMs > SLICE_MS) {
+        await nextLoop();
         sinceMs = performance.now();
       }
       pieces.push(chunk.subarray(from, end));

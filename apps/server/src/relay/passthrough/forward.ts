@@ -9,22 +9,19 @@ import { failureOfError } from "../upstream/index.ts";
 import { upstreamFailed } from "../errors/index.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
-/** A caller's request that was let in and is neither translated nor charged. */
+/** An authenticated request that is neither translated nor charged. */
 export interface PassthroughRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly dialect: Dialect;
   readonly caller: Caller;
-  /** As it was presented. */
   readonly key: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly path: string;
-  /** On the clock for durations, in ms. */
   readonly startedMs: number;
 }
 
-/** What a channel's provider is asked. */
 export interface ForwardedRequest {
   readonly channelId: number;
   readonly method: string;
@@ -33,56 +30,58 @@ export interface ForwardedRequest {
   readonly body: Readable | Buffer | undefined;
 }
 
-/** An answer that has begun. */
 export type ForwardedAnswer = Dispatcher.ResponseData;
 
 type ForwardServices = Pick<PassthroughServices, "client" | "inFlight" | "timeouts" | "clock">;
 
 /**
- * Asks a channel's provider and hands its answer to `take` while the caller is there and may be. Rejects with a RelayError where no answer
- * comes, and with whatever broke it off later; nobody is told of it here.
+ * Passes a provider's answer to `take` until the caller disconnects or is revoked.
+ * Rejects with a RelayError without an answer, and with the cause of a later interruption.
  */
 export async function forward<Taken>(
   services: ForwardServices,
-  visit: PassthroughRequest,
-  asked: ForwardedRequest,
+  call: PassthroughRequest,
+  outgoing: ForwardedRequest,
   take: (answer: ForwardedAnswer, signal: AbortSignal) => Promise<Taken>,
 ): Promise<Taken> {
-  const passage = new Passage(services, visit, asked.channelId);
-  const leave = services.inFlight.add(passage);
+  const inFlight = new InFlightForward(services, call, outgoing.channelId);
+  const remove = services.inFlight.add(inFlight);
   try {
-    return await take(await ask(services, asked, passage.signal), passage.signal);
+    return await take(await send(services, outgoing, inFlight.signal), inFlight.signal);
   } finally {
-    passage.over();
-    leave();
+    inFlight.over();
+    remove();
   }
 }
 
-async function ask(services: ForwardServices, asked: ForwardedRequest, signal: AbortSignal): Promise<ForwardedAnswer> {
+async function send(
+  services: ForwardServices,
+  outgoing: ForwardedRequest,
+  signal: AbortSignal,
+): Promise<ForwardedAnswer> {
   const { answerFirstByteMs, idleMs } = services.timeouts;
   try {
-    return await callUpstream(asked.url, {
+    return await callUpstream(outgoing.url, {
       dispatcher: services.client,
-      method: asked.method,
-      headers: asked.headers,
-      body: asked.body ?? null,
+      method: outgoing.method,
+      headers: outgoing.headers,
+      body: outgoing.body ?? null,
       headersTimeout: answerFirstByteMs,
       bodyTimeout: idleMs,
       signal,
     });
   } catch (error) {
-    throw toEnd(error, signal, false);
+    throw endReason(error, signal, false);
   }
 }
 
-/** Why a passage ended: by whoever stopped it, else by the provider. */
-function toEnd(error: unknown, signal: AbortSignal, answerBegan: boolean): unknown {
+function endReason(error: unknown, signal: AbortSignal, answerBegan: boolean): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof Error ? upstreamFailed(failureOfError(error, answerBegan)) : error;
 }
 
-/** Headers that belong to one connection, not to what passes on it (RFC 9110, 7.6.1). */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
   "proxy-authenticate",
@@ -94,33 +93,35 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The headers that pass: those of the connection do not, nor any that `isHeldBack`. */
 export function passingHeaders(
   headers: IncomingHttpHeaders,
-  isHeldBack: (name: string, value: string) => boolean,
+  isDropped: (name: string, value: string) => boolean,
 ): Record<string, string | string[]> {
   const named = new Set((headers.connection ?? "").toLowerCase().split(/\s*,\s*/));
   const passing: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OF_CONNECTION.has(name) || named.has(name)) continue;
-    if (!isHeldBack(name, String(value))) passing[name] = value;
+    if (value === undefined || HOP_BY_HOP.has(name) || named.has(name)) continue;
+    if (!isDropped(name, String(value))) passing[name] = value;
   }
   return passing;
 }
 
-/**
- * What a provider says to a browser counts for the provider's own pages; under the gateway's address it must neither set cookies nor run.
- * Other origins may read the answer, as all answers of the relay: a key is needed, and no cookie counts.
- */
-const HELD_BACK_ANSWER =
+/** Headers that act on the gateway's origin: an answer must neither set cookies nor run scripts. */
+const DROPPED_HEADERS =
   /^(?:set-cookie2?|clear-site-data|content-security-policy.*|strict-transport-security|service-worker-allowed|access-control-.*|alt-svc|x-request-id|request-id)$/;
-const PASSED_PAGE = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
+const SANDBOX_HEADERS = {
+  "content-security-policy": "sandbox; default-src 'none'",
+  "x-content-type-options": "nosniff",
+};
 
-/** Sends an answer to the caller as it comes, no faster than it is taken. */
-export async function sendOn(visit: PassthroughRequest, answer: ForwardedAnswer, signal: AbortSignal): Promise<void> {
-  const { response, request, requestId, dialect } = visit;
-  const passing = passingHeaders(answer.headers, (name) => HELD_BACK_ANSWER.test(name));
-  response.writeHead(answer.statusCode, { ...passing, ...PASSED_PAGE, ...responseHeaders(requestId, dialect) });
+export async function sendAnswer(
+  call: PassthroughRequest,
+  answer: ForwardedAnswer,
+  signal: AbortSignal,
+): Promise<void> {
+  const { response, request, requestId, dialect } = call;
+  const passing = passingHeaders(answer.headers, (name) => DROPPED_HEADERS.test(name));
+  response.writeHead(answer.statusCode, { ...passing, ...SANDBOX_HEADERS, ...responseHeaders(requestId, dialect) });
   response.flushHeaders();
   if (request.method === "HEAD") {
     response.end();
@@ -129,11 +130,10 @@ export async function sendOn(visit: PassthroughRequest, answer: ForwardedAnswer,
   try {
     await pipeline(answer.body, response, { signal });
   } catch (error) {
-    throw toEnd(error, signal, true);
+    throw endReason(error, signal, true);
   }
 }
 
-/** Sends a short answer to the caller that was read before. */
 export function sendText(
   { response, requestId, dialect }: PassthroughRequest,
   { statusCode }: ForwardedAnswer,
@@ -147,36 +147,35 @@ export function sendText(
   response.end(text);
 }
 
-/** A passage as the keeper of all requests in flight sees it. */
-class Passage implements InFlightRequest {
+class InFlightForward implements InFlightRequest {
   readonly socket: unknown;
   readonly parties: RequestParties;
   readonly #stop = new AbortController();
-  readonly #visit: PassthroughRequest;
+  readonly #call: PassthroughRequest;
   readonly #stallMs: number;
   readonly #closed = (): void => this.#stop.abort(new CallerGoneError());
   #stalledSinceMs = 0;
   #written = 0;
 
-  constructor({ timeouts }: ForwardServices, visit: PassthroughRequest, channelId: number) {
-    this.#visit = visit;
+  constructor({ timeouts }: ForwardServices, call: PassthroughRequest, channelId: number) {
+    this.#call = call;
     this.#stallMs = timeouts.callerStallMs;
-    this.socket = visit.request.socket;
-    this.parties = { key: visit.key, model: "", channelId };
-    visit.response.once("close", this.#closed);
+    this.socket = call.request.socket;
+    this.parties = { key: call.key, model: "", channelId };
+    call.response.once("close", this.#closed);
   }
 
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Whoever leaves from now on leaves after the end. */
+  /** A disconnect no longer ends the request. */
   over(): void {
-    this.#visit.response.off("close", this.#closed);
+    this.#call.response.off("close", this.#closed);
   }
 
   halfClosed(): void {
-    // Nothing of no meaning can be written into an answer of any kind, to see whether somebody still waits for it.
+    // Probing a half-closed connection would add bytes to the answer.
     this.#stop.abort(new CallerGoneError());
   }
 
@@ -185,11 +184,11 @@ class Passage implements InFlightRequest {
   }
 
   endIfStalled(nowMs: number): void {
-    const { response, request } = this.#visit;
+    const { response, request } = this.#call;
     const written = request.socket.bytesWritten;
-    const isTaking = !response.writableNeedDrain || written !== this.#written;
+    const isReading = !response.writableNeedDrain || written !== this.#written;
     this.#written = written;
-    if (isTaking) this.#stalledSinceMs = nowMs;
+    if (isReading) this.#stalledSinceMs = nowMs;
     else if (nowMs - this.#stalledSinceMs >= this.#stallMs) this.#stop.abort(new CallerGoneError());
   }
 
@@ -198,7 +197,6 @@ class Passage implements InFlightRequest {
   }
 }
 
-/** The caller has left, or takes nothing any more. */
 export class CallerGoneError extends Error {
   override name = "CallerGoneError";
 }

@@ -1,5 +1,5 @@
 export { CallerGoneError, type PassthroughRequest } from "./forward.ts";
-export { presentPage, readAskedPage } from "./list-page.ts";
+export { presentPage, readPageRequest } from "./list-page.ts";
 export { logPassthrough, UNTOUCHED } from "./log-passthrough.ts";
 export type { PassthroughServices } from "./passthrough-services.ts";
 export { readProxyTarget } from "./proxy-target.ts";

@@ -7,43 +7,40 @@ import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import { CallerGoneError, type PassthroughRequest } from "./forward.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
-/** What the log says of a visit beside how it went. */
 export interface PassthroughRow {
   readonly model: string;
-  /** In English. */
   readonly content: string;
   readonly channelId: number;
 }
 
-/** Runs a visit that costs nothing and leaves a row of the log behind, however it ends. */
 export async function logPassthrough<Taken>(
   services: PassthroughServices,
-  visit: PassthroughRequest,
+  call: PassthroughRequest,
   row: PassthroughRow,
   run: (answered: (status: number) => void) => Promise<Taken>,
 ): Promise<Taken> {
   const at = nowSeconds(services.clock);
-  // Everything else of the visit is kept elsewhere.
-  const leave = services.inFlight.add(UNTOUCHED);
+  // `forward` tracks the rest of the request.
+  const remove = services.inFlight.add(UNTOUCHED);
   let status = 0;
   let firstByteMs = 0;
-  const elapsedMs = () => Math.max(1, Math.round(services.clock.monotonicMs() - visit.startedMs));
-  const told: { result: LogResult; end: string } = { result: "ok", end: "complete" };
+  const elapsedMs = () => Math.max(1, Math.round(services.clock.monotonicMs() - call.startedMs));
+  const outcome: { result: LogResult; end: string } = { result: "ok", end: "complete" };
   try {
     const taken = await run((answered) => {
       status = answered;
       firstByteMs = elapsedMs();
     });
-    told.result = resultOf(status);
+    outcome.result = resultOf(status);
     return taken;
   } catch (error) {
-    Object.assign(told, endOf(error, status));
+    Object.assign(outcome, endOf(error, status));
     throw error;
   } finally {
     const durationMs = elapsedMs();
-    const attempt = { channel: row.channelId, status, failure: told.end === "complete" ? "" : told.end };
+    const attempt = { channel: row.channelId, status, failure: outcome.end === "complete" ? "" : outcome.end };
     const detail: UsageDetail = {
-      end: told.end,
+      end: outcome.end,
       upstream_model: "",
       group: "",
       attempts: [{ ...attempt, duration_ms: durationMs, choice: undefined }],
@@ -55,21 +52,21 @@ export async function logPassthrough<Taken>(
       first_byte_ms: firstByteMs,
       status_code: status,
     };
-    await write(services, visit, {
+    await write(services, call, {
       ...columns,
       content: row.content,
       created_at: at,
       elapsed_time: durationMs,
-      result: told.result,
+      result: outcome.result,
       detail: writeDetail(detail, columns),
     });
-    leave();
+    remove();
   }
 }
 
 const NOTHING_USED = { prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
 
-type Told = Pick<
+type LogFields = Pick<
   LogRow,
   | "content"
   | "prompt_tokens"
@@ -87,7 +84,7 @@ type Told = Pick<
   | "detail"
 >;
 
-/** Work that the server waits for when it stops, and that nobody else ends. */
+/** Work that a stopping server waits for and never ends. */
 export const UNTOUCHED: InFlightRequest = {
   socket: undefined,
   halfClosed: () => undefined,
@@ -100,13 +97,13 @@ export const UNTOUCHED: InFlightRequest = {
 async function write(
   services: PassthroughServices,
   { caller, requestId }: PassthroughRequest,
-  told: Told,
+  fields: LogFields,
 ): Promise<void> {
   const { log } = services;
   if (!services.isLogged()) return;
   const { userId, username, tokenId, tokenName } = caller;
   const who = { user_id: userId, username, token_id: tokenId, token_name: tokenName };
-  const row: FreeLogRow = { ...told, ...who, type: LOG_TYPE.consumption, request_id: requestId };
+  const row: FreeLogRow = { ...fields, ...who, type: LOG_TYPE.consumption, request_id: requestId };
   await services.writeLogs([row]).catch((error: unknown) => {
     log.error({ err: error, requestId }, "a request that was passed on could not be logged");
   });

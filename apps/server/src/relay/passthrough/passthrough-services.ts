@@ -5,14 +5,12 @@ import type { InFlightRequests } from "../in-flight/index.ts";
 import type { RoutingServices } from "../routing/index.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
 
-/** Services that forward requests without reading them, and log them. */
 export interface PassthroughServices
   extends
     Pick<CallerServices, "limiter" | "clock" | "log">,
     Pick<RoutingServices, "channels" | "loadChannel" | "storedObjects" | "random">,
     Pick<UpstreamServices, "client" | "timeouts"> {
   readonly inFlight: InFlightRequests;
-  /** Option LogConsumeEnabled. */
   readonly isLogged: () => boolean;
   readonly writeLogs: Ledger["writeLogs"];
   readonly database: Queryable;

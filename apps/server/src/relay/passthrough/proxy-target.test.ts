@@ -5,8 +5,8 @@ import { readProxyTarget, targetHeaders, targetUrl } from "./proxy-target.ts";
 
 const KEY = "k".repeat(48);
 
-describe("what a proxied request asks for", () => {
-  it("is a channel and what stands behind its address", () => {
+describe("the target of a proxied request", () => {
+  it("is a channel and a path below its address", () => {
     assert.deepEqual(readProxyTarget("/v1/oneapi/proxy/7/v1/x?a=1&b=%20"), {
       channelId: 7,
       rest: "/v1/x",
@@ -17,7 +17,7 @@ describe("what a proxied request asks for", () => {
     assert.equal(readProxyTarget("/v1/models"), undefined);
   });
 
-  it("never leads out of the channel's address", () => {
+  it("never leaves the channel's address", () => {
     for (const rest of [
       "../x",
       "a/../../x",
@@ -42,7 +42,7 @@ describe("what a proxied request asks for", () => {
     }
   });
 
-  it("goes without the caller's key, wherever it stands, and with the channel's", () => {
+  it("has the channel's key, and the caller's nowhere", () => {
     const target = readProxyTarget(`/v1/oneapi/proxy/7/x?key=sk-${KEY}&q=1`) ?? assert.fail();
     assert.equal(targetUrl(new URL("https://api.example.com"), target, KEY).href, "https://api.example.com/x?q=1");
     const headers = {
@@ -51,7 +51,7 @@ describe("what a proxied request asks for", () => {
       "x-hop": "1",
       authorization: `Bearer sk-${KEY}`,
       "x-api-key": `sk-${KEY}`,
-      "x-other": "kept",
+      "x-other": "forwarded",
       cookie: "session=secret",
       "content-length": "2",
       "content-type": "text/plain",
@@ -59,7 +59,7 @@ describe("what a proxied request asks for", () => {
       "transfer-encoding": "chunked",
     };
     assert.deepEqual(targetHeaders(headers, KEY, "Bearer channel-key"), {
-      "x-other": "kept",
+      "x-other": "forwarded",
       "content-length": "2",
       "content-type": "text/plain",
       authorization: "Bearer channel-key",

@@ -2,18 +2,15 @@ import type { IncomingHttpHeaders } from "node:http";
 import { RelayError } from "../errors/index.ts";
 import { passingHeaders } from "./forward.ts";
 
-/** What a proxied request asks for: a channel, and what stands behind its address. */
 export interface ProxyTarget {
   readonly channelId: number;
-  /** Begins with a slash. */
   readonly rest: string;
-  /** Without a question mark; empty without one. */
   readonly query: string;
 }
 
 const PROXY_PATH = /^\/v1\/oneapi\/proxy\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/;
 
-/** Reads an address as a proxied request's; undefined for all others. Throws a 400 RelayError for what leads out of the channel's address. */
+/** Undefined for other addresses. Throws a 400 RelayError for a path that leaves the channel's address. */
 export function readProxyTarget(url: string): ProxyTarget | undefined {
   const [, channel, rest = "/", query = ""] = PROXY_PATH.exec(url) ?? [];
   if (channel === undefined) return undefined;
@@ -22,14 +19,14 @@ export function readProxyTarget(url: string): ProxyTarget | undefined {
   return { channelId: Number(channel), rest, query };
 }
 
-/** Nobody unpacks a path more often than this. */
-const MOST_DECODED = 5;
+/** More layers of encoding than any server decodes. */
+const MAX_DECODED = 5;
 
-/** True when some part of the path is `.` or `..`, however it is packed. */
+/** True if a segment is `.` or `..` in any encoding. */
 function climbs(path: string): boolean {
   let unpacked = path;
-  for (let times = 0; times < MOST_DECODED; times += 1) {
-    if (unpacked.split(/[/\\]/).some((part) => /^\.{1,2}(?:;|$)/.test(part))) return true;
+  for (let times = 0; times < MAX_DECODED; times += 1) {
+    if (unpacked.split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) return true;
     const next = unpacked.replaceAll(/%(?:25|2e|2f|5c)/gi, (packed) => decodeURIComponent(packed));
     if (next === unpacked) return false;
     unpacked = next;
@@ -37,31 +34,29 @@ function climbs(path: string): boolean {
   return true;
 }
 
-/** The address behind the channel's own. Parameters that hold the caller's key are left out. */
 export function targetUrl(base: URL, { rest, query }: ProxyTarget, bareKey: string): URL {
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/+$/, "") + rest;
-  const kept = query.split("&").filter((parameter) => parameter !== "" && !holdsKey(parameter, bareKey));
-  url.search = [...(base.search === "" ? [] : [base.search.slice(1)]), ...kept].join("&");
+  const forwarded = query.split("&").filter((parameter) => parameter !== "" && !containsKey(parameter, bareKey));
+  url.search = [...(base.search === "" ? [] : [base.search.slice(1)]), ...forwarded].join("&");
   url.hash = "";
   return url;
 }
 
-/** What stays here: whose request it is, what browsers keep for the gateway, and what a server in front has added. */
-const HELD_BACK =
+/** Headers about the caller, for the gateway alone, or added by a proxy in front. */
+const DROPPED_HEADERS =
   /^(?:host|authorization|cookie2?|accept-encoding|expect|origin|referer|sec-.*|x-forwarded-.*|forwarded|x-real-ip|via|cdn-loop)$/;
 
-/** The caller's headers for the provider, with the channel's key as it was entered. None holds the caller's own key. */
 export function targetHeaders(
   headers: IncomingHttpHeaders,
   bareKey: string,
   channelKey: string,
 ): Record<string, string | string[]> {
-  const passing = passingHeaders(headers, (name, value) => HELD_BACK.test(name) || holdsKey(value, bareKey));
+  const passing = passingHeaders(headers, (name, value) => DROPPED_HEADERS.test(name) || containsKey(value, bareKey));
   return { ...passing, ...(channelKey !== "" && { authorization: channelKey }), "accept-encoding": "identity" };
 }
 
-function holdsKey(text: string, bareKey: string): boolean {
+function containsKey(text: string, bareKey: string): boolean {
   return text.includes(bareKey) || decoded(text).includes(bareKey);
 }
 

@@ -3,7 +3,7 @@ import { isOfAccount } from "../upstream/index.ts";
 import type { ForwardedAnswer } from "./forward.ts";
 import { upstreamFailed } from "../errors/index.ts";
 
-/** Throws UpstreamFailedError for an answer that refuses the channel's own key or account: it is no fault of the caller, whose key is fine. */
+/** Throws UpstreamFailedError if the provider refused the channel's key or account, which is not the caller's fault. */
 export function refuseAccountFault(
   { statusCode, headers }: Pick<ForwardedAnswer, "statusCode" | "headers">,
   text: string,

@@ -6,7 +6,7 @@ import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countStoredFiles, insertStoredObjects, listStoredFiles } from "../../features/stored-objects/index.ts";
 import { chooseAtRandom, weigh } from "../routing/index.ts";
 import { RelayError } from "../errors/index.ts";
-import { presentPage, readAskedPage } from "./list-page.ts";
+import { presentPage, readPageRequest } from "./list-page.ts";
 import { logPassthrough } from "./log-passthrough.ts";
 import { forward, sendText, type PassthroughRequest } from "./forward.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
@@ -16,42 +16,42 @@ import { responseHeaders } from "../dialects/index.ts";
 import { storageAddress } from "./serve-stored.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
-/** Files cost nothing, so there is an end to them. */
-const MOST_FILES = 200;
-const MOST_BYTES = 2 * 1024 * 1024 * 1024;
-const MOST_FILE_BYTES = 100 * 1024 * 1024;
+/** Limits per account, since files are free. */
+const MAX_FILES = 200;
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Uploads: what they will add is counted before it is there. */
+/** Running uploads count with their largest size. */
 const uploading = new RunningCount();
 
-/** Uploads a file to a channel of the caller's groups that keeps files, and remembers whose it is. Throws RelayError. */
-export async function uploadFile(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
-  const { caller, request } = visit;
+/** Throws RelayError. */
+export async function uploadFile(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
+  const { caller, request } = call;
   services.limiter.admit(caller.limits, 0).settle(0);
   const length = Number(request.headers["content-length"] ?? 0);
-  if (length > MOST_FILE_BYTES) throw tooLarge();
+  if (length > MAX_FILE_BYTES) throw tooLarge();
   const { userId } = caller;
   const others = uploading.of(userId);
   await uploading.run(userId, async () => {
     const has = await countStoredFiles(services.database, userId, nowSeconds(services.clock));
-    const bytes = has.bytes + (others + 1) * MOST_FILE_BYTES;
-    if (has.count + others >= MOST_FILES || (others > 0 && bytes > MOST_BYTES) || has.bytes + length > MOST_BYTES)
+    const bytes = has.bytes + (others + 1) * MAX_FILE_BYTES;
+    if (has.count + others >= MAX_FILES || (others > 0 && bytes > MAX_BYTES) || has.bytes + length > MAX_BYTES)
       throw tooMany();
-    await sendUp(services, visit);
+    await forwardUpload(services, call);
   });
 }
 
-async function sendUp(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
-  const { request } = visit;
+async function forwardUpload(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
+  const { request } = call;
   const { headers } = request;
-  const channel = await findKeeper(services, visit);
+  const channel = await findStorage(services, call);
   const address = storageAddress(channel, "/files");
-  if (address === undefined) throw noKeeper();
+  if (address === undefined) throw noStorage();
   const { "content-type": type = "", "content-length": length } = headers;
   if (!/^multipart\/form-data\s*;/i.test(type)) throw notMultipart();
   const counted = new CountedBody();
   request.pipe(counted);
-  const asked = {
+  const outgoing = {
     channelId: channel.id,
     method: "POST",
     url: new URL(address.url),
@@ -59,27 +59,26 @@ async function sendUp(services: PassthroughServices, visit: PassthroughRequest):
     body: counted,
   };
   const row = { model: "files", content: "Passed on POST /v1/files.", channelId: channel.id };
-  await logPassthrough(services, visit, row, (answered) =>
-    forward(services, visit, asked, async (answer) => {
+  await logPassthrough(services, call, row, (answered) =>
+    forward(services, call, outgoing, async (answer) => {
       answered(answer.statusCode);
       const text = await readShortAnswer(answer);
       refuseAccountFault(answer, text);
-      if (answer.statusCode < 300) await remember(services, visit, channel.id, text, counted.bytes);
-      sendText(visit, answer, text);
+      if (answer.statusCode < 300) await remember(services, call, channel.id, text, counted.bytes);
+      sendText(call, answer, text);
     }).catch((error: unknown) => {
       throw counted.isTooLong ? tooLarge() : error;
     }),
   );
 }
 
-/** A body on its way that is cut off when it is longer than a file may be. */
 class CountedBody extends Transform {
   bytes = 0;
   isTooLong = false;
 
   override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, data?: Buffer) => void): void {
     this.bytes += chunk.length;
-    this.isTooLong = this.bytes > MOST_FILE_BYTES;
+    this.isTooLong = this.bytes > MAX_FILE_BYTES;
     if (this.isTooLong) done(tooLarge());
     else done(null, chunk);
   }
@@ -110,45 +109,45 @@ async function remember(
   ]);
 }
 
-/** A channel of the caller's groups that keeps files: of those that are awake with the highest priority, by weight. Throws a 501 RelayError without one. */
-async function findKeeper(services: PassthroughServices, { caller }: PassthroughRequest): Promise<ChannelForRelay> {
+/** Chooses among channels that store files by status, priority and weight. Throws a 501 RelayError without one. */
+async function findStorage(services: PassthroughServices, { caller }: PassthroughRequest): Promise<ChannelForRelay> {
   const snapshot = await services.channels.snapshot();
   for (const group of caller.groups) {
     const able = snapshot
       .channelsOf(group)
       .filter((channel) => storageAddress(channel, "") !== undefined)
       .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
-    // What a file is for stands somewhere in the form: those that keep some files alone get them where nobody else is.
-    const ofAllFiles = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
-    const keepers = ofAllFiles.length > 0 ? ofAllFiles : able;
-    const weighed = weigh(keepers, ({ dormantUntil }) =>
+    // The form names the purpose of a file at an unknown position, so channels that store batch files only come last.
+    const anyFile = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
+    const candidates = anyFile.length > 0 ? anyFile : able;
+    const weighed = weigh(candidates, ({ dormantUntil }) =>
       dormantUntil * 1_000 > services.clock.nowMs() ? "rate-limited" : "",
     );
     const chosen = chooseAtRandom(weighed, services.random());
     if (chosen !== undefined) return chosen;
   }
-  throw noKeeper();
+  throw noStorage();
 }
 
-/** The caller's own files as they were when they were made, the newest first: https://platform.openai.com/docs/api-reference/files/list */
-export async function listFiles(services: PassthroughServices, visit: PassthroughRequest): Promise<void> {
-  const { caller, response, requestId, dialect } = visit;
+/** The caller's files as created, newest first: https://platform.openai.com/docs/api-reference/files/list */
+export async function listFiles(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
+  const { caller, response, requestId, dialect } = call;
   services.limiter.admit(caller.limits, 0).settle(0);
-  const asked = readAskedPage(visit);
-  const found = await listStoredFiles(services.database, caller.userId, { ...asked, now: nowSeconds(services.clock) });
-  const page = presentPage(found, asked, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });
-  const body = JSON.stringify(page);
+  const page = readPageRequest(call);
+  const found = await listStoredFiles(services.database, caller.userId, { ...page, now: nowSeconds(services.clock) });
+  const list = presentPage(found, page, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });
+  const body = JSON.stringify(list);
   response.writeHead(200, { "content-type": "application/json", ...responseHeaders(requestId, dialect) });
   response.end(body);
 }
 
 function tooLarge(): RelayError {
-  const message = `The file is larger than ${MOST_FILE_BYTES / 1024 / 1024} MiB.`;
+  const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
   return new RelayError({ status: 413, type: "invalid_request_error", code: "file_too_large", param: "file", message });
 }
 
 function tooMany(): RelayError {
-  const message = `An account may keep ${MOST_FILES} files here, of 2 GiB in all. Delete some first.`;
+  const message = `An account may keep ${MAX_FILES} files here, of 2 GiB in all. Delete some first.`;
   return new RelayError({ status: 400, type: "invalid_request_error", code: "too_many_files", message });
 }
 
@@ -157,7 +156,7 @@ function notMultipart(): RelayError {
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_body", message });
 }
 
-function noKeeper(): RelayError {
+function noStorage(): RelayError {
   const others = labelsOf(({ keepsBatchesAlone }) => keepsBatchesAlone === true);
   const message = `No channel of your group keeps files: that takes one of the type OpenAI, of Azure OpenAI with its API of 2025-03-01 or newer, or, for batches alone, of ${others}.`;
   return new RelayError({ status: 501, code: "not_supported", message });

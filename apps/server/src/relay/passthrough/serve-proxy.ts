@@ -7,20 +7,17 @@ import { channelDisabled } from "../routing/index.ts";
 import { hopHeaders, readHops } from "../upstream/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { logPassthrough } from "./log-passthrough.ts";
-import { forward, sendOn, type PassthroughRequest } from "./forward.ts";
+import { forward, sendAnswer, type PassthroughRequest } from "./forward.ts";
 import { type ProxyTarget, targetHeaders, targetUrl } from "./proxy-target.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
-/**
- * Passes any request to the address of a channel of type Proxy, with the channel's key in the place of the caller's, and the answer back. Nothing is
- * charged; the log has a row of it. Throws RelayError where the caller may not, or no answer comes.
- */
+/** Free, but logged. Throws RelayError if the request is not allowed or unanswered. */
 export async function serveProxy(
   services: PassthroughServices,
-  visit: PassthroughRequest,
+  call: PassthroughRequest,
   target: ProxyTarget,
 ): Promise<void> {
-  const { caller, request, key } = visit;
+  const { caller, request, key } = call;
   const channel = await findProxy(services, caller, target.channelId);
   const admission = services.limiter.admit(caller.limits, 0);
   admission.settle(0);
@@ -28,7 +25,7 @@ export async function serveProxy(
   const { headers } = request;
   const hops = readHops(headers);
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  const asked = {
+  const outgoing = {
     channelId: channel.id,
     method,
     url: targetUrl(new URL(channel.connection.baseUrl), target, key),
@@ -36,18 +33,15 @@ export async function serveProxy(
     body: hasBody ? request : undefined,
   };
   const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };
-  await logPassthrough(services, visit, row, (answered) =>
-    forward(services, visit, asked, (answer, signal) => {
+  await logPassthrough(services, call, row, (answered) =>
+    forward(services, call, outgoing, (answer, signal) => {
       answered(answer.statusCode);
-      return sendOn(visit, answer, signal);
+      return sendAnswer(call, answer, signal);
     }),
   );
 }
 
-/**
- * The channel, where the caller may use it: administrators any, others one of their groups whose models, which are names alone here, their token may
- * call. A channel without models is for administrators.
- */
+/** Administrators may use any channel, others one of their groups that has a model their token allows. */
 async function findProxy(services: PassthroughServices, caller: Caller, channelId: number): Promise<ChannelForRelay> {
   const channel = await services.loadChannel(channelId);
   const isForAll = isAdmin(caller.userRole);

@@ -8,31 +8,29 @@ import { queryOf } from "../dialects/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { StoredObjectRequest } from "./stored-object-paths.ts";
 import { logPassthrough } from "./log-passthrough.ts";
-import { forward, sendOn, sendText, type PassthroughRequest } from "./forward.ts";
+import { forward, sendAnswer, sendText, type PassthroughRequest } from "./forward.ts";
 import { readShortAnswer } from "./read-short-answer.ts";
 import { refuseAccountFault } from "./refuse-account-fault.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
-/**
- * Passes a question about something that a provider keeps to the channel that has it. Whoever does not own it is told what is told of a thing that
- * is not there: a 404 RelayError.
- */
+/** Throws the same 404 RelayError for another account's object as for a missing one. */
 export async function serveStored(
   services: PassthroughServices,
-  visit: PassthroughRequest,
-  ask: StoredObjectRequest,
+  call: PassthroughRequest,
+  target: StoredObjectRequest,
 ): Promise<void> {
-  const { caller, request } = visit;
+  const { caller, request } = call;
   services.limiter.admit(caller.limits, 0).settle(0);
-  const places = await services.storedObjects.find([ask.objectId]);
-  const place = places.find(({ kind, user_id: owner }) => kind === ask.kind && owner === caller.userId);
-  if (place === undefined) throw notThere(ask);
-  const channel = await services.loadChannel(place.channel_id);
-  const address = channel === undefined ? undefined : storageAddress(channel, ask.path);
-  if (channel === undefined || address === undefined || channel.status === CHANNEL_STATUS.disabled) throw notThere(ask);
-  // Not every provider answers HEAD; Node leaves the body out for the caller.
+  const objects = await services.storedObjects.find([target.objectId]);
+  const object = objects.find(({ kind, user_id: owner }) => kind === target.kind && owner === caller.userId);
+  if (object === undefined) throw notFound(target);
+  const channel = await services.loadChannel(object.channel_id);
+  const address = channel === undefined ? undefined : storageAddress(channel, target.path);
+  if (channel === undefined || address === undefined || channel.status === CHANNEL_STATUS.disabled)
+    throw notFound(target);
+  // Not every provider answers HEAD. Node drops the body for the caller.
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-  const asked = {
+  const outgoing = {
     channelId: channel.id,
     method,
     url: withQuery(address.url, queryOf(request.url)),
@@ -40,21 +38,21 @@ export async function serveStored(
     body: method === "POST" ? Buffer.alloc(0) : undefined,
   };
   request.resume();
-  const row = { model: `${ask.kind}s`, content: `Passed on ${method} ${visit.path}.`, channelId: channel.id };
-  await logPassthrough(services, visit, row, (answered) =>
-    forward(services, visit, asked, async (answer, signal) => {
+  const row = { model: `${target.kind}s`, content: `Passed on ${method} ${call.path}.`, channelId: channel.id };
+  await logPassthrough(services, call, row, (answered) =>
+    forward(services, call, outgoing, async (answer, signal) => {
       answered(answer.statusCode);
-      const isGone = ask.removes && (answer.statusCode < 300 || answer.statusCode === 404);
-      if (isGone) await deleteStoredObject(services.database, ask.objectId, channel.id);
-      if (answer.statusCode < 400) return sendOn(visit, answer, signal);
+      const isGone = target.removes && (answer.statusCode < 300 || answer.statusCode === 404);
+      if (isGone) await deleteStoredObject(services.database, target.objectId, channel.id);
+      if (answer.statusCode < 400) return sendAnswer(call, answer, signal);
       const text = await readShortAnswer(answer);
       refuseAccountFault(answer, text);
-      sendText(visit, answer, text);
+      sendText(call, answer, text);
     }),
   );
 }
 
-/** Where a channel's provider has what it keeps; undefined where it keeps nothing, or the channel cannot be called. */
+/** Undefined if the provider stores nothing or the channel cannot be called. */
 export function storageAddress(channel: ChannelForRelay, path: string): UpstreamAddress | undefined {
   try {
     return providerOf(channel.type)?.keeperAddress?.(channel.connection, path);
@@ -64,8 +62,8 @@ export function storageAddress(channel: ChannelForRelay, path: string): Upstream
   }
 }
 
-/** What may be asked of what is kept; a key among it stays here. */
-const PASSED_PARAMETERS = new Set([
+/** A key is not forwarded. */
+const FORWARDED_PARAMETERS = new Set([
   "include",
   "include[]",
   "stream",
@@ -79,12 +77,12 @@ const PASSED_PARAMETERS = new Set([
 function withQuery(address: string, query: string): URL {
   const url = new URL(address);
   for (const [name, value] of new URLSearchParams(query)) {
-    if (PASSED_PARAMETERS.has(name)) url.searchParams.append(name, value);
+    if (FORWARDED_PARAMETERS.has(name)) url.searchParams.append(name, value);
   }
   return url;
 }
 
-function notThere({ kind, objectId }: StoredObjectRequest): RelayError {
+function notFound({ kind, objectId }: StoredObjectRequest): RelayError {
   const [named, code] = kind === "file" ? ["file", null] : ["Response", null];
   const message =
     kind === "file" ? `No such ${named} object: ${objectId}` : `${named} with id '${objectId}' not found.`;

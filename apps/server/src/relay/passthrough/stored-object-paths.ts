@@ -1,15 +1,13 @@
-/** What callers may do with something that a provider keeps. */
 export interface StoredObjectRequest {
   readonly kind: "file" | "response";
   readonly objectId: string;
-  /** After the version of the provider's API, without a query. */
+  /** After the API version, without a query. */
   readonly path: string;
-  /** It is gone afterwards. */
   readonly removes: boolean;
 }
 
 const ID = "[A-Za-z0-9_-]{1,256}";
-const ASKS: readonly (readonly [kind: StoredObjectRequest["kind"], method: string, path: RegExp])[] = [
+const CALLS: readonly (readonly [kind: StoredObjectRequest["kind"], method: string, path: RegExp])[] = [
   ["response", "GET", new RegExp(`^/v1(/responses/(${ID})(?:/input_items)?)$`)],
   ["response", "DELETE", new RegExp(`^/v1(/responses/(${ID}))$`)],
   ["response", "POST", new RegExp(`^/v1(/responses/(${ID})/cancel)$`)],
@@ -17,12 +15,11 @@ const ASKS: readonly (readonly [kind: StoredObjectRequest["kind"], method: strin
   ["file", "DELETE", new RegExp(`^/v1(/files/(${ID}))$`)],
 ];
 
-/** Reads what is asked of something that is kept; undefined for every other request. */
 export function readStoredObjectRequest(method: string, path: string): StoredObjectRequest | undefined {
-  for (const [kind, asked, pattern] of ASKS) {
-    const [, kept, objectId] = asked === method ? (pattern.exec(path) ?? []) : [];
-    if (kept !== undefined && objectId !== undefined && objectId !== "input_tokens") {
-      return { kind, objectId, path: kept, removes: method === "DELETE" };
+  for (const [kind, expected, pattern] of CALLS) {
+    const [, storedPath, objectId] = expected === method ? (pattern.exec(path) ?? []) : [];
+    if (storedPath !== undefined && objectId !== undefined && objectId !== "input_tokens") {
+      return { kind, objectId, path: storedPath, removes: method === "DELETE" };
     }
   }
   return undefined;

@@ -21,8 +21,8 @@ describe("a channel of the type Proxy", () => {
     for (const close of open.splice(0).toReversed()) await close();
   });
 
-  /** A server that says what it was asked, or does what a test tells it to. */
-  async function start(answer = tell) {
+  /** A server that echoes requests, or behaves as a test needs. */
+  async function start(answer = echo) {
     const server = createServer((request, response) => void answer(request, response));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -34,7 +34,7 @@ describe("a channel of the type Proxy", () => {
     return { gateway, url: `http://127.0.0.1:${port}` };
   }
 
-  async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url, headers } = request;
     response.writeHead(201, {
       "content-type": "application/json",
@@ -48,7 +48,7 @@ describe("a channel of the type Proxy", () => {
     gateway.addChannel({ url }, { type: PROXY, key: "Token channel-secret", models: "", ...more });
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-  it("passes any path and method with the channel's key, free of charge and with a row of the log", async () => {
+  it("forwards any path and method with the channel's key, free and logged", async () => {
     const { gateway, url } = await start();
     await addProxy(gateway, `${url}/base`);
     const key = await gateway.addToken({ remain_quota: 0 });
@@ -71,7 +71,7 @@ describe("a channel of the type Proxy", () => {
     assert.equal(log.content, "Passed on QUERY /a%20b/c.");
   });
 
-  it("streams both ways: what is sent arrives before the request's end, and the answer before its own", async () => {
+  it("streams both ways, before the end of the request and of the answer", async () => {
     const { gateway, url } = await start(async (request, response) => {
       for await (const piece of request) response.write(`got ${String(piece)}`);
       response.end();
@@ -91,7 +91,7 @@ describe("a channel of the type Proxy", () => {
     assert.equal((await reader.read()).done, true);
   });
 
-  it("is for administrators, and for tokens that may call one of its models in its groups", async () => {
+  it("is allowed to administrators, and to tokens of its groups that may call one of its models", async () => {
     const { gateway, url } = await start();
     await addProxy(gateway, url);
     await addProxy(gateway, url, { models: "weather" });
@@ -100,44 +100,46 @@ describe("a channel of the type Proxy", () => {
     const admin = await gateway.addToken();
     const theirs = await gateway.addToken({ remain_quota: 0 }, client);
     const narrow = await gateway.addToken({ remain_quota: 0, models: "other" }, client);
-    const ask = async (key: string, channel: number) => {
+    const call = async (key: string, channel: number) => {
       const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/${channel}/x`, { headers: bearer(key) });
       return answer.status === 201 ? "passed" : (await errorOf(answer)).code;
     };
-    assert.deepEqual([await ask(admin, 1), await ask(admin, 2)], ["passed", "passed"]);
-    assert.deepEqual([await ask(theirs, 1), await ask(theirs, 2)], ["channel_not_allowed", "passed"]);
-    assert.equal(await ask(narrow, 2), "channel_not_allowed");
-    // Neither tells others which channels there are.
-    assert.deepEqual([await ask(theirs, 3), await ask(theirs, 99)], ["channel_not_allowed", "channel_not_allowed"]);
-    assert.deepEqual([await ask(admin, 3), await ask(admin, 99)], ["invalid_channel", "invalid_channel"]);
+    assert.deepEqual([await call(admin, 1), await call(admin, 2)], ["passed", "passed"]);
+    assert.deepEqual([await call(theirs, 1), await call(theirs, 2)], ["channel_not_allowed", "passed"]);
+    assert.equal(await call(narrow, 2), "channel_not_allowed");
+    // Neither reveals which channels exist.
+    assert.deepEqual([await call(theirs, 3), await call(theirs, 99)], ["channel_not_allowed", "channel_not_allowed"]);
+    assert.deepEqual([await call(admin, 3), await call(admin, 99)], ["invalid_channel", "invalid_channel"]);
     await gateway.root.data(updateChannel, { body: { id: 1, status: 2 } });
-    assert.equal(await ask(admin, 1), "channel_disabled");
+    assert.equal(await call(admin, 1), "channel_disabled");
     const limited = await gateway.addToken({ rpm_limit: 1 });
-    assert.deepEqual([await ask(limited, 2), await ask(limited, 2)], ["passed", "rate_limit_exceeded"]);
-    assert.equal(await ask(await gateway.addToken({ moderations_enable: true }), 2), "moderation_unavailable");
+    assert.deepEqual([await call(limited, 2), await call(limited, 2)], ["passed", "rate_limit_exceeded"]);
+    assert.equal(await call(await gateway.addToken({ moderations_enable: true }), 2), "moderation_unavailable");
     assert.equal((await fetch(`${gateway.url}/v1/oneapi/proxy/2/x`)).status, 401);
     const away = await gateway.post("/v1/oneapi/proxy/2/%2e%2e/x", admin, {});
     assert.deepEqual([away.status, (await errorOf(away)).code], [400, "invalid_path"]);
   });
 
-  it("ends with its caller, and tells who does not answer", async () => {
-    const left = Promise.withResolvers<void>();
+  it("ends with its caller, and reports a provider that does not answer", async () => {
+    const closed = Promise.withResolvers<void>();
     const { gateway, url } = await start(async (request, response) => {
       if (request.url === "/cut") return void response.destroy();
       response.write("begun");
-      response.once("close", left.resolve);
-      await left.promise;
+      response.once("close", closed.resolve);
+      await closed.promise;
     });
     await addProxy(gateway, url);
     const headers = bearer(await gateway.addToken());
-    const cut = await fetch(`${gateway.url}/v1/oneapi/proxy/1/cut`, { headers: { ...headers, connection: "close" } });
-    assert.deepEqual([cut.status, (await errorOf(cut)).code], [502, "upstream_failed"]);
+    const interrupted = await fetch(`${gateway.url}/v1/oneapi/proxy/1/cut`, {
+      headers: { ...headers, connection: "close" },
+    });
+    assert.deepEqual([interrupted.status, (await errorOf(interrupted)).code], [502, "upstream_failed"]);
     assert.equal((await gateway.lastLog()).result, "connection");
     const caller = new AbortController();
     const answer = await fetch(`${gateway.url}/v1/oneapi/proxy/1/x`, { headers, signal: caller.signal });
     assert.equal(answer.status, 200);
     caller.abort();
-    await left.promise;
+    await closed.promise;
     assert.equal((await gateway.lastLog()).result, "caller-gone");
   });
 });

@@ -10,7 +10,7 @@ eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;
   afterEach(() => test?.close());
 
-  /** A gateway whose two channels of one model are two accounts, with two users. */
+  /** A gateway with two users, and two channels of one model on different accounts. */
   async function start() {
     const gateway = await startRelayTest({ kind });
     test = gateway;
@@ -31,17 +31,17 @@ eachDatabase((_open, kind) => {
 
   const isNotFound = (error: unknown) => error instanceof OpenAI.NotFoundError;
 
-  it("an answer that was cut off, and paid as far as it came, is found by nobody", async () => {
+  it("an interrupted answer, charged in part, is not found", async () => {
     const { first, owner } = await start();
     const input = '[[fake: {"kind":"cut","afterChunks":3}]] one two three four';
-    let cut = "";
+    let interrupted = "";
     await assert.rejects(async () => {
       for await (const event of await owner.responses.create({ model: TEST_MODEL, input, stream: true }))
-        if (event.type === "response.created") cut = event.response.id;
+        if (event.type === "response.created") interrupted = event.response.id;
     });
-    assert.notEqual(cut, "");
+    assert.notEqual(interrupted, "");
     const asked = first.requests.length;
-    await assert.rejects(owner.responses.retrieve(cut), isNotFound);
+    await assert.rejects(owner.responses.retrieve(interrupted), isNotFound);
     assert.equal(first.requests.length, asked, "the provider may have it whole");
   });
 
@@ -56,7 +56,7 @@ eachDatabase((_open, kind) => {
     await assert.rejects(owner.files.create({ purpose: "batch", file }), isRefusal);
   });
 
-  it("answers that a provider keeps are found there by their owner's tokens, and by nobody else's", async () => {
+  it("stored answers are found by their owner's tokens only", async () => {
     const { gateway, first, second, owner, other } = await start();
     const made = await owner.responses.create({ model: TEST_MODEL, input: "hello" });
     let streamed = "";
@@ -81,12 +81,12 @@ eachDatabase((_open, kind) => {
     await assert.rejects(owner.responses.retrieve("resp_nobody"), isNotFound);
     assert.equal(second.requests.length, 0);
     assert.ok(first.requests.every(({ headers }) => headers.authorization === "Bearer sk-upstream"));
-    const unkept = await owner.responses.create({ model: TEST_MODEL, input: "hello", store: false });
+    const unstored = await owner.responses.create({ model: TEST_MODEL, input: "hello", store: false });
     assert.equal((await gateway.lastLog()).result, "ok");
-    assert.ok(unkept.id !== "");
+    assert.ok(unstored.id !== "");
   });
 
-  it("files stay with the channel that has them, belong to one account, cost nothing, and have an end", async () => {
+  it("files stay with their channel, belong to one account, are free and limited", async () => {
     const { gateway, first, second, owner, other } = await start();
     const upload = (sdk: OpenAI, text: string | Buffer) =>
       toFile(Buffer.from(text), "notes.txt").then((file) => sdk.files.create({ file, purpose: "user_data" }));
@@ -101,7 +101,7 @@ eachDatabase((_open, kind) => {
     await assert.rejects(other.files.retrieve(file.id), isNotFound);
     await assert.rejects(other.files.content(file.id), isNotFound);
     await assert.rejects(other.files.delete(file.id), isNotFound);
-    // A channel that would answer otherwise is passed over, for it has not got the file.
+    // Another channel with priority is not chosen, since it lacks the file.
     await gateway.addChannel(second, { name: "best", priority: 99 });
     const input = [{ role: "user" as const, content: [{ type: "input_file" as const, file_id: file.id }] }];
     await owner.responses.create({ model: TEST_MODEL, input });
@@ -118,7 +118,7 @@ eachDatabase((_open, kind) => {
     assert.equal(differences, 0);
   });
 
-  it("somebody else's file is not there wherever a request names it, and however many others stand before it", async () => {
+  it("another account's file is not found at any position of a request", async () => {
     const { gateway, first, owner, otherKey } = await start();
     await gateway.addChannel(first, { name: "pictures", models: "gpt-image-1" });
     const upload = await toFile(Buffer.from("some notes"), "notes.txt");
@@ -145,7 +145,7 @@ eachDatabase((_open, kind) => {
     assert.equal(first.requests.length, before);
   });
 
-  it("an Azure resource keeps answers and files where its API version can, and answers by chats where it cannot", async () => {
+  it("an Azure resource stores answers and files if its API version can, else answers by chats", async () => {
     const { gateway, first, owner } = await start();
     for (const [model, more] of [
       ["of-today", { other: "2025-04-01-preview" }],
