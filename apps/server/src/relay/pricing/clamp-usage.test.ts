@@ -18,17 +18,17 @@ const bound = {
 };
 
 describe("clampUsage", () => {
-  it("takes what can be as it was reported", () => {
+  it("accepts plausible reports", () => {
     const usage = { ...NO_USAGE, promptTokens: 90, cachedTokens: 40, completionTokens: 50, reasoningTokens: 10 };
     assert.deepEqual(clampUsage(usage, bound), { usage, notes: [] });
   });
 
-  it("believes instructions and reasoning that providers add", () => {
+  it("accepts instructions and reasoning that providers add", () => {
     const usage = { ...NO_USAGE, promptTokens: 780, completionTokens: 4_000, reasoningTokens: 3_990 };
     assert.deepEqual(clampUsage(usage, bound), { usage, notes: [] });
   });
 
-  it("takes what cannot be at the bound of the request, and says so", () => {
+  it("replaces implausible totals by the upper bound, with a note", () => {
     const report = { ...NO_USAGE, promptTokens: 2 ** 53 - 1, cachedTokens: 2 ** 52, completionTokens: 1e300 };
     const { usage, notes } = clampUsage(report, bound);
     assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 100, cachedTokens: 100, completionTokens: 50 });
@@ -38,7 +38,7 @@ describe("clampUsage", () => {
     ]);
   });
 
-  it("believes that a prompt whose pictures and sound only the provider has seen is as long as it can be", () => {
+  it("accepts a prompt up to the context if its media are known to the provider alone", () => {
     const open = { ...bound, believablePromptTokens: 1_000_000 };
     for (const [reported, counted] of [
       [900_000, 900_000],
@@ -48,7 +48,7 @@ describe("clampUsage", () => {
     }
   });
 
-  it("makes whole numbers of fractions and nothing of what is below zero or no number", () => {
+  it("rounds fractions up, and replaces negative and invalid numbers by 0", () => {
     const report = { ...NO_USAGE, promptTokens: 10.5, completionTokens: -3, audioCompletionTokens: Number.NaN };
     const { usage, notes } = clampUsage(report, bound);
     assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 11 });
@@ -64,18 +64,18 @@ describe("clampUsage", () => {
     assert.deepEqual(parseJson(JSON.stringify(endless)), endless);
   });
 
-  it("keeps the price of speed, and no more searches than can be", () => {
+  it("retains the price of speed, and limits searches", () => {
     const report = { ...NO_USAGE, promptTokens: 10, priceFactor: 6, toolFees: 2 ** 40 };
     assert.deepEqual(clampUsage(report, bound).usage, { ...report, toolFees: 20_000 });
   });
 
-  it("cuts parts to their totals", () => {
+  it("limits parts to their totals", () => {
     const report = { ...NO_USAGE, promptTokens: 10, cachedTokens: 30, audioPromptTokens: 4, completionTokens: 2 };
     const { usage } = clampUsage({ ...report, reasoningTokens: 9 }, bound);
     assert.deepEqual(usage, { ...report, cachedTokens: 6, reasoningTokens: 2 });
   });
 
-  it("leaves something that can be charged of any report, and no more than is believable", () => {
+  it("makes every report chargeable and plausible", () => {
     const anyNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 1e308, Number.NaN));
     const fields: Record<
       keyof Omit<Usage, "priceFactor" | "namesTier" | "providerDollars" | "toolFees" | "imageFactor">,

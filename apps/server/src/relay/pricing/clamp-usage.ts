@@ -3,39 +3,35 @@ import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageUpperBound } from "./compute-charge.ts";
 
-/** Usage that can be charged, and what was wrong with the report of it. */
 export interface ClampedUsage {
   readonly usage: Usage;
-  /** For the log; none where the report could be taken as it came. */
   readonly notes: readonly UsageNote[];
 }
 
-/** Instructions of their own that providers put in front of a prompt and report with it have at most so many tokens. */
+/** Upper bound of a provider's own instructions that it reports with the prompt. */
 const HIDDEN_PROMPT_TOKENS = 8_192;
-/** No answer needs tools for more than ten dollars. */
-const MOST_FEES = 10 * FEES_PER_DOLLAR;
-/** No answer costs more than a hundred dollars: 128,000 tokens of the dearest model in its dearest tier cost $77. */
-const MOST_DOLLARS = 100;
-/** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
+const MAX_FEES = 10 * FEES_PER_DOLLAR;
+/** Per answer. 128,000 tokens of the dearest model in its dearest tier cost $77. */
+const MAX_DOLLARS = 100;
+/** Upper bound of reasoning that providers report beyond the answer's limit. */
 const HIDDEN_ANSWER_TOKENS = 131_072;
 
-/** No answer holds more pictures. */
-const MOST_IMAGES = 1_000;
+const MAX_IMAGES = 1_000;
 
 const NO_NOTES: readonly UsageNote[] = [];
 
 /**
- * Returns the usage as whole numbers that the request can have used, parts within their totals. A total that is beyond belief (more than the bound and
- * what providers may add to it) is taken at the bound; one that is only above the bound is charged as reported. Never throws.
+ * Returns plausible usage in whole numbers, with parts within their totals. Never throws.
+ * A total beyond the upper bound plus hidden tokens becomes the upper bound.
  */
 export function clampUsage(usage: Usage, bound: UsageUpperBound): ClampedUsage {
   const mostPrompt = bound.promptTokens + bound.audioPromptTokens;
   const believable = Math.max(mostPrompt + HIDDEN_PROMPT_TOKENS, bound.believablePromptTokens ?? 0);
   const promptTokens = clampTotal(usage.promptTokens, mostPrompt, believable - mostPrompt);
   const completionTokens = clampTotal(usage.completionTokens, bound.completionTokens, HIDDEN_ANSWER_TOKENS);
-  const isAsTold = promptTokens === usage.promptTokens && completionTokens === usage.completionTokens;
-  if (isAsTold && partsFit(usage) && unitsFit(usage, bound)) return { usage, notes: NO_NOTES };
-  const prompt = shareOut(promptTokens, [
+  const isAsReported = promptTokens === usage.promptTokens && completionTokens === usage.completionTokens;
+  if (isAsReported && partsFit(usage) && unitsFit(usage, bound)) return { usage, notes: NO_NOTES };
+  const prompt = distribute(promptTokens, [
     usage.cachedAudioTokens,
     usage.audioPromptTokens,
     usage.imagePromptTokens,
@@ -45,7 +41,7 @@ export function clampUsage(usage: Usage, bound: UsageUpperBound): ClampedUsage {
   ]);
   const [cachedAudioTokens = 0, audioPromptTokens = 0, imagePromptTokens = 0] = prompt;
   const [cachedTokens = 0, cacheWriteTokens = 0, longCacheWriteTokens = 0] = prompt.slice(3);
-  const [audioCompletionTokens = 0, imageCompletionTokens = 0, reasoningTokens = 0] = shareOut(completionTokens, [
+  const [audioCompletionTokens = 0, imageCompletionTokens = 0, reasoningTokens = 0] = distribute(completionTokens, [
     usage.audioCompletionTokens,
     usage.imageCompletionTokens,
     usage.reasoningTokens,
@@ -63,16 +59,16 @@ export function clampUsage(usage: Usage, bound: UsageUpperBound): ClampedUsage {
       audioCompletionTokens,
       imagePromptTokens,
       imageCompletionTokens,
-      // The gateway counts pictures itself, in the answer.
-      images: Math.min(countOf(usage.images), bound.units === undefined ? 0 : MOST_IMAGES),
+      // Images are counted by the gateway, in the answer.
+      images: Math.min(countOf(usage.images), bound.units === undefined ? 0 : MAX_IMAGES),
       imageFactor: usage.imageFactor,
       characters: Math.min(countOf(usage.characters), bound.units?.characters ?? 0),
       seconds: Math.min(countOf(usage.seconds), bound.units?.believableSeconds ?? 0),
       searches: Math.min(countOf(usage.searches), bound.units?.searches ?? 0),
-      toolFees: Math.min(countOf(usage.toolFees), MOST_FEES),
+      toolFees: Math.min(countOf(usage.toolFees), MAX_FEES),
       priceFactor: usage.priceFactor,
       namesTier: usage.namesTier,
-      providerDollars: Math.min(usage.providerDollars, MOST_DOLLARS),
+      providerDollars: Math.min(usage.providerDollars, MAX_DOLLARS),
     },
     notes: [
       ...noteOf("odd-prompt-tokens", usage.promptTokens, promptTokens),
@@ -86,16 +82,15 @@ function clampTotal(reported: number, bound: number, hidden: number): number {
   return reported <= most + hidden ? countOf(reported) : reported > most ? most : 0;
 }
 
-/** A whole number of tokens; nothing for what is no number above zero. */
 function countOf(reported: number): number {
   return reported > 0 ? Math.ceil(reported) : 0;
 }
 
 function noteOf(code: UsageNote["code"], reported: number, counted: number): readonly UsageNote[] {
   if (reported === counted) return [];
-  // JSON has no word for what is no number, or beyond all of them.
-  const told = Math.max(-Number.MAX_VALUE, Math.min(reported || 0, Number.MAX_VALUE));
-  return [{ code, reported: told, counted }];
+  // JSON cannot express NaN or infinity.
+  const finite = Math.max(-Number.MAX_VALUE, Math.min(reported || 0, Number.MAX_VALUE));
+  return [{ code, reported: finite, counted }];
 }
 
 function partsFit(usage: Usage): boolean {
@@ -104,8 +99,8 @@ function partsFit(usage: Usage): boolean {
   const media = size(usage.audioPromptTokens) + size(usage.imagePromptTokens);
   const answerMedia = size(usage.audioCompletionTokens) + size(usage.imageCompletionTokens);
   return (
-    usage.toolFees <= MOST_FEES &&
-    usage.providerDollars <= MOST_DOLLARS &&
+    usage.toolFees <= MAX_FEES &&
+    usage.providerDollars <= MAX_DOLLARS &&
     cached + cacheWrite + media <= usage.promptTokens &&
     answerMedia + size(usage.reasoningTokens) <= usage.completionTokens
   );
@@ -113,17 +108,16 @@ function partsFit(usage: Usage): boolean {
 
 function unitsFit({ images, characters, seconds, searches }: Usage, { units }: UsageUpperBound): boolean {
   if (units === undefined) return images + characters + seconds + searches === 0;
-  const isHeard = characters <= units.characters && seconds <= units.believableSeconds;
-  return isHeard && images <= MOST_IMAGES && searches <= units.searches;
+  const hasPlausibleSound = characters <= units.characters && seconds <= units.believableSeconds;
+  return hasPlausibleSound && images <= MAX_IMAGES && searches <= units.searches;
 }
 
-/** The part itself; more than any total when it is no whole number from zero on. */
+/** Infinity for anything but a whole number from 0. */
 function size(part: number): number {
   return Number.isSafeInteger(part) && part >= 0 ? part : Number.POSITIVE_INFINITY;
 }
 
-/** Cuts the parts, in order, so that their sum stays within the total. */
-function shareOut(total: number, parts: readonly number[]): readonly number[] {
+function distribute(total: number, parts: readonly number[]): readonly number[] {
   let rest = total;
   return parts.map((part) => {
     const share = Math.min(countOf(part), rest);

@@ -30,7 +30,7 @@ const price: Price = {
   source: "list",
 };
 
-/** The charge by trillionths of whole numbers without limit, as its definition says. */
+/** The charge in exact integers, by its definition. */
 function exactCharge(usage: Usage, of: Price): number {
   const exact = (ratio: number) => BigInt(Math.round(ratio * 1e12));
   const weighted = (tokens: number, ratio: number) => (tokens <= 0 ? 0n : BigInt(tokens) * exact(ratio));
@@ -57,7 +57,7 @@ describe("computeCharge", () => {
     assert.equal(computeCharge({ ...NO_USAGE, completionTokens: 100 }, tenth), 11); // 100 x 1.1 x 0.1 is 11.000000000000002 in floats
   });
 
-  it("takes cached tokens at their own ratio, inside the prompt [CONST-26]", () => {
+  it("charges cached tokens at their own ratio, as part of the prompt [CONST-26]", () => {
     const usage = { ...NO_USAGE, promptTokens: 1_000, cachedTokens: 800 };
     assert.equal(computeCharge(usage, { ...price, modelRatio: 1 }), 600);
     assert.deepEqual(toUsageCharge(usage, price, "usage").terms, [
@@ -66,7 +66,7 @@ describe("computeCharge", () => {
     ]);
   });
 
-  it("never exceeds what an account can hold, and never throws", () => {
+  it("never exceeds the largest balance, and never throws", () => {
     const dear = { ...price, modelRatio: 1_000_000, groupRatio: 1_000_000 };
     assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 1_000_000 }, dear), Number.MAX_SAFE_INTEGER);
     const absurd = { ...NO_USAGE, promptTokens: 2 ** 60, completionTokens: 1.5, reasoningTokens: Number.NaN };
@@ -74,7 +74,7 @@ describe("computeCharge", () => {
     assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 10 }, { ...price, modelRatio: -1 }), 0);
   });
 
-  it("is the same as in whole numbers without limit, whatever the tokens and the ratios", () => {
+  it("equals exact integer arithmetic for any tokens and ratios", () => {
     const ratio = fc.oneof(
       fc.constantFrom(0, 1, 0.1, 0.075, 1.25, 2.5, 1 / 3, 0.071428571429, 4, 30, 1e-12, 37.5),
       fc.double({ min: 0, max: 100, noNaN: true }),
@@ -104,7 +104,7 @@ describe("computeCharge", () => {
   });
 });
 
-/** What real models cost, by their makers' price pages, with usage as they report it. */
+/** Costs of real models by the vendors' price pages, with usage as reported. */
 const bills: readonly (readonly [
   what: string,
   model: string,
@@ -193,7 +193,7 @@ describe("the charge of real models, by kind of token", () => {
 
     it(what, () => {
       assert.equal(ofModel.source, "list");
-      // Rounded to millionths of a quota first: the expectation is computed in floats.
+      // Rounded to millionths of a quota, since the expectation is computed in floats.
       assert.equal(computeCharge(usage, ofModel), Math.ceil(Number((dollars * 500_000).toFixed(6))));
     });
 
@@ -219,7 +219,7 @@ describe("the charge of real models, by kind of token", () => {
     assert.equal(ofModel.audioCompletionRatio, 32);
   });
 
-  it("[CONST-29] is kept kind by kind", () => {
+  it("[CONST-29] is stored by kind", () => {
     const usage: Usage = {
       ...NO_USAGE,
       promptTokens: 1_000,
@@ -266,13 +266,13 @@ describe("the charge of real models, by kind of token", () => {
       [{ providerDollars: 1e-9 }, 1, 50],
       [{ providerDollars: 12.5 }, 1, 6_250_000],
     ] as const;
-    for (const [told, groupRatio, charge] of rows) {
+    for (const [reported, groupRatio, charge] of rows) {
       for (const modelRatio of [1, 3, 0.15]) {
         const ofGroup = { ...price, modelRatio, groupRatio };
-        const least = Math.ceil(told.providerDollars * 500_000 * groupRatio - 1e-6);
-        assert.ok(computeCharge({ ...usage, ...told }, ofGroup) >= least);
+        const least = Math.ceil(reported.providerDollars * 500_000 * groupRatio - 1e-6);
+        assert.ok(computeCharge({ ...usage, ...reported }, ofGroup) >= least);
         if (modelRatio === 1)
-          assert.equal(computeCharge({ ...usage, ...told }, { ...ofGroup, completionRatio: 4 }), charge);
+          assert.equal(computeCharge({ ...usage, ...reported }, { ...ofGroup, completionRatio: 4 }), charge);
       }
     }
     assert.equal(computeCharge({ ...usage, providerDollars: 5 }, { ...price, modelRatio: 0 }), 0);
@@ -280,12 +280,12 @@ describe("the charge of real models, by kind of token", () => {
     assert.equal(computeCharge({ ...NO_USAGE, images: 1, providerDollars: 0.5 }, picture), 250_000);
   });
 
-  it("costs the operator what the provider reports, whether or not a price is known", () => {
+  it("costs the operator what the provider reports, with or without a known price", () => {
     const usage = { ...NO_USAGE, promptTokens: 10, providerDollars: 0.0401 };
     assert.deepEqual([computeCost(usage, undefined), computeCost(usage, price)], [20_050, 20_050]);
   });
 
-  it("counts pictures, characters and seconds where the model is priced by these, whatever tokens are reported", () => {
+  it("counts images, characters and seconds if the model is priced by them, ignoring reported tokens", () => {
     const rows = [
       ["dall-e-3", "image-generations", { images: 2, imageFactor: 2 }, [["image", 2, 2_000]], 80_000],
       ["dall-e-2", "image-generations", { images: 3, imageFactor: 1.125 }, [["image", 3, 1_125]], 27_000],
@@ -306,7 +306,7 @@ describe("the charge of real models, by kind of token", () => {
     }
   });
 
-  it("is of tokens where a model that is priced by something else is asked for text", () => {
+  it("counts tokens if a model priced by another unit answers with text", () => {
     const usage = { ...NO_USAGE, promptTokens: 100, completionTokens: 500 };
     for (const model of ["dall-e-3", "tts-1", "whisper-1"]) {
       assert.ok(computeCharge(usage, priceModel(noOptions, model, 1, "default", "chat-completions")) > 600, model);
@@ -343,13 +343,13 @@ describe("prices of long prompts", () => {
     });
   }
 
-  it("are those of an administrator's own ratio, whatever the length", () => {
+  it("are those of an administrator's ratio, for any length", () => {
     const own = { ratios: (name: string) => new Map(name === "ModelRatio" ? [["gpt-5.4", 7]] : []) };
     const ofModel = priceModel(own, "gpt-5.4", 1, "default");
     assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 400_000 }, ofModel), 2_800_000);
   });
 
-  it("stay dearest where a longer prompt is cheaper", () => {
+  it("stay dearest if a longer prompt is cheaper", () => {
     const odd: Price = { ...price, modelRatio: 2, steps: [{ above: 100, price: { ...price, modelRatio: 1 } }] };
     assert.equal(chargeUpperBound({ ...text, promptTokens: 200, completionTokens: 0 }, [odd]), 400);
   });
@@ -357,8 +357,8 @@ describe("prices of long prompts", () => {
 
 const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1, toolFees: 0 };
 
-describe("reservation bounds", () => {
-  it("cover every way in which the prompt's tokens can be billed", () => {
+describe("upper bounds of charges", () => {
+  it("cover every kind in which the prompt's tokens can be billed", () => {
     const bound = chargeUpperBound({ ...text, promptTokens: 100, completionTokens: 50 }, [
       { ...price, cacheWriteRatio: 1.25 },
     ]);
@@ -369,7 +369,7 @@ describe("reservation bounds", () => {
     assert.equal(bound, dearest);
   });
 
-  it("cover an hour in the cache, and the dearest speed that is asked for", () => {
+  it("cover an hour in the cache, and the dearest requested speed", () => {
     const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
     const bound = { ...text, promptTokens: 100, completionTokens: 50, priceFactor: 6 };
     const dearest = { ...NO_USAGE, promptTokens: 100, longCacheWriteTokens: 100, completionTokens: 50, priceFactor: 6 };
@@ -378,7 +378,7 @@ describe("reservation bounds", () => {
     assert.ok(chargeUpperBound({ ...bound, completionTokens: tokens }, [claude]) <= 50_000);
   });
 
-  it("leave searches to the context that they fill, and charge each by itself", () => {
+  it("bound searches by the context they fill, plus a fee for each", () => {
     const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
     const usage = { ...NO_USAGE, promptTokens: 100 };
     const { modelRatio } = claude;
@@ -395,7 +395,7 @@ describe("reservation bounds", () => {
   };
   const used = { promptTokens: 100, completionTokens: 50 };
 
-  it("take the rates of audio and images only where the request can incur them", () => {
+  it("use the rates of audio and images only if the request can incur them", () => {
     const plain = chargeUpperBound({ ...text, ...used }, [speaking]);
     assert.equal(plain, computeCharge({ ...NO_USAGE, ...used, reasoningTokens: 50 }, speaking));
     const seeing = chargeUpperBound({ ...text, ...used, hasImages: true }, [speaking]);
@@ -419,7 +419,7 @@ describe("reservation bounds", () => {
     assert.equal(chargeUpperBound({ ...text, ...searching }, [price]), computeCharge(dearest, price));
   });
 
-  it("give as many completion tokens as the quota pays for, and no more", () => {
+  it("return as many completion tokens as the quota pays for, and no more", () => {
     const bound = { ...text, promptTokens: 100, completionTokens: 0 };
     for (const [wantsAudio, ofModel] of [
       [false, price],
@@ -441,7 +441,7 @@ describe("ChargeTotal", () => {
     priceFactor,
   });
 
-  it("rounds many answers up once, and says what it is made of", () => {
+  it("rounds the sum of many answers up once, and describes it", () => {
     const total = new ChargeTotal(price);
     for (let line = 0; line < 1_000; line += 1) total.add(used(1, 1));
     assert.equal(total.charge, Math.ceil(1_000 * (1 + 4) * 0.5 * 0.075));
@@ -451,7 +451,7 @@ describe("ChargeTotal", () => {
     ]);
   });
 
-  it("takes each long prompt at its own price, as it would cost by itself", () => {
+  it("charges each long prompt at its own price", () => {
     const long = { ...price, modelRatio: 0.15, completionRatio: 3 };
     const stepped: Price = { ...price, steps: [{ above: 100, price: long }] };
     const lines = [used(80, 40), used(200, 1_000), used(100, 40)];
@@ -463,7 +463,7 @@ describe("ChargeTotal", () => {
     assert.equal(alone.charge, computeCharge(used(200, 1_000), stepped));
   });
 
-  it("what nothing was used of costs nothing, also of free models", () => {
+  it("costs nothing without usage, also for free models", () => {
     const total = new ChargeTotal({ ...price, modelRatio: 0 });
     assert.equal(total.charge, 0);
     total.add(used(100, 100));

@@ -7,14 +7,13 @@ import type { Price, PriceStep } from "./price-model.ts";
 
 type TermKind = UsageCharge["terms"][number][0];
 
-/** Tokens by their kinds, and the ratio of each kind to a token of plain input; in lists side by side, so that nothing is made for one of them. */
+/** Tokens by kind, with each kind's ratio to plain input. Parallel lists avoid an object per term. */
 class Terms {
   length = 0;
   readonly #kinds: TermKind[] = [];
   readonly #tokens: number[] = [];
   readonly #ratios: number[] = [];
 
-  /** Nothing is taken of a kind that was not used. */
   add(kind: TermKind, tokens: number, ratio: number): void {
     if (!(tokens > 0)) return;
     this.#kinds[this.length] = kind;
@@ -36,21 +35,19 @@ class Terms {
   }
 }
 
-/** The prices that prompts of up to so many tokens can have: the last is what one of just that length has. */
+/** The last is that of exactly this length. */
 function pricesUpTo(price: Price, promptTokens: number): readonly PriceStep["price"][] {
   const reached = (price.steps ?? []).filter(({ above }) => promptTokens > above);
   return [price, ...reached.map((step) => step.price)];
 }
 
-/** The step that counts for a prompt of that length; undefined for the price of short ones. */
 function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
   return steps?.findLast(({ above }) => promptTokens > above);
 }
 
-/** Used again by every charge: whoever finds terms is done with them before the next. */
+/** Reused by every charge: a caller must not retain the terms of `findTerms`. */
 const found = new Terms();
 
-/** Every kind of token that is priced by itself and was used, with how much; of a model that is priced by something else, that alone. */
 function findTerms(usage: Usage, price: Price): Terms {
   const terms = found;
   terms.length = 0;
@@ -60,7 +57,6 @@ function findTerms(usage: Usage, price: Price): Terms {
   return terms;
 }
 
-/** Every kind of token that was used, and fees beside them. */
 function addTokens(terms: Terms, usage: Usage, price: Price): void {
   const { priceFactor } = usage;
   terms.add("input", plainInput(usage), priceFactor);
@@ -74,12 +70,12 @@ function addTokens(terms: Terms, usage: Usage, price: Price): void {
   terms.add("reasoning", usage.reasoningTokens, price.reasoningRatio * priceFactor);
   terms.add("audio-output", usage.audioCompletionTokens, price.audioCompletionRatio * priceFactor);
   terms.add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio * priceFactor);
-  // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
+  // Truncated to millionths, so that the error of a repeating fraction is not rounded up to a quota.
   const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
   terms.add("tool-fee", usage.toolFees, fee);
 }
 
-/** Adds what the cost that the provider reports exceeds the other terms by, in quota before the group's ratio. A model without a price stays free. */
+/** Adds the excess of the provider's reported cost over the other terms, in quota before the group ratio. A free model stays free. */
 function addProviderCost(terms: Terms, { providerDollars }: Usage, { modelRatio }: Price): void {
   if (modelRatio === 0) return;
   let quota = 0;
@@ -89,10 +85,9 @@ function addProviderCost(terms: Terms, { providerDollars }: Usage, { modelRatio 
   terms.add("provider-cost", missing, Math.floor((1 / modelRatio) * 1e12) / 1e12);
 }
 
-/** By so much a sum of fractions may be wrong, in quota. */
+/** Largest error of a sum of fractions, in quota. */
 const ROUNDING_QUOTA = 1e-6;
 
-/** Dollars as quota, a fraction among it. */
 function quotaOfDollars(dollars: number): number {
   return dollars * QUOTA_PER_DOLLAR;
 }
@@ -107,10 +102,9 @@ function plainOutput(usage: Usage): number {
   return usage.completionTokens - audioCompletionTokens - imageCompletionTokens - reasoningTokens;
 }
 
-/** What is priced by itself, with the tokens that one of it counts for. */
 function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "token">): void {
   const { tokens, per } = TOKENS_OF_UNIT[unit];
-  // Cut as ratios are: what a repeating fraction is rounded up by must not become a quota.
+  // Truncated like the fee above.
   const ratio = Math.floor((tokens / per) * 1e12) / 1e12;
   switch (unit) {
     case "image":
@@ -125,13 +119,11 @@ function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "toke
 }
 
 const QUOTA_PER_DOLLAR = 500_000;
-/** A fee of a tool that a provider runs, in quota. */
 export const FEE_QUOTA = QUOTA_PER_DOLLAR / FEES_PER_DOLLAR;
 
 /**
- * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
- * image and reasoning tokens at their own ratios, and no less than the cost that the provider reports x group ratio. Computed in integers and rounded up once. What is more than an account can hold is the most
- * that it can hold; tokens that are no numbers above zero are none. Never throws.
+ * ceil((input + output x completion ratio) x model ratio x group ratio), in quota. Never throws.
+ * Other kinds of tokens have their own ratios. The minimum is the reported cost x group ratio.
  */
 export function computeCharge(usage: Usage, price: Price): number {
   return chargeAt(usage, stepAt(price, usage.promptTokens)?.price ?? price);
@@ -142,22 +134,18 @@ function chargeAt(usage: Usage, price: Price): number {
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
 
-/**
- * Returns what an answer cost the operator, in quota, rounded up as a charge is: as the provider reports it, else by the price; `UNKNOWN_COST` where
- * neither is known. Never throws.
- */
+/** Operator's cost of an answer, in quota, rounded up: as reported, else by price; `UNKNOWN_COST` without both. Never throws. */
 export function computeCost(usage: Usage, price: Price | undefined): number {
   if (usage.providerDollars > 0) return Math.ceil(quotaOfDollars(usage.providerDollars) - ROUNDING_QUOTA);
   return price === undefined ? UNKNOWN_COST : computeCharge(usage, price);
 }
 
-/** A ratio as a whole number and how often it is to be divided by ten. */
+/** `whole` / 10^`digits` */
 interface Scaled {
   readonly whole: number;
   readonly digits: number;
 }
 
-/** Ratios have at most so many digits after the point; what is beyond is rounded. */
 const DIGITS = 12;
 const MAX_REMEMBERED = 10_000;
 const remembered = new Map<number, Scaled>();
@@ -179,10 +167,10 @@ function powerOfTen(power: number): number {
   return POWERS_OF_TEN[power] ?? Number.POSITIVE_INFINITY;
 }
 
-/** What the steps below can have lost at the most, as a share of the result: some fifteen roundings of 2^-53. */
-const LOST = 4e-15;
+/** Upper bound of the relative error below: about fifteen roundings of 2^-53. */
+const MAX_ERROR = 4e-15;
 
-/** The charge where numbers can tell it: every step is whole and exact, or what was lost on the way cannot change the rounded result. */
+/** Undefined if the rounding errors of floating point could change the result. */
 function chargeInNumbers(terms: Terms, price: Price): number | undefined {
   const [model, group] = [scaled(price.modelRatio), scaled(price.groupRatio)];
   let digits = 0;
@@ -199,14 +187,13 @@ function chargeInNumbers(terms: Terms, price: Price): number | undefined {
     return (product - rest) / divisor + (rest > 0 ? 1 : 0);
   }
   const quotient = product / divisor;
-  const charge = Math.ceil(quotient * (1 - LOST));
-  return charge === Math.ceil(quotient * (1 + LOST)) && charge < Number.MAX_SAFE_INTEGER ? charge : undefined;
+  const charge = Math.ceil(quotient * (1 - MAX_ERROR));
+  return charge === Math.ceil(quotient * (1 + MAX_ERROR)) && charge < Number.MAX_SAFE_INTEGER ? charge : undefined;
 }
 
 const ONE = 10n ** BigInt(DIGITS);
 const UNIT = ONE ** 3n;
 
-/** The same for numbers of any length. */
 function chargeInBigInts(terms: Terms, price: Price): number {
   const exact = (ratio: number) => {
     const { whole, digits } = scaled(ratio);
@@ -222,7 +209,7 @@ function chargeInBigInts(terms: Terms, price: Price): number {
   return charge > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(charge);
 }
 
-/** Returns the numbers of a charge as the log keeps them, from which everybody can compute it again. */
+/** Terms of a charge for the log, from which it can be recomputed. */
 export function toUsageCharge(usage: Usage, prices: Price, rule: UsageCharge["rule"]): UsageCharge {
   const step = stepAt(prices, usage.promptTokens);
   const price = step?.price ?? prices;
@@ -248,7 +235,7 @@ function describeCharge(
   };
 }
 
-/** What many answers cost together at one price: what they used is added up by kind and ratio, and the sum is rounded up once. */
+/** Charge of many answers at one price, rounded up once. */
 export class ChargeTotal {
   readonly #price: Price;
   readonly #tokens = new Map<TermKind, Map<number, number>>();
@@ -257,7 +244,6 @@ export class ChargeTotal {
     this.#price = price;
   }
 
-  /** A long prompt costs what it does by itself, however short the others are. */
   add(usage: Usage): void {
     const price = stepAt(this.#price, usage.promptTokens)?.price ?? this.#price;
     const scale = this.#price.modelRatio > 0 ? price.modelRatio / this.#price.modelRatio : 1;
@@ -276,7 +262,6 @@ export class ChargeTotal {
     return chargeInNumbers(terms, this.#price) ?? chargeInBigInts(terms, this.#price);
   }
 
-  /** The numbers of it as the log keeps them. */
   describe(rule: UsageCharge["rule"]): UsageCharge {
     return describeCharge(this.#terms(), this.#price, { rule });
   }
@@ -288,37 +273,30 @@ export class ChargeTotal {
   }
 }
 
-/** What a request may use at the most of what models may be priced by instead of tokens. */
 interface UnitBound extends Pick<Usage, "images" | "imageFactor" | "characters" | "seconds" | "searches"> {
-  /** How much more a report may say: a file can be longer than it says of itself. */
+  /** Largest plausible report, since a file can be longer than it declares. */
   readonly believableSeconds: number;
 }
 
-/** What a request may use at the most, in model tokens. */
 export interface UsageUpperBound {
-  /** Without audio. */
   readonly promptTokens: number;
   readonly audioPromptTokens: number;
-  /** How long a report may say that the prompt was, where only the provider learns what stands in it; absent where it was all here. */
+  /** Largest plausible report of a prompt with content known to the provider alone; absent if the prompt is known. */
   readonly believablePromptTokens?: number;
   readonly hasImages: boolean;
   readonly completionTokens: number;
-  /** The answer may be audio. */
   readonly wantsAudio: boolean;
-  /** What models may be priced by instead of tokens; absent where nothing of it is asked for. */
   readonly units?: UnitBound;
-  /** What the price of every token may be multiplied by. */
   readonly priceFactor: number;
-  /** What tools may cost that the provider runs, in fees of $0.0005. */
+  /** Upper bound of the fees of hosted tools, in units of $0.0005. */
   readonly toolFees: number;
 }
 
-/** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
+/** In quota, over all prices. */
 export function chargeUpperBound(bound: UsageUpperBound, prices: readonly Price[]): number {
   return prices.reduce((most, price) => Math.max(most, boundForPrice(bound, price)), 0);
 }
 
-/** The dearest of the prices that a prompt of at most that length can have. */
 function boundForPrice(bound: UsageUpperBound, price: Price): number {
   if (price.steps === undefined) return boundAt(bound, price);
   return Math.max(...pricesUpTo(price, promptOf(bound)).map((each) => boundAt(bound, each)));
@@ -328,7 +306,6 @@ function promptOf({ promptTokens, audioPromptTokens }: UsageUpperBound): number 
   return promptTokens + audioPromptTokens;
 }
 
-/** Every token at the dearest ratio that the request can incur for it. */
 function boundAt(bound: UsageUpperBound, price: Price): number {
   const promptRatio = Math.max(
     1,
@@ -354,7 +331,7 @@ function boundAt(bound: UsageUpperBound, price: Price): number {
   });
 }
 
-/** Models that make pictures do so whenever they like. */
+/** Image models may answer with images at any time. */
 function dearestCompletion({ wantsAudio }: UsageUpperBound, price: Price): number {
   const { completionRatio, reasoningRatio, audioCompletionRatio, imageCompletionRatio } = price;
   return Math.max(completionRatio, reasoningRatio, imageCompletionRatio, wantsAudio ? audioCompletionRatio : 0);
@@ -364,7 +341,7 @@ function unitsOf({ images, imageFactor, characters, seconds, searches }: UnitBou
   return { images, imageFactor, characters, seconds, searches };
 }
 
-/** How many completion tokens the quota pays for after the prompt, at the dearest price; 0 when it does not even cover the prompt. */
+/** Completion tokens that the quota pays for after the prompt, at the dearest price; 0 if it does not cover the prompt. */
 export function affordableCompletion(bound: UsageUpperBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
@@ -373,9 +350,9 @@ export function affordableCompletion(bound: UsageUpperBound, quota: number, pric
         (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * bound.priceFactor,
       ),
     );
-    const left = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
-    if (left < 0) return 0;
-    if (perToken > 0) least = Math.min(least, Math.floor(left / perToken) - 1);
+    const rest = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
+    if (rest < 0) return 0;
+    if (perToken > 0) least = Math.min(least, Math.floor(rest / perToken) - 1);
   }
   return Math.max(0, least);
 }

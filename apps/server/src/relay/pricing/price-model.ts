@@ -8,12 +8,8 @@ import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";
 import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 
-/**
- * What a model costs in a group, as ratios. Ratio 1 is $0.002 per 1,000 input tokens, which is 1 quota a token at 500,000 quota to the dollar.
- * The other ratios are relative to the input price.
- */
+/** Ratio 1 is $0.002 per 1,000 input tokens: 1 quota a token at 500,000 quota to the dollar. Other ratios are relative to the input price. */
 export interface Price {
-  /** What is counted: model tokens, or what else the model is priced by, which counts for so many of them. */
   readonly unit: PriceUnit;
   readonly modelRatio: number;
   readonly completionRatio: number;
@@ -27,29 +23,28 @@ export interface Price {
   readonly imageRatio: number;
   readonly imageCompletionRatio: number;
   readonly reasoningRatio: number;
-  /** Where the model ratio comes from: `option`, `list` (the maintained price list) or `fallback` (the model is in neither). */
+  /** Source of the model ratio: an option, the maintained list, or neither. */
   readonly source: "option" | "list" | "fallback";
-  /** What longer prompts cost, the shortest first; absent: the same. */
+  /** Prices of longer prompts, ascending; absent: the same. */
   readonly steps?: readonly PriceStep[];
 }
 
-/** What every token of a request costs whose prompt has more tokens than `above`. */
+/** Applies to every token if the prompt exceeds `above` tokens. */
 export interface PriceStep {
   readonly above: number;
   readonly price: Omit<Price, "steps">;
 }
 
 /**
- * What a long stay in the cache costs, as a multiple of a short one, where the list has one price: of Claude an hour to five minutes, of OpenAI's models twelve hours
- * to thirty minutes. Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://developers.openai.com/api/docs/models/gpt-6.2-sol
+ * Factor of long over short cache writes, if the list has one price. Claude: 1 h / 5 min; OpenAI: 12 h / 30 min.
+ * Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://developers.openai.com/api/docs/models/gpt-6.2-sol
  */
 const LONG_CACHE_FACTORS = { claude: 1.6, openAi: 2 } as const;
 const OPENAI_MODEL = /^(?:openai\/)?gpt-/;
 
 /**
- * Returns what a model costs a group on a kind of channel: the options ModelRatio and CompletionRatio first (`name(type)` before
- * `name`), then the maintained price list, then the ratio for unknown models. A group without a ratio pays 1. What is counted depends on what the
- * model is asked for; without an endpoint it is what the model is usually asked for.
+ * Price for callers: options ModelRatio and CompletionRatio, then the list, then the ratio for unknown models.
+ * A group without a ratio pays 1.
  */
 export function priceModel(
   options: Pick<OptionStore, "ratios">,
@@ -73,7 +68,7 @@ export function priceModel(
   });
 }
 
-/** The price with those of longer prompts; whoever sets the model ratio sets it for prompts of every length. */
+/** An option sets the model ratio for every length. */
 function withSteps(
   listed: ModelPrice | undefined,
   own: OwnRatios,
@@ -92,7 +87,6 @@ function unitOf(endpoint: Endpoint | undefined, model: string, listed: ModelPric
   return endpoint === undefined ? usualUnit(model, listed) : priceUnit(endpoint, model, listed);
 }
 
-/** Ratios that go before those of the list, and what the list leaves out. */
 interface OwnRatios {
   readonly modelRatio: number | undefined;
   readonly completionRatio: number | undefined;
@@ -126,13 +120,9 @@ function toPrice(
   };
 }
 
-/** Dollars per million input tokens at ratio 1. */
 const DOLLARS_AT_RATIO_ONE = 2;
 
-/**
- * Returns what a model costs the operator on a channel: the channel's own price, else the maintained list's; undefined where neither knows it.
- * Options say what callers pay and play no part; a factor of the list's price stands in the place of the group's ratio.
- */
+/** Operator's cost: the channel's own price, else the list's. Options do not apply. A factor on the list's price replaces the group ratio. */
 export function costOfModel(
   model: string,
   type: ChannelType,
@@ -160,7 +150,7 @@ export function costOfModel(
   return withSteps(listed, none, { unit, groupRatio: own?.factor ?? 1, source: "list" });
 }
 
-/** Model names as callers decorate them for one channel type, the way One API's tables write them. */
+/** `name(type)` before `name`, as in One API's tables. */
 function lookUp(table: RatioTable, model: string, type: ChannelType): number | undefined {
   return table.get(`${model}(${type})`) ?? table.get(model);
 }
