@@ -2,7 +2,6 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Usage } from "@one-api/providers/usage";
 import type { AnswerStream } from "./translation.ts";
 
-/** A stream that says the events of another one its own way; whatever it does not say otherwise is the other's. */
 export abstract class AroundStream implements AnswerStream {
   protected readonly events: AnswerStream;
 

@@ -3,7 +3,7 @@ import { readServerSentEvent } from "@one-api/providers/framing/server-sent-even
 import type { Usage } from "@one-api/providers/usage";
 import { AroundStream } from "./around-stream.ts";
 
-/** A stream whose events the caller gets as the elements of one JSON list, as Google's clients may ask for. */
+/** A stream whose events are elements of one JSON list, as Google's clients may request. */
 export class ArrayStream extends AroundStream {
   readonly #splitter = new EventSplitter(Number.POSITIVE_INFINITY);
   #isOpen = false;
@@ -20,7 +20,7 @@ export class ArrayStream extends AroundStream {
     return this.#reframe(this.events.finish());
   }
 
-  /** A list has no place for comments and pings. */
+  /** A list cannot contain comments or pings. */
   override saysSomething(piece: Buffer): boolean {
     return piece.length > 0;
   }
@@ -34,7 +34,6 @@ export class ArrayStream extends AroundStream {
     return `${this.#element(data)}]`;
   }
 
-  /** Whole events as elements. */
   #reframe(events: Buffer | undefined): Buffer | undefined {
     if (events === undefined) return undefined;
     const elements = this.#splitter.push(events).map((event) => this.#element(readServerSentEvent(event).data));

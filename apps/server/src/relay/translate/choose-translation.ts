@@ -10,21 +10,16 @@ import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { AnswerStream, Translation } from "./translation.ts";
 
-/** How bytes pass, by what they are. */
-const WAYS = {
+const PASS_THROUGH = {
   text: createPassThrough,
   image: createImagePassThrough,
   speech: createSpeechPassThrough,
   recording: createRecordingPassThrough,
 } as const;
 
-/** How a caller's format and a provider's service come together. */
 export type Translate = (format: Format, service: Service) => Translation;
 
-/**
- * Builds the choice: where both speak the same format to the letter the bytes pass, else they go through the neutral form. `nowSeconds` dates the
- * answers that are written anew. Throws for formats of which there is no way to the other: routes are found by what is asked, so none has.
- */
+/** Bytes pass through if both speak exactly the same format; else the neutral form translates. `nowSeconds` dates re-encoded answers. */
 export function createTranslate(countText: (text: string) => number, nowSeconds: () => number): Translate {
   const known = new WeakMap<Format, WeakMap<Service, Translation>>();
   return (format, service) => {
@@ -38,19 +33,19 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
   };
 
   function choose(format: Format, service: Service): Translation {
-    const translation = chooseWay(format, service);
+    const translation = chooseDirect(format, service);
     const openWhole = translation.openWhole?.bind(translation);
-    const framed = (ask: ParsedRequest, stream: AnswerStream) => (ask.inArray ? new ArrayStream(stream) : stream);
+    const framed = (parsed: ParsedRequest, stream: AnswerStream) => (parsed.inArray ? new ArrayStream(stream) : stream);
     return {
       ...translation,
-      openStream: (ask, contentType) => framed(ask, translation.openStream(ask, contentType)),
-      ...(openWhole && { openWhole: (ask, status, headers) => framed(ask, openWhole(ask, status, headers)) }),
+      openStream: (parsed, contentType) => framed(parsed, translation.openStream(parsed, contentType)),
+      ...(openWhole && { openWhole: (parsed, status, headers) => framed(parsed, openWhole(parsed, status, headers)) }),
     };
   }
 
-  function chooseWay(format: Format, service: Service): Translation {
+  function chooseDirect(format: Format, service: Service): Translation {
     if (service.exact && service.format.name === format.name) {
-      const passing = WAYS[format.medium ?? "text"](service.format, countText);
+      const passing = PASS_THROUGH[format.medium ?? "text"](service.format, countText);
       return withConversions(passing, service.format, { countText, nowSeconds });
     }
     return createThroughNeutral(format, service.format, { countText, nowSeconds });

@@ -31,7 +31,7 @@ const translate = createTranslate(
   (text) => text.length,
   () => 1_700_000_000,
 );
-const ask = (stream: boolean) =>
+const parsed = (stream: boolean) =>
   ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream });
 const envelope = () => ({ created: 1_700_000_000, reportUsage: true, request: {} });
 
@@ -58,7 +58,7 @@ function chatOf(name: (typeof NAMES)[number]) {
   return chat;
 }
 
-/** As Gemini writes it itself: what the gateway writes for callers has seals in it. */
+/** As Gemini sends it; answers to callers are sealed. */
 const GEMINI_PARTS = [
   { text: "Hmm.", thought: true },
   { text: "Grüße 🙂" },
@@ -73,7 +73,7 @@ const geminiChunk = (parts: readonly object[], more: object = {}) => ({
 });
 const ENDED = { finishReason: "STOP" };
 
-/** The answer as a provider of the format writes it, whole and streamed. */
+/** The answer as the provider sends it, whole and streamed. */
 function whole(name: (typeof NAMES)[number]): string {
   if (name === "gemini") return JSON.stringify(geminiChunk(GEMINI_PARTS, ENDED));
   return JSON.stringify(chatOf(name).writeAnswer(ANSWER, envelope()));
@@ -97,8 +97,8 @@ function serviceOf(format: Format, exact: boolean): Service {
 const translationOf = (caller: (typeof NAMES)[number], provider: (typeof NAMES)[number]) =>
   translate(FORMATS[caller], serviceOf(FORMATS[provider], caller === provider));
 
-/** What a caller of the format reads in a stream. */
-function heard(name: (typeof NAMES)[number], events: string) {
+/** The stream as a caller of the format reads it. */
+function received(name: (typeof NAMES)[number], events: string) {
   const decoder = chatOf(name).decode();
   const read = new EventSplitter().push(Buffer.from(events)).flatMap((event) => {
     const { name: type, data } = readServerSentEvent(event);
@@ -118,10 +118,10 @@ function passAll(stream: AnswerStream, bytes: string): string {
   );
 }
 
-/** What callers notice: texts, calls with their names and inputs, and how it ended. Of Gemini's only those see thoughts that ask for them. */
-function saidIn({ choices }: ChatAnswer, caller: (typeof NAMES)[number]) {
+/** Texts, calls and the end. Callers of Gemini receive thoughts only on request. */
+function contentOf({ choices }: ChatAnswer, caller: (typeof NAMES)[number]) {
   return choices.map(({ parts, finish }) => ({
-    said: parts.flatMap((part) =>
+    content: parts.flatMap((part) =>
       part.type === "text" || (part.type === "reasoning" && caller !== "gemini")
         ? [[part.type, part.text]]
         : part.type === "tool-call"
@@ -136,24 +136,24 @@ for (const provider of NAMES) {
   for (const caller of NAMES) {
     describe(`callers of ${caller} at a provider of ${provider}`, () => {
       const translation = translationOf(caller, provider);
-      const expected = saidIn(heard(caller, streamed(caller)), caller);
+      const expected = contentOf(received(caller, streamed(caller)), caller);
 
-      it("get a whole answer that came as a stream, whatever its type says", () => {
+      it("receive a stream as a whole answer, with any content type", () => {
         for (const headers of [SSE, JSON_TYPE, {}]) {
-          const read = translation.readAnswer(ask(false), 200, headers, Buffer.from(streamed(provider)));
+          const read = translation.readAnswer(parsed(false), 200, headers, Buffer.from(streamed(provider)));
           assert.ok(read.ok, JSON.stringify(read));
           const answer = chatOf(caller).readAnswer(recordOf(parseJson(read.bytes.toString())));
-          assert.deepEqual(saidIn(answer, caller), expected);
+          assert.deepEqual(contentOf(answer, caller), expected);
           assert.deepEqual([read.usage?.promptTokens, read.usage?.completionTokens], [7, 5]);
         }
       });
 
-      it("get a stream that came as a whole answer, with its end and its usage", () => {
-        const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
+      it("receive a whole answer as a stream, with its end and usage", () => {
+        const stream = translation.openWhole?.(parsed(true), 200, JSON_TYPE);
         assert.ok(stream !== undefined);
         const events = passAll(stream, whole(provider));
         assert.deepEqual([stream.state, stream.sawContent], ["complete", true]);
-        assert.deepEqual(saidIn(heard(caller, events), caller), expected);
+        assert.deepEqual(contentOf(received(caller, events), caller), expected);
         assert.deepEqual([stream.usage?.promptTokens, stream.usage?.completionTokens], [7, 5]);
       });
     });
@@ -163,11 +163,15 @@ for (const provider of NAMES) {
     const translation = translationOf(provider, provider);
     const error = JSON.stringify({ error: { type: "server_error", message: "Out of order.", code: 500 } });
     const event = FORMATS[provider].errorEvent(error);
-    assert.equal(translation.readAnswer(ask(false), 200, SSE, Buffer.from(event)).ok, false);
-    const cut = streamed(provider).slice(0, 300);
-    assert.equal(translation.readAnswer(ask(false), 200, SSE, Buffer.from(cut)).ok, false, "a stream that breaks off");
+    assert.equal(translation.readAnswer(parsed(false), 200, SSE, Buffer.from(event)).ok, false);
+    const interrupted = streamed(provider).slice(0, 300);
+    assert.equal(
+      translation.readAnswer(parsed(false), 200, SSE, Buffer.from(interrupted)).ok,
+      false,
+      "an interrupted stream",
+    );
     for (const text of [error, "<html>", "{}", ""]) {
-      const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
+      const stream = translation.openWhole?.(parsed(true), 200, JSON_TYPE);
       assert.ok(stream !== undefined);
       passAll(stream, text);
       assert.deepEqual([stream.state, stream.sawContent], ["failed", false], text);
@@ -175,10 +179,10 @@ for (const provider of NAMES) {
   });
 }
 
-it("keeps the id by which a response is stored", () => {
+it("retains the id of a stored response", () => {
   const translation = translationOf("responses", "responses");
   const stored = { ...recordOf(parseJson(whole("responses"))), id: "resp_stored", store: true };
-  const stream = translation.openWhole?.(ask(true), 200, JSON_TYPE);
+  const stream = translation.openWhole?.(parsed(true), 200, JSON_TYPE);
   assert.ok(stream !== undefined);
   assert.match(passAll(stream, JSON.stringify(stored)), /"id":"resp_stored"/);
   assert.equal(stream.keptId, "resp_stored");

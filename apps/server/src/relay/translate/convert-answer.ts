@@ -11,38 +11,32 @@ import { readGathered } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 import { beginsAsEvents, readWholeAsStream } from "./whole-as-stream.ts";
 
-/** What a translation takes from outside. */
-export interface NeutralParts {
+export interface NeutralServices {
   readonly countText: (text: string) => number;
-  /** Dates the answers. */
   readonly nowSeconds: () => number;
 }
 
-/** How a provider's answers are read, and how the caller's are written. */
-interface ConversionParts extends NeutralParts {
+interface ConversionContext extends NeutralServices {
   readonly asked: Pick<AskedChat, "encode" | "writeAnswer">;
   readonly served: ProviderChat;
-  /** What the answer to a request must undo; undefined for nothing. */
+  /** Changes of a request that its answer must undo. */
   readonly fittingOf: (body: RequestBody) => Fitting | undefined;
 }
 
-/** What makes an answer of the kind that was asked for of one of the other kind. */
 interface Conversions extends Required<Pick<Translation, "openWhole">> {
-  /** Returns what writes a whole answer for the caller. */
-  writer(ask: ParsedRequest): (read: ChatAnswer) => object;
-  /** Reads a stream that came in the place of a whole answer; undefined for bytes that are none. */
-  gather(ask: ParsedRequest, headers: AnswerHeaders, bytes: Buffer): ReadAnswer | undefined;
+  writer(parsed: ParsedRequest): (read: ChatAnswer) => object;
+  /** Reads a stream received instead of a whole answer; undefined for other bytes. */
+  gather(parsed: ParsedRequest, headers: AnswerHeaders, bytes: Buffer): ReadAnswer | undefined;
 }
 
-/** Builds the conversions between whole answers and streams of a provider's format for callers of a format. */
 export function createConversions(
   caller: Format,
   provider: ProviderFormat,
-  { asked, served, countText, nowSeconds, fittingOf }: ConversionParts,
+  { asked, served, countText, nowSeconds, fittingOf }: ConversionContext,
 ): Conversions {
   const { framing = SERVER_SENT_EVENTS } = provider;
   const isStream = (headers: AnswerHeaders, bytes: Buffer) => {
-    // One document may be an answer or all of a stream.
+    // A single document may be either.
     if (framing === WHOLE_DOCUMENT && served.readAnswer !== undefined) return false;
     if (framing.contentType.test(headerOf(headers, "content-type"))) return true;
     return framing === SERVER_SENT_EVENTS && beginsAsEvents(bytes);
@@ -56,8 +50,8 @@ export function createConversions(
   };
   return {
     writer,
-    gather: (ask, headers, bytes) =>
-      isStream(headers, bytes) ? readGathered(provider, served, bytes, writer(ask)) : undefined,
+    gather: (parsed, headers, bytes) =>
+      isStream(headers, bytes) ? readGathered(provider, served, bytes, writer(parsed)) : undefined,
     openWhole({ wantsUsage, body, model }, status, headers) {
       const envelope = { created: nowSeconds(), reportUsage: wantsUsage, request: body.json };
       const reader = readWholeAsStream(provider, served, status, headers);
@@ -72,20 +66,20 @@ export function createConversions(
   };
 }
 
-/** Returns the way of bytes that pass, with what converts answers of the other kind than was asked for; as it is for formats that hold no chats. */
-export function withConversions(passing: Translation, format: Format, parts: NeutralParts): Translation {
+/** Formats without chats stay unchanged. */
+export function withConversions(passing: Translation, format: Format, services: NeutralServices): Translation {
   const { chat } = format;
   if (chat === undefined) return passing;
   const conversions = createConversions(format, format, {
-    ...parts,
+    ...services,
     asked: chat,
     served: chat,
     fittingOf: () => undefined,
   });
   return {
     ...passing,
-    openWhole: (ask, status, headers) => conversions.openWhole(ask, status, headers),
-    readAnswer: (ask, status, headers, bytes) =>
-      conversions.gather(ask, headers, bytes) ?? passing.readAnswer(ask, status, headers, bytes),
+    openWhole: (parsed, status, headers) => conversions.openWhole(parsed, status, headers),
+    readAnswer: (parsed, status, headers, bytes) =>
+      conversions.gather(parsed, headers, bytes) ?? passing.readAnswer(parsed, status, headers, bytes),
   };
 }

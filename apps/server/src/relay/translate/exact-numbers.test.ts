@@ -24,7 +24,7 @@ const QUOTED = JSON.stringify(NUMBERS);
 const chat = openAiChat();
 const messages = anthropicMessages("2023-06-01");
 
-/** Requests with a tool, one call of it and its result. */
+/** Requests with a tool, a call and its result. */
 const ASKED: readonly (readonly [Format, string])[] = [
   [
     chat,
@@ -51,7 +51,7 @@ function awsEvents(...events: readonly (readonly [name: string, payload: string]
   return Buffer.concat(events.map(([name, payload]) => encodeAwsMessage(name, payload)));
 }
 
-/** Providers, a whole answer with a call, and the same as a stream. */
+/** Providers with an answer that has a call, whole and as a stream. */
 const SERVED: readonly (readonly [ProviderFormat, string, string | Buffer])[] = [
   [
     chat,
@@ -106,38 +106,38 @@ const SERVED: readonly (readonly [ProviderFormat, string, string | Buffer])[] = 
   ],
 ];
 
-/** The text without the escapes of texts inside texts. */
+/** The text without the escapes of nested texts. */
 function plain(text: string): string {
   return text.replaceAll("\\", "");
 }
 
 function translate(caller: Format, body: string, provider: ProviderFormat) {
   const translation = createThroughNeutral(caller, provider, { countText: () => 1, nowSeconds: () => 1 });
-  const ask: ParsedRequest = {
+  const parsed: ParsedRequest = {
     ...ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] }),
     format: caller,
     body: readBody(Buffer.from(body)),
   };
   const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
-  return { translation, ask, sent: translation.writeRequest(ask, edits).body.toString() };
+  return { translation, parsed, sent: translation.writeRequest(parsed, edits).body.toString() };
 }
 
-describe("numbers that JavaScript would write otherwise", () => {
+describe("numbers that JavaScript would rewrite", () => {
   for (const [caller, body] of ASKED) {
     for (const [provider, whole, streamed] of SERVED) {
-      it(`pass as they are written from ${caller.name} to ${provider.name} and back`, () => {
-        const { translation, ask, sent } = translate(caller, body, provider);
+      it(`pass unchanged from ${caller.name} to ${provider.name} and back`, () => {
+        const { translation, parsed, sent } = translate(caller, body, provider);
         const said = plain(sent);
         assert.equal(said.split(NUMBERS).length - 1, 2, sent);
         assert.ok(/"minimum":1\.0[,}]/.test(said) && /"maximum":12345678901234567890[,}]/.test(said), sent);
         assert.ok(/"default":1e3[,}]/.test(said), sent);
-        const read = translation.readAnswer(ask, 200, {}, Buffer.from(whole));
+        const read = translation.readAnswer(parsed, 200, {}, Buffer.from(whole));
         assert.ok(read.ok, JSON.stringify(read));
         assert.ok(plain(read.bytes.toString()).includes(NUMBERS), read.bytes.toString());
-        const opened = translation.openStream(ask);
+        const opened = translation.openStream(parsed);
         const pieces = [opened.push(Buffer.from(streamed)), opened.finish(), opened.tellUsage?.(NO_USAGE)];
-        const told = pieces.map((piece) => piece?.toString() ?? "").join("");
-        assert.ok(plain(told).includes(NUMBERS), told);
+        const text = pieces.map((piece) => piece?.toString() ?? "").join("");
+        assert.ok(plain(text).includes(NUMBERS), text);
       });
     }
   }

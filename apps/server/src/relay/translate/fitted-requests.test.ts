@@ -12,9 +12,9 @@ const STRANGE_NAMES = ["files.read/all", "获取天气", "9 lives", ...LONG_NAME
 for (const [callerName, caller] of Object.entries(CALLERS)) {
   for (const [providerName, provider] of Object.entries(PROVIDERS)) {
     describe(`a request of ${callerName} for ${providerName} API`, () => {
-      it("has names of tools that the provider takes, and its answer the caller's own", () => {
+      it("has tool names that the provider accepts, and its answer the caller's names", () => {
         const sent = STRANGE_NAMES.map((name) => {
-          const chat = translateChat(caller.format, provider.format, caller.ask(name, PLAIN));
+          const chat = translateChat(caller.format, provider.format, caller.request(name, PLAIN));
           const fitted = provider.nameSent(chat.sent);
           assert.match(fitted, /^[a-zA-Z0-9_.-]+$/);
           assert.ok(fitted.length <= provider.maxNameLength, fitted);
@@ -25,27 +25,27 @@ for (const [callerName, caller] of Object.entries(CALLERS)) {
         assert.equal(new Set(sent).size, sent.length);
       });
 
-      it("has an object at the top of each schema, and arguments without what was put around them", () => {
+      it("has an object at the top of each schema, and unwrapped arguments", () => {
         const schemas: readonly JsonRecord[] = [
           { anyOf: [PLAIN, { type: "object", properties: { s: { type: "string" } } }] },
           { type: "object", oneOf: [{ required: ["n"] }, { required: ["s"] }], properties: PLAIN.properties },
           { allOf: [{ $ref: "#/$defs/plain" }], $defs: { plain: PLAIN } },
         ];
         for (const schema of schemas) {
-          const chat = translateChat(caller.format, provider.format, caller.ask("f", schema));
+          const chat = translateChat(caller.format, provider.format, caller.request("f", schema));
           const { type, anyOf, oneOf, allOf } = provider.schemaSent(chat.sent);
           assert.deepEqual([type, anyOf, oneOf, allOf], ["object", undefined, undefined, undefined]);
           const answer = chat.answer(provider.calling([{ id: "c1", name: "f", input: { input: { n: 1 } } }]));
           assert.deepEqual(caller.callsOf(answer), [["c1", "f", '{"n":1}']]);
         }
         const named = { $ref: "#/$defs/plain", $defs: { plain: PLAIN } };
-        const chat = translateChat(caller.format, provider.format, caller.ask("f", named));
+        const chat = translateChat(caller.format, provider.format, caller.request("f", named));
         const { type, properties, $defs } = provider.schemaSent(chat.sent);
         assert.deepEqual({ type, properties, $defs }, { ...PLAIN, $defs: { plain: PLAIN } });
       });
 
-      it("gets calls with ids that differ, within an answer and between answers", () => {
-        const chat = translateChat(caller.format, provider.format, caller.ask("f", PLAIN));
+      it("receives calls with unique ids, within an answer and between answers", () => {
+        const chat = translateChat(caller.format, provider.format, caller.request("f", PLAIN));
         const calls = [
           { name: "f", input: {} },
           { id: "same", name: "f", input: {} },
@@ -64,7 +64,7 @@ for (const [callerName, caller] of Object.entries(CALLERS)) {
   }
 }
 
-describe("a form of the answer that is no object", () => {
+describe("a response schema that is no object", () => {
   const asGemini = (responseJsonSchema: JsonRecord) => ({
     contents: [{ role: "user", parts: [{ text: "Hi" }] }],
     generationConfig: { responseMimeType: "application/json", responseJsonSchema },
@@ -82,7 +82,7 @@ describe("a form of the answer that is no object", () => {
       .map((part) => String(recordOf(part).text))
       .join("");
 
-  it("is the one property of an object, with its references", () => {
+  it("becomes the only property of an object, with its references", () => {
     const schema = {
       type: "array",
       items: { $ref: "#/$defs/node" },
@@ -108,16 +108,16 @@ describe("a form of the answer that is no object", () => {
     ['{"ans', '{"ans'],
     ["{", "{"],
   ] as const;
-  for (const [said, heard] of answers) {
-    it(`is taken out of ${said}`, () => {
+  for (const [sent, received] of answers) {
+    it(`is unwrapped from ${sent}`, () => {
       const translated = translateChat(gemini.format, chat, asGemini({ type: "array", items: { type: "string" } }));
-      assert.equal(textsOf([translated.answer(saying(said))]).trim(), heard.trim());
+      assert.equal(textsOf([translated.answer(saying(sent))]).trim(), received.trim());
       const delta = (content: string, finish_reason: string | null = null) => ({
         id: "1",
         choices: [{ index: 0, delta: { content }, finish_reason }],
       });
-      const pieces = Array.from(said, (letter) => delta(letter));
-      assert.equal(textsOf(translated.stream([...pieces, delta("", "stop"), "[DONE]"])).trim(), heard.trim());
+      const pieces = Array.from(sent, (letter) => delta(letter));
+      assert.equal(textsOf(translated.stream([...pieces, delta("", "stop"), "[DONE]"])).trim(), received.trim());
     });
   }
 });

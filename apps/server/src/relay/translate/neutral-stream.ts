@@ -10,21 +10,17 @@ import { completedBy, lacksTokens, type Usage } from "@one-api/providers/usage";
 import { tooLongEvent, unendedStream } from "./read-whole-answer.ts";
 import type { AnswerStream } from "./translation.ts";
 
-/** The event by which some providers say that they are still there; others send comments. */
+/** Event by which some providers show that they are alive; others send comments. */
 const PING = "ping";
 
-/** What takes a provider's stream apart. */
 export interface StreamReader {
   readonly framing: Framing;
   readonly splitter: StreamSplitter;
   readonly decoder: StreamDecoder & Pick<AnswerStream, "keptId">;
-  /** What the caller asked for, where the provider does not name what answers. */
   readonly model: string;
-  /** What the answer must undo. */
   readonly fitting: Fitting | undefined;
 }
 
-/** A stream that is written anew, event by event. */
 export class NeutralStream implements AnswerStream {
   readonly closing: Buffer;
   readonly #reader: StreamReader;
@@ -36,14 +32,13 @@ export class NeutralStream implements AnswerStream {
   #failure: Failure | undefined;
   #sawContent = false;
   #sawFinish = false;
-  /** What came last says something of the answer. */
-  #saidSomething = false;
+  #hadOutput = false;
   #toolFees = 0;
-  /** The last report came before the last of the text, so that it cannot know all of it. */
-  #reportIsOld = false;
+  /** True if text followed the last report, which cannot count it. */
+  #isReportStale = false;
   #usage: Usage | undefined;
-  /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
-  #early = "";
+  /** Output before the answer began. It is withheld while a failover is possible. */
+  #withheld = "";
 
   constructor(reader: StreamReader, encoder: StreamEncoder, closing: string, countText: (text: string) => number) {
     this.#reader = reader;
@@ -72,12 +67,12 @@ export class NeutralStream implements AnswerStream {
   get usage(): Usage | undefined {
     const usage = this.#usage;
     if (usage === undefined) return undefined;
-    const completionTokens = this.#reportIsOld
+    const completionTokens = this.#isReportStale
       ? Math.max(usage.completionTokens, this.deliveredTokens())
       : usage.completionTokens;
     const toolFees = Math.max(usage.toolFees, this.#toolFees);
-    const isAsTold = completionTokens === usage.completionTokens && toolFees === usage.toolFees;
-    return isAsTold ? usage : { ...usage, completionTokens, toolFees };
+    const isAsReported = completionTokens === usage.completionTokens && toolFees === usage.toolFees;
+    return isAsReported ? usage : { ...usage, completionTokens, toolFees };
   }
 
   deliveredTokens(): number {
@@ -89,7 +84,7 @@ export class NeutralStream implements AnswerStream {
   }
 
   saysSomething(): boolean {
-    return this.#saidSomething;
+    return this.#hadOutput;
   }
 
   tellUsage(usage: Usage): Buffer {
@@ -121,16 +116,16 @@ export class NeutralStream implements AnswerStream {
 
   #take(events: readonly Buffer[]): Buffer | undefined {
     const { framing, decoder } = this.#reader;
-    let written = this.#early;
-    this.#saidSomething = false;
+    let written = this.#withheld;
+    this.#hadOutput = false;
     for (const event of events) {
       const { name, data } = framing.readEvent(event);
       if (data !== "") for (const read of decoder.read(name, data)) written += this.#write(read);
       if (data === "" || name === PING) written += this.#sawContent ? this.#encoder.ping() : "";
       if (this.#state !== "running") break;
     }
-    this.#early = this.#state === "running" && !this.#sawContent ? written : "";
-    return this.#early !== "" || written === "" ? undefined : Buffer.from(written);
+    this.#withheld = this.#state === "running" && !this.#sawContent ? written : "";
+    return this.#withheld !== "" || written === "" ? undefined : Buffer.from(written);
   }
 
   #write(event: ChatEvent): string {
@@ -143,7 +138,7 @@ export class NeutralStream implements AnswerStream {
         return "";
       case "usage-report":
         this.#usage = completedBy(event.usage, this.#usage);
-        this.#reportIsOld = event.usage.completionTokens === 0 && this.#reportIsOld;
+        this.#isReportStale = event.usage.completionTokens === 0 && this.#isReportStale;
         break;
       case "tool-fee-report":
         this.#toolFees = event.toolFees;
@@ -156,8 +151,8 @@ export class NeutralStream implements AnswerStream {
         const text = textOfEvent(event);
         if (text === "" && event.type !== "hidden-reasoning" && event.type !== "picture") break;
         this.#sawContent = true;
-        this.#saidSomething ||= event.type !== "hidden-reasoning";
-        this.#reportIsOld = true;
+        this.#hadOutput ||= event.type !== "hidden-reasoning";
+        this.#isReportStale = true;
         this.#delivered.add(text);
       }
     }
@@ -173,7 +168,7 @@ export class NeutralStream implements AnswerStream {
     return this.#encoder.write(isNameless ? { ...event, model: this.#reader.model } : event);
   }
 
-  /** Without a report of prompt and completion the end waits for what is counted: see `tellUsage`. */
+  /** Without a complete report the end waits for the count, see `tellUsage`. */
   #complete(): string {
     if (!this.#sawContent) {
       this.#fail(failureOf("bad-answer", 200, "The provider ended the stream without an answer."));
@@ -189,7 +184,6 @@ export class NeutralStream implements AnswerStream {
     return usage !== undefined && !lacksTokens(usage, true);
   }
 
-  /** What still belongs before the closing; it tells what is charged. */
   #writeEnd(usage: Usage): string {
     return this.#encoder.write({ type: "usage-report", usage }) + this.#encoder.finish();
   }

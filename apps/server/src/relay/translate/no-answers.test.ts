@@ -26,11 +26,11 @@ const embeddings = openAiFormat("openai-embeddings", OPENAI);
 const moderations = openAiFormat("openai-moderations", OPENAI);
 const anthropic = anthropicMessages("2023-06-01");
 const countText = (text: string) => text.length;
-const parts = { countText, nowSeconds: () => 0 };
+const services = { countText, nowSeconds: () => 0 };
 const messages = [{ role: "user", content: "Hi" }];
 const chatAsk = ownRequest("chat-completions", { model: "m", messages });
 
-/** A whole answer of each format, small but sound. */
+/** A minimal valid answer of each format. */
 const ANSWERS: readonly (readonly [format: ProviderFormat, answer: JsonRecord])[] = [
   [openai, { choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }] }],
   [openAiResponses, { id: "r", status: "completed", output: [] }],
@@ -50,7 +50,7 @@ const ANSWERS: readonly (readonly [format: ProviderFormat, answer: JsonRecord])[
   [hunyuanChat, { Response: { Choices: [{ Message: { Role: "assistant", Content: "Hi" }, FinishReason: "stop" }] } }],
 ];
 
-/** Documents that none of the formats has. */
+/** Documents of none of the formats. */
 const OTHERS: readonly JsonRecord[] = [
   { ok: true },
   { status: "up", version: "1.2.3" },
@@ -66,11 +66,11 @@ function kindOf(translation: Translation, answer: unknown): string {
   return read.ok ? "answer" : read.failure.kind;
 }
 
-describe("a whole answer that is none of the provider's format", () => {
+describe("a whole answer in another format", () => {
   for (const [provider, answer] of ANSWERS) {
-    const translation = createThroughNeutral(openai, provider, parts);
+    const translation = createThroughNeutral(openai, provider, services);
 
-    it(`fails where ${provider.name} is written anew`, () => {
+    it(`fails if ${provider.name} is re-encoded`, () => {
       assert.equal(kindOf(translation, answer), "answer");
       for (const other of [...OTHERS, ...ANSWERS.filter(([each]) => each !== provider).map(([, each]) => each)]) {
         if (isShared(answer, other) || (provider === hunyuanChat && "choices" in other)) continue;
@@ -82,7 +82,7 @@ describe("a whole answer that is none of the provider's format", () => {
   }
 
   for (const format of [openai, openAiResponses, anthropic, geminiContent]) {
-    it(`fails where bytes of ${format.name} pass`, () => {
+    it(`fails if bytes of ${format.name} pass through`, () => {
       const translation = createPassThrough(format, countText);
       const own = ANSWERS.find(([each]) => each === format)?.[1] ?? {};
       assert.equal(kindOf(translation, own), "answer");
@@ -93,12 +93,12 @@ describe("a whole answer that is none of the provider's format", () => {
     });
   }
 
-  it("is told with the fix", () => {
+  it("has a message with the correction", () => {
     const read = createPassThrough(openai, countText).readAnswer(chatAsk, 200, {}, Buffer.from('{"ok":true}'));
     assert.match(read.ok ? "" : read.failure.message, /Look at the channel's type and base_url/);
   });
 
-  it("fails where choices hold nothing and name no end, and not where they name one", () => {
+  it("fails if choices are empty without a finish reason", () => {
     const translation = createPassThrough(openai, countText);
     const choice = (content: string | null, reason: string | null) => ({
       choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: reason }],
@@ -126,14 +126,14 @@ describe("a whole answer that is none of the provider's format", () => {
     });
   }
 
-  it("fails where embeddings are written anew", () => {
+  it("fails if embeddings are re-encoded", () => {
     for (const provider of [cohereEmbeddings, ollamaEmbeddings, geminiEmbeddings]) {
-      const translation = createThroughNeutral(embeddings, provider, parts);
+      const translation = createThroughNeutral(embeddings, provider, services);
       assert.equal(kindOf(translation, { ok: true }), "bad-answer", provider.name);
     }
   });
 
-  it("is no matter of what a provider counts", () => {
+  it("does not depend on the reported usage", () => {
     for (const format of [anthropic, openAiResponses]) {
       assert.equal(kindOf(createPassThrough(format, countText), { input_tokens: 5 }), "answer");
     }
@@ -141,7 +141,7 @@ describe("a whole answer that is none of the provider's format", () => {
   });
 });
 
-/** Whether both have the field of the result, so that one may be read as the other. */
+/** True if both have the result's field, so that one may be read as the other. */
 function isShared(own: JsonRecord, other: JsonRecord): boolean {
   return Object.keys(own).some(
     (name) =>
@@ -155,28 +155,28 @@ function isShared(own: JsonRecord, other: JsonRecord): boolean {
 
 const event = (data: JsonRecord) => `data: ${JSON.stringify(data)}\n\n`;
 
-describe("a stream that is none of the provider's format", () => {
+describe("a stream in another format", () => {
   const ofChat = event({ choices: [{ index: 0, delta: { content: "Hi" } }] }) + "data: [DONE]\n\n";
   const ofMessages =
     event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } }) +
     event({ type: "message_stop" });
   const ofGemini = event({ candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "STOP" }] });
   const ofNobody = event({ ok: true }) + "data: [DONE]\n\n";
-  const ways: readonly (readonly [format: Format, others: readonly string[]])[] = [
+  const translations: readonly (readonly [format: Format, others: readonly string[]])[] = [
     [openai, [ofMessages, ofGemini, ofNobody]],
     [openAiResponses, [ofChat, ofGemini, ofNobody]],
     [anthropic, [ofChat, ofGemini, ofNobody]],
     [geminiContent, [ofChat, ofMessages, ofNobody]],
   ];
-  const ask = ownRequest("chat-completions", { model: "m", messages, stream: true });
-  for (const [format, others] of ways) {
+  const parsed = ownRequest("chat-completions", { model: "m", messages, stream: true });
+  for (const [format, others] of translations) {
     it(`of ${format.name} delivers nothing and fails`, () => {
       for (const text of others) {
         for (const translation of [
           createPassThrough(format, countText),
-          createThroughNeutral(anthropic, format, parts),
+          createThroughNeutral(anthropic, format, services),
         ]) {
-          const stream = translation.openStream(ask);
+          const stream = translation.openStream(parsed);
           stream.push(Buffer.from(text));
           stream.finish();
           assert.deepEqual([stream.state, stream.sawContent], ["failed", false], text);

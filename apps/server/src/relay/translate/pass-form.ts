@@ -1,7 +1,6 @@
 import { isFormBody, withModel } from "../body/index.ts";
 import type { Translation, WrittenRequest } from "./translation.ts";
 
-/** The caller's own form, but for the model's name. */
 export const withModelOfForm: Translation["writeRequest"] = ({ body, stream }, { model }): WrittenRequest => {
   if (!isFormBody(body)) throw new Error("A form was expected.");
   return {

@@ -5,20 +5,20 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import { isFormBody, outlineOf, scanBody } from "../body/index.ts";
 import { withModelOfForm } from "./pass-form.ts";
 import { createPassThrough } from "./pass-through.ts";
-import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
+import { MAX_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 import { failureOf } from "@one-api/providers/failure";
 
-/** Ten large pictures in letters. */
+/** Ten large images in base64. */
 export const MAX_PICTURES_BYTES = 64 * 1024 * 1024;
 
-/** The way of pictures whose caller and provider speak the same format. */
 export function createImagePassThrough(format: Format, countText: (text: string) => number): Translation {
   const plain = createPassThrough(format, countText);
   return {
     ...plain,
-    writeRequest: (ask, edits) => (isFormBody(ask.body) ? withModelOfForm(ask, edits) : plain.writeRequest(ask, edits)),
-    // Some servers do not know streams of pictures, and answer whole.
+    writeRequest: (parsed, edits) =>
+      isFormBody(parsed.body) ? withModelOfForm(parsed, edits) : plain.writeRequest(parsed, edits),
+    // Some servers cannot stream images and answer whole.
     takesWhole: true,
     maxAnswerBytes: MAX_PICTURES_BYTES,
     readAnswer: (_ask, status, headers, bytes) => readImages(format, status, headers, bytes),
@@ -28,7 +28,7 @@ export function createImagePassThrough(format: Format, countText: (text: string)
 function readImages(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
   const answer = readOutline(bytes);
   if (answer === undefined || format.carriesError(answer)) {
-    const failure = format.readError(status, headers, bytes.subarray(0, MOST_ERROR_BYTES).toString());
+    const failure = format.readError(status, headers, bytes.subarray(0, MAX_ERROR_BYTES).toString());
     return { ok: false, failure };
   }
   const images = countImages(answer);
@@ -38,7 +38,6 @@ function readImages(format: Format, status: number, headers: AnswerHeaders, byte
   return { ok: true, bytes, usage: { ...(format.readUsage(answer) ?? NO_USAGE), images } };
 }
 
-/** Pictures are long texts, whose letters nobody needs to count them. */
 const OUTLINE_LIMITS = {
   values: 100_000,
   compounds: 100_000,
@@ -57,7 +56,6 @@ function readOutline(bytes: Buffer): JsonRecord | undefined {
   }
 }
 
-/** The pictures that an answer holds or links to. */
 function countImages({ data }: JsonRecord): number {
   return listOf(data).filter((item) => {
     const { b64_json: letters, url } = recordOf(item);

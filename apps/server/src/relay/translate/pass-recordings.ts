@@ -8,15 +8,14 @@ import type { ReadAnswer, Translation } from "./translation.ts";
 
 const PLAIN_FORMATS: ReadonlySet<string> = new Set(["text", "srt", "vtt"]);
 
-/** The way of recordings that are written down, whose caller and provider speak the same format. */
 export function createRecordingPassThrough(format: Format, countText: (text: string) => number): Translation {
   return {
     ...createPassThrough(format, countText),
-    // Some models know no streams of their answers, and answer whole.
+    // Some models cannot stream and answer whole.
     takesWhole: true,
     writeRequest: withModelOfForm,
-    readAnswer(ask, status, headers, bytes) {
-      const isPlain = ask.media?.kind === "recording" && PLAIN_FORMATS.has(ask.media.answerFormat);
+    readAnswer(parsed, status, headers, bytes) {
+      const isPlain = parsed.media?.kind === "recording" && PLAIN_FORMATS.has(parsed.media.answerFormat);
       return isPlain
         ? readPlain(format, countText, status, headers, bytes)
         : readJson(format, countText, status, headers, bytes);
@@ -41,7 +40,7 @@ const readJson: ReadBytes = (format, countText, status, headers, bytes) => {
   return { ok: true, bytes, usage: usageOf(format.readUsage(answer), text, countText) };
 };
 
-/** Texts that are no JSON: an error would be one, and a page of somebody in between begins with a tag. */
+/** Plain-text answers. An error would be JSON, and a proxy's error page starts with a tag. */
 const readPlain: ReadBytes = (format, countText, status, headers, bytes) => {
   const text = bytes.toString();
   const json = /^\s*[{<]/.test(text) ? parseJson(text) : undefined;
@@ -55,7 +54,7 @@ const readPlain: ReadBytes = (format, countText, status, headers, bytes) => {
 
 const TIME = /-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/g;
 
-/** When the last line of subtitles (SRT, WebVTT) ends, in seconds; 0 for a text without times. */
+/** End of the last subtitle (SRT, WebVTT), in seconds; 0 without times. */
 function lastTimeOf(text: string): number {
   let last = 0;
   for (const [, hours = "0", minutes, seconds, thousandths] of text.matchAll(TIME)) {
@@ -65,7 +64,6 @@ function lastTimeOf(text: string): number {
   return last;
 }
 
-/** What was written counts where no tokens are reported. */
 function usageOf(reported: Usage | undefined, text: string, countText: (text: string) => number): Usage {
   const usage = { ...(reported ?? NO_USAGE), characters: text.length };
   return usage.completionTokens > 0 ? usage : { ...usage, completionTokens: countText(text) };

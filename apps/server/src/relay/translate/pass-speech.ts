@@ -10,23 +10,21 @@ import type { SpeechRequest } from "../body/index.ts";
 const SOUND_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
 const EVENTS_TYPE = /^text\/event-stream/i;
 
-/** The way of speech whose caller and provider speak the same format: sound passes as it comes, or in events. */
 export function createSpeechPassThrough(format: Format, countText: (text: string) => number): Translation {
   const plain = createPassThrough(format, countText);
   return {
     ...plain,
     streamType: new RegExp(`${SOUND_TYPE.source}|${EVENTS_TYPE.source}`, "i"),
-    openStream(ask, contentType) {
-      const { media } = ask;
+    openStream(parsed, contentType) {
+      const { media } = parsed;
       if (media?.kind !== "speech") throw new Error("Speech was not asked for.");
       const type = contentType ?? "";
-      if (EVENTS_TYPE.test(type)) return new SpokenEvents(plain.openStream(ask, type), media);
+      if (EVENTS_TYPE.test(type)) return new SpokenEvents(plain.openStream(parsed, type), media);
       return new SoundStream(SOUND_TYPE.exec(type)?.[0] ?? "application/octet-stream", media);
     },
   };
 }
 
-/** Events with sound in them. A report of usage goes before what is known of the sound. */
 class SpokenEvents extends AroundStream {
   readonly #media: SpeechRequest;
 
@@ -35,7 +33,7 @@ class SpokenEvents extends AroundStream {
     this.#media = media;
   }
 
-  /** How much of the text the events so far speak nobody can tell: all of it counts. */
+  /** The text spoken so far is unknown, so all of it counts. */
   override get usage(): Usage {
     return { ...(this.events.usage ?? NO_USAGE), characters: this.#media.characters };
   }
@@ -45,10 +43,10 @@ class SpokenEvents extends AroundStream {
   }
 }
 
-/** So much is held back, in bytes: a tenth of a second, or a little more. */
+/** Withheld bytes: about a tenth of a second. */
 const TAIL_BYTES = 1_024;
 
-/** Sound as it comes. Its end is held back, to leave when the charge is committed. */
+/** Sound as bytes. Its end is withheld until the charge is committed. */
 class SoundStream implements AnswerStream {
   readonly contentType: string;
   readonly closing = Buffer.alloc(0);

@@ -10,7 +10,7 @@ import { readBody } from "../body/index.ts";
 import { ownRequest } from "../dialects/index.ts";
 import { createPassThrough } from "./pass-through.ts";
 
-/** Streams whose ends hold what no table of ours knows. */
+/** Streams with unknown events at the end. */
 const STREAMS: Readonly<Record<string, readonly [Format, readonly string[]]>> = {
   "Anthropic's": [
     anthropicMessages("2023-06-01"),
@@ -46,17 +46,17 @@ const STREAMS: Readonly<Record<string, readonly [Format, readonly string[]]>> = 
   ],
 };
 
-describe("a stream that passes", () => {
+describe("a stream that passes through", () => {
   for (const [name, [format, events]] of Object.entries(STREAMS)) {
-    it(`passes byte for byte in ${name} format, its end too`, () => {
+    it(`is unchanged in ${name} format, including its end`, () => {
       const passThrough = createPassThrough(format, (text) => text.length);
-      const ask = ownRequest("chat-completions", {
+      const parsed = ownRequest("chat-completions", {
         model: "m",
         messages: [{ role: "user", content: "Hi" }],
         stream: true,
       });
       for (const pieces of [events, [events.join("")]]) {
-        const stream = passThrough.openStream({ ...ask, wantsUsage: true });
+        const stream = passThrough.openStream({ ...parsed, wantsUsage: true });
         const passed = pieces.map((piece) => stream.push(Buffer.from(piece))?.toString() ?? "");
         passed.push(stream.finish()?.toString() ?? "", stream.closing.toString());
         assert.equal(stream.state, "complete");
@@ -66,7 +66,7 @@ describe("a stream that passes", () => {
   }
 });
 
-describe("a request that passes", () => {
+describe("a request that passes through", () => {
   const NUMBERS = '{"id":12345678901234567890,"x":1.0,"list":[-0,1e3]}';
   const seal = sealThoughts([{ type: "reasoning", text: "Hm.", signature: "" }]);
   const EDITS = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
@@ -95,11 +95,11 @@ describe("a request that passes", () => {
   ];
 
   for (const [format, text, edits] of PLAIN) {
-    it(`has its own numbers where ${format.name} is written anew for ${Object.keys(edits)[0] ?? "a seal"}`, () => {
+    it(`retains its numbers if ${format.name} is edited for ${Object.keys(edits)[0] ?? "a seal"}`, () => {
       const body = readBody(Buffer.from(text));
-      const ask = { ...ownRequest("chat-completions", { model: "m", messages: [{}] }), format, body };
+      const parsed = { ...ownRequest("chat-completions", { model: "m", messages: [{}] }), format, body };
       const written = createPassThrough(format, () => 1)
-        .writeRequest(ask, { ...EDITS, ...edits })
+        .writeRequest(parsed, { ...EDITS, ...edits })
         .body.toString();
       assert.ok(written !== text && !written.includes(seal), written);
       assert.ok(written.includes(NUMBERS), written);

@@ -10,14 +10,14 @@ import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields, type ParsedRequest, type RequestBody } from "../body/index.ts";
-import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
+import { MAX_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 
-/** The way of calls whose caller and provider speak the same format: bytes are looked at and pass as they are. */
+/** Bytes are metered, not changed. */
 export function createPassThrough(format: Format, countText: (text: string) => number): Translation {
   const closing = Buffer.from(format.closing);
   return {
-    writeRequest: (ask, edits) => writeRequest(format, ask, edits),
+    writeRequest: (parsed, edits) => writeRequest(format, parsed, edits),
     streamType: SERVER_SENT_EVENTS.contentType,
     openStream: ({ wantsUsage }) =>
       new PassThroughStream(
@@ -25,9 +25,9 @@ export function createPassThrough(format: Format, countText: (text: string) => n
         closing,
         wantsUsage ? format.usageEvent : undefined,
       ),
-    readAnswer(ask, status, headers, bytes) {
+    readAnswer(parsed, status, headers, bytes) {
       const read = readAnswer(format, status, headers, bytes);
-      const mended = read.ok ? format.mendAnswer?.(ask.body.outline, bytes) : undefined;
+      const mended = read.ok ? format.mendAnswer?.(parsed.body.outline, bytes) : undefined;
       return read.ok && mended !== undefined ? { ...read, bytes: mended } : read;
     },
     readError: (status, headers, body) => format.readError(status, headers, body),
@@ -40,14 +40,13 @@ function readText(format: Format, answer: string): string {
   return json === undefined ? answer : format.answerText(json);
 }
 
-/** The caller's own bytes, but for what is edited. */
-function writeRequest(format: Format, ask: ParsedRequest, edits: RequestEdits): WrittenRequest {
-  const { body, formatHeaders, formatQuery, stream } = ask;
+function writeRequest(format: Format, parsed: ParsedRequest, edits: RequestEdits): WrittenRequest {
+  const { body, formatHeaders, formatQuery, stream } = parsed;
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
-  // Only what rewrites messages needs them as they are.
+  // Only edits of messages need them complete.
   const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
   const rewritten = [...(isWhole ? MESSAGE_FIELDS : []), ...(edits.maxTokens === undefined ? [] : LIMIT_FIELDS)];
-  const json = withOwnNumbers(isWhole ? body.json : body.outline, body, rewritten);
+  const json = withOriginalNumbers(isWhole ? body.json : body.outline, body, rewritten);
   const fields = format.edit(json, edits);
   const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
   return {
@@ -60,13 +59,11 @@ function writeRequest(format: Format, ask: ParsedRequest, edits: RequestEdits): 
   };
 }
 
-/** Fields that are written anew where messages change. */
 const MESSAGE_FIELDS = ["messages", "contents", "input"];
-/** Objects in which the limit of an answer is set. */
 const LIMIT_FIELDS = ["generationConfig", "generation_config"];
 
-/** Returns the body with the numbers below these fields as the caller has written them. */
-function withOwnNumbers(json: JsonRecord, { bytes, fields }: RequestBody, names: readonly string[]): JsonRecord {
+/** Restores the caller's spelling of numbers in these fields. */
+function withOriginalNumbers(json: JsonRecord, { bytes, fields }: RequestBody, names: readonly string[]): JsonRecord {
   const written = names.flatMap((name) => {
     const span = fields.get(name);
     if (span === undefined) return [];
@@ -75,7 +72,7 @@ function withOwnNumbers(json: JsonRecord, { bytes, fields }: RequestBody, names:
   return written.length === 0 ? json : { ...json, ...Object.fromEntries(written) };
 }
 
-/** Up to this many bytes an answer is parsed as a whole, which is cheaper than a search; of a longer one only what is needed is built. */
+/** Up to this length parsing the whole answer is cheaper than a scan. */
 const PARSED_WHOLE_BYTES = 32 * 1024;
 
 function readAnswer(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
@@ -86,16 +83,15 @@ function readAnswer(format: Format, status: number, headers: AnswerHeaders, byte
     format.carriesError(answer) ||
     !holdsResult(format, answer)
   ) {
-    const failure = format.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
+    const failure = format.readError(status, headers, bytes.toString("utf8", 0, MAX_ERROR_BYTES));
     return { ok: false, failure };
   }
   return { ok: true, bytes, usage: format.readUsage(answer), keptId: format.readKeptId?.(answer) };
 }
 
-/** Values longer than this are the answer itself, not what is said about it. */
+/** Longer values are content, not metadata. */
 const FACT_BYTES = 4 * 1024;
 
-/** The short fields of a long answer; its long ones are only named. */
 function pickFacts(bytes: Buffer): unknown {
   const fields = findFields(bytes);
   if (fields === undefined) return undefined;
@@ -110,20 +106,18 @@ function joined(buffers: readonly Buffer[]): Buffer | undefined {
   return buffers.length > 1 ? Buffer.concat(buffers) : buffers[0];
 }
 
-/** A stream that passes as it came, but for what the caller did not ask for and the end mark. */
 class PassThroughStream implements AnswerStream {
   #closing: Buffer;
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
-  /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
-  #early: Buffer[] = [];
-  /** Is the end, unless more comes. */
-  #held: Buffer | undefined;
-  /** How usage is told to a caller who has asked for it; undefined where that is the provider's own matter. */
+  /** Events before the answer began. They are withheld while a failover is possible. */
+  #withheld: Buffer[] = [];
+  /** Withheld until another event follows or the stream ends. */
+  #lastEvent: Buffer | undefined;
+  /** Encoder of a usage event; undefined if the provider sends its own. */
   readonly #usageEvent: Format["usageEvent"];
-  /** A piece of the answer, which names it. */
   #piece: Buffer | undefined;
 
   constructor(meter: StreamMeter, closing: Buffer, usageEvent: Format["usageEvent"]) {
@@ -132,7 +126,7 @@ class PassThroughStream implements AnswerStream {
     this.#closing = closing;
   }
 
-  /** The provider's own end as it came; the format's where it sent none. */
+  /** The provider's own end mark; the format's if it sent none. */
   get closing(): Buffer {
     return this.#closing;
   }
@@ -196,17 +190,17 @@ class PassThroughStream implements AnswerStream {
     return joined([...(last === undefined ? [] : [last]), ...this.#release()]);
   }
 
-  /** Takes whole events: plain pieces of the answer together, what may be more one by one. */
+  /** Forwards runs of plain content events together, and all other events one by one. */
   #take(events: Buffer): Buffer | undefined {
     const text = events.toString("latin1");
-    const forward = this.#early;
+    const forward = this.#withheld;
     let from = 0;
     let passedFrom = 0;
     while (from < events.length && this.#state === "running") {
       const passing = this.#meter.passing(events, text, from);
       const end = passing > from ? passing : endOfEvent(events, from);
-      if (this.#held !== undefined) forward.push(...this.#release());
-      if (passing === from && !this.#goesOn(events.subarray(from, end))) {
+      if (this.#lastEvent !== undefined) forward.push(...this.#release());
+      if (passing === from && !this.#mayForward(events.subarray(from, end))) {
         if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
         passedFrom = end;
       }
@@ -214,19 +208,18 @@ class PassThroughStream implements AnswerStream {
     }
     if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
     if (!this.#meter.sawContent && this.#state === "running") return undefined;
-    this.#early = [];
+    this.#withheld = [];
     return joined(forward);
   }
 
-  /** What was held back, now that it may leave. */
   #release(): readonly Buffer[] {
-    const held = this.#held;
-    this.#held = undefined;
-    return held === undefined ? [] : [held];
+    const event = this.#lastEvent;
+    this.#lastEvent = undefined;
+    return event === undefined ? [] : [event];
   }
 
-  /** Looks at one event; false when the caller does not get it. */
-  #goesOn(event: Buffer): boolean {
+  /** Meters one event. False if it is not forwarded now. */
+  #mayForward(event: Buffer): boolean {
     const verdict = this.#meter.look(event);
     const isEnd = verdict.kind === "end" || verdict.kind === "last";
     if (isEnd && !this.#meter.sawContent && !this.#meter.finished)
@@ -235,7 +228,7 @@ class PassThroughStream implements AnswerStream {
       this.#state = "complete";
       if (verdict.kind === "end") this.#closing = Buffer.from(event);
     } else if (verdict.kind === "error") this.#fail(verdict.failure);
-    else if (verdict.kind === "hold") this.#held = event;
+    else if (verdict.kind === "hold") this.#lastEvent = event;
     else if (this.#usageEvent !== undefined && event[0] !== COLON) this.#piece = event;
     return (verdict.kind === "forward" || verdict.kind === "last") && (this.#meter.sawContent || event[0] !== COLON);
   }

@@ -8,27 +8,25 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readNumbers } from "../media/index.ts";
 import { MAX_PICTURES_BYTES } from "./pass-images.ts";
-import { MOST_ERROR_BYTES, parseAnswer } from "./read-whole-answer.ts";
+import { MAX_ERROR_BYTES, parseAnswer } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 import { nameDropped, orRefuse } from "./untranslatable.ts";
 import { failureOf } from "@one-api/providers/failure";
 
-/** The two sides of pictures that are written anew. */
 interface PictureSides {
   readonly asked: PictureSide;
   readonly served: ProviderPictures;
   readonly provider: ProviderFormat;
-  /** Dates the answers. */
   readonly nowSeconds: () => number;
 }
 
-/** The way of pictures whose provider has words of its own for them: always whole answers, also where a stream was asked for. */
+/** Answers are read whole, even if a stream was requested. */
 export function createPictureTranslation(sides: PictureSides): Translation {
   const { asked, served, provider } = sides;
   return {
-    writeRequest: (ask, { model }) =>
+    writeRequest: (parsed, { model }) =>
       orRefuse(() => {
-        const { body, dropped } = served.writeRequest({ ...asked.readRequest(jsonOf(ask.body)), model });
+        const { body, dropped } = served.writeRequest({ ...asked.readRequest(jsonOf(parsed.body)), model });
         const bytes = Buffer.from(JSON.stringify(body));
         const plain = { systemPrompt: undefined, stream: false, formatHeaders: {} };
         return { body: bytes, dropped: nameDropped(dropped), ...plain };
@@ -39,11 +37,11 @@ export function createPictureTranslation(sides: PictureSides): Translation {
     },
     takesWhole: true,
     maxAnswerBytes: MAX_PICTURES_BYTES,
-    readAnswer(ask, status, headers, bytes) {
+    readAnswer(parsed, status, headers, bytes) {
       const answer = parseAnswer(bytes);
       const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
-      if (isSound) return readPictures(sides, ask, withCost(served.readAnswer(answer), answer), status);
-      const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
+      if (isSound) return readPictures(sides, parsed, withCost(served.readAnswer(answer), answer), status);
+      const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MAX_ERROR_BYTES));
       return { ok: false, failure };
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
@@ -51,7 +49,6 @@ export function createPictureTranslation(sides: PictureSides): Translation {
   };
 }
 
-/** The answer with the cost that the provider reports beside its pictures. */
 function withCost(read: PictureAnswer, answer: JsonRecord): PictureAnswer {
   const providerDollars = readDollars(recordOf(answer["usage"]));
   return providerDollars === 0 ? read : { ...read, usage: { ...(read.usage ?? NO_USAGE), providerDollars } };
@@ -86,7 +83,7 @@ function readPictures(
   };
 }
 
-/** One after the other, so that no answer takes the room of many. What cannot be fetched stays an address: it is made, and paid for. */
+/** Sequential, to bound memory. An image that cannot be fetched remains a URL, since it was made and is charged. */
 async function fetchAll(pictures: readonly Picture[], fetchPicture: FetchPicture): Promise<readonly Picture[]> {
   const fetched: Picture[] = [];
   for (const picture of pictures) {
@@ -96,7 +93,6 @@ async function fetchAll(pictures: readonly Picture[], fetchPicture: FetchPicture
   return fetched;
 }
 
-/** A form in the words of OpenAI's JSON: files become data URLs. */
 function jsonOf(body: RequestBody): JsonRecord {
   if (!isFormBody(body)) return body.json;
   const picturesOf = (wanted: boolean) =>

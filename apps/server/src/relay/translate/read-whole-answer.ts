@@ -12,22 +12,17 @@ import type { Usage } from "@one-api/providers/usage";
 import { findFields } from "../body/index.ts";
 import type { ReadAnswer } from "./translation.ts";
 
-/** An error says what it has to in so many bytes, also where a whole answer should be. */
-export const MOST_ERROR_BYTES = 64 * 1024;
+export const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Up to this many bytes a document is parsed whatever it holds. */
-const PARSED_UNSEEN_BYTES = 64 * 1024;
+const UNSCANNED_BYTES = 64 * 1024;
 
-/** Returns what a provider's document holds; undefined for what is no JSON object, or is nested so deeply that reading it would keep everybody waiting. */
+/** Undefined for anything but a JSON object, and for nesting so deep that parsing would block. */
 export function parseAnswer(bytes: Buffer, exactFields?: ReadonlySet<string>): unknown {
-  if (bytes.length > PARSED_UNSEEN_BYTES && findFields(bytes) === undefined) return undefined;
+  if (bytes.length > UNSCANNED_BYTES && findFields(bytes) === undefined) return undefined;
   return withExactFields(parseJson(bytes.toString()), bytes, exactFields);
 }
 
-/**
- * Reads a document. `write` returns what the caller gets, with the usage that is counted where the provider reports none or half of one; undefined for what is no
- * answer after all. Never throws.
- */
+/** `write` encodes the answer, with counted usage if the report is incomplete; undefined for an invalid answer. Never throws. */
 export function readAnswer(
   provider: ProviderFormat,
   status: number,
@@ -43,7 +38,7 @@ export function readAnswer(
     holdsResult(provider, answer);
   const written = isSound ? write(answer) : undefined;
   if (!isSound || written === undefined) {
-    const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
+    const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MAX_ERROR_BYTES));
     return { ok: false, failure };
   }
   const usage = provider.readUsage(answer);
@@ -56,7 +51,6 @@ function toBytes(answer: object): Buffer {
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** Reads a stream that came instead of a whole answer, from a provider that has nothing else. */
 export function readGathered(
   { framing = SERVER_SENT_EVENTS }: ProviderFormat,
   served: ProviderChat,
@@ -83,12 +77,10 @@ export function readGathered(
   }
 }
 
-/** The stream is over, and the answer in it is not. */
 export function unendedStream(): Failure {
   return failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole.");
 }
 
-/** An event of the stream is longer than is taken. */
 export function tooLongEvent(): Failure {
   return failureOf("too-large", 200, "The provider sent an event that is too long.");
 }

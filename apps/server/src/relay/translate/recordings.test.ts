@@ -23,12 +23,12 @@ import type { AnswerStream } from "./translation.ts";
 const directory = process.env.RECORDINGS_DIR ?? join(import.meta.dirname, "../../../../../../shared/recordings");
 const skip = existsSync(directory) ? false : `no recordings in ${directory}: set RECORDINGS_DIR`;
 
-/** Who asks: every dialect's chat. */
+/** Formats of callers. */
 const CALLERS: readonly Format[] = [openAiChat(), anthropicMessages("2023-06-01"), geminiContent, openAiResponses];
 
 type Tokens = readonly [prompt: number, completion: number];
 
-/** What was recorded, the type of the channel that would have sent it, and what it reports as used, as a whole and as a stream. */
+/** Recordings with their channel type and reported usage, whole and streamed. */
 const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens, stream: Tokens])[] = [
   ["openai/text", 1, [16, 363], [16, 300]],
   ["deepseek/text", 36, [13, 300], [13, 400]],
@@ -47,8 +47,8 @@ const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens,
   ["cohere/tool-call", 35, [1_549, 103], [1_549, 95]],
 ];
 
-/** What everybody who asks must get. */
-interface Told {
+/** Expected content for every caller. */
+interface Content {
   text: string;
   calls: { name: string; input: unknown }[];
   finish: string;
@@ -60,11 +60,11 @@ const translate = createTranslate(
   () => 1_700_000_000,
 );
 
-function askOf(format: Format, stream: boolean) {
+function requestOf(format: Format, stream: boolean) {
   const shape: RequestShape = {
     endpoint: "chat-completions",
     format,
-    required: ["asked"],
+    required: ["present"],
     limits: [],
     wantsUsage: () => true,
     mostPriceFactor: () => 1,
@@ -73,7 +73,7 @@ function askOf(format: Format, stream: boolean) {
   const body = {
     model: "m",
     prompt: "Hi",
-    asked: true,
+    present: true,
     stream,
     stream_options: { include_usage: true },
     generationConfig: thinking,
@@ -91,12 +91,12 @@ function read(name: string): string {
   return readFileSync(join(directory, name), "utf8");
 }
 
-/** What a recording says, read by nothing but the names of its fields. */
-function recorded(answers: readonly JsonRecord[]): Told {
-  const told: Told = { text: "", calls: [], finish: "", usage: undefined };
+/** The content of a recording, read by the names of its fields only. */
+function recorded(answers: readonly JsonRecord[]): Content {
+  const content: Content = { text: "", calls: [], finish: "", usage: undefined };
   const inputs = new Map<unknown, { name: string; text: string }>();
   for (const raw of answers) {
-    // Bedrock's events stand under their names.
+    // Bedrock's events are named by their field.
     const answer = {
       ...raw,
       ...recordOf(raw.output),
@@ -105,27 +105,27 @@ function recorded(answers: readonly JsonRecord[]): Told {
     };
     for (const choice of listOf(answer.choices).map(recordOf)) {
       const message = recordOf(choice.delta ?? choice.message);
-      told.text += contentOf(message.content);
-      told.finish = textOf(choice.finish_reason) || told.finish;
+      content.text += contentOf(message.content);
+      content.finish = textOf(choice.finish_reason) || content.finish;
     }
     for (const candidate of listOf(answer.candidates).map(recordOf)) {
       for (const part of listOf(recordOf(candidate.content).parts).map(recordOf)) {
-        if (part.thought !== true) told.text += textOf(part.text);
+        if (part.thought !== true) content.text += textOf(part.text);
         const call = recordOf(part.functionCall);
-        if (part.functionCall !== undefined) told.calls.push({ name: textOf(call.name), input: call.args });
+        if (part.functionCall !== undefined) content.calls.push({ name: textOf(call.name), input: call.args });
       }
-      told.finish = textOf(candidate.finishReason) || told.finish;
+      content.finish = textOf(candidate.finishReason) || content.finish;
     }
     for (const block of listOf(answer.content).map(recordOf)) {
-      told.text += textOf(block.text);
-      if (block.type === "tool_use") told.calls.push({ name: textOf(block.name), input: block.input });
+      content.text += textOf(block.text);
+      if (block.type === "tool_use") content.calls.push({ name: textOf(block.name), input: block.input });
     }
     const delta = recordOf(answer.delta);
-    told.text += textOf(delta.text);
+    content.text += textOf(delta.text);
     const message = recordOf(answer.message ?? delta.message);
-    told.text += contentOf(isRecord(message.content) ? [message.content] : message.content);
+    content.text += contentOf(isRecord(message.content) ? [message.content] : message.content);
     for (const use of listOf(message.content).map((block) => recordOf(recordOf(block).toolUse))) {
-      if (use.name !== undefined) told.calls.push({ name: textOf(use.name), input: use.input });
+      if (use.name !== undefined) content.calls.push({ name: textOf(use.name), input: use.input });
     }
     const { contentBlockIndex, start } = recordOf(answer.contentBlockStart);
     const begun = recordOf(recordOf(start).toolUse);
@@ -133,21 +133,22 @@ function recorded(answers: readonly JsonRecord[]): Told {
     const used = inputs.get(answer.contentBlockIndex);
     if (used !== undefined) used.text += textOf(recordOf(delta.toolUse).input);
     for (const call of listOf(message.tool_calls).map((each) => recordOf(recordOf(each).function))) {
-      told.calls.push({ name: textOf(call.name), input: parseJson(textOf(call.arguments)) });
+      content.calls.push({ name: textOf(call.name), input: parseJson(textOf(call.arguments)) });
     }
     const piece = isRecord(message.tool_calls) ? recordOf(message.tool_calls.function) : undefined;
     if (answer.type === "tool-call-start") inputs.set(answer.index, { name: textOf(piece?.name), text: "" });
     const open = inputs.get(answer.index);
     if (open !== undefined) open.text += textOf(piece?.arguments);
-    told.finish = textOf(answer.finish_reason) || textOf(delta.finish_reason) || told.finish;
+    content.finish = textOf(answer.finish_reason) || textOf(delta.finish_reason) || content.finish;
     const block = recordOf(answer.content_block);
     if (block.type === "tool_use") inputs.set(answer.index, { name: textOf(block.name), text: "" });
     const input = inputs.get(answer.index);
     if (input !== undefined) input.text += textOf(delta.partial_json);
-    told.finish = textOf(answer.stopReason) || textOf(answer.stop_reason) || textOf(delta.stop_reason) || told.finish;
+    content.finish =
+      textOf(answer.stopReason) || textOf(answer.stop_reason) || textOf(delta.stop_reason) || content.finish;
   }
-  for (const { name, text } of inputs.values()) told.calls.push({ name, input: text === "" ? {} : parseJson(text) });
-  return { ...told, finish: meaningOf(told.finish, told.calls.length > 0) };
+  for (const { name, text } of inputs.values()) content.calls.push({ name, input: text === "" ? {} : parseJson(text) });
+  return { ...content, finish: meaningOf(content.finish, content.calls.length > 0) };
 }
 
 function contentOf(content: unknown): string {
@@ -155,39 +156,39 @@ function contentOf(content: unknown): string {
   return textOf(content) + parts.join("");
 }
 
-/** What each provider calls the same end. */
+/** Maps the providers' finish reasons. */
 function meaningOf(finish: string, hasCalls: boolean): string {
   if (/^(?:length|max_tokens|MAX_TOKENS)$/.test(finish)) return "length";
   return hasCalls ? "tool-calls" : "stop";
 }
 
-/** What a caller makes of a stream. */
-function heard(format: Format, bytes: Buffer): Told {
+/** The stream as the caller reads it. */
+function received(format: Format, bytes: Buffer): Content {
   const splitter = new EventSplitter(Number.POSITIVE_INFINITY);
   const decoder = format.chat?.decode();
   const events = [...splitter.push(bytes), splitter.flush()].flatMap((event): readonly ChatEvent[] => {
     const { name, data } = readServerSentEvent(event);
     return data === "" ? [] : (decoder?.read(name, data) ?? []);
   });
-  const told: Told = { text: "", calls: [], finish: "", usage: undefined };
+  const content: Content = { text: "", calls: [], finish: "", usage: undefined };
   const calls = new Map<number, { name: string; text: string }>();
   for (const event of events) {
-    if (event.type === "text-delta") told.text += event.text;
+    if (event.type === "text-delta") content.text += event.text;
     if (event.type === "tool-call-start") calls.set(event.call, { name: event.name, text: "" });
     const call = event.type === "tool-input-delta" ? calls.get(event.call) : undefined;
     if (call !== undefined && event.type === "tool-input-delta") call.text += event.text;
-    if (event.type === "answer-finish") told.finish = event.finish.reason;
-    if (event.type === "usage-report") told.usage = sumOf(event.usage);
+    if (event.type === "answer-finish") content.finish = event.finish.reason;
+    if (event.type === "usage-report") content.usage = sumOf(event.usage);
   }
-  for (const { name, text } of calls.values()) told.calls.push({ name, input: parseJson(text) });
-  return told;
+  for (const { name, text } of calls.values()) content.calls.push({ name, input: parseJson(text) });
+  return content;
 }
 
 function sumOf(usage: Usage): Tokens {
   return [usage.promptTokens, usage.completionTokens];
 }
 
-function toldByParts(parts: readonly MessagePart[]): Pick<Told, "text" | "calls"> {
+function contentOfParts(parts: readonly MessagePart[]): Pick<Content, "text" | "calls"> {
   return {
     text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
     calls: parts.flatMap((part) =>
@@ -196,11 +197,11 @@ function toldByParts(parts: readonly MessagePart[]): Pick<Told, "text" | "calls"
   };
 }
 
-/** The bytes that a provider sent, and what they said. */
+/** Bytes of a provider and their content. */
 interface RecordedStream {
   readonly bytes: Buffer;
   readonly chunks: readonly JsonRecord[];
-  /** Where each event ends. */
+  /** End of each event. */
   readonly ends: readonly number[];
 }
 
@@ -229,7 +230,7 @@ function inOne(events: readonly Buffer[]): Pick<RecordedStream, "bytes" | "ends"
   return { bytes: Buffer.concat(events), ends };
 }
 
-/** Sends the pieces through a stream; what leaves, its end included. */
+/** Sends chunks through a stream. Returns the output including its end. */
 function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
   const out: Buffer[] = [];
   for (const piece of pieces) out.push(stream.push(piece) ?? Buffer.alloc(0));
@@ -238,46 +239,45 @@ function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
 }
 
 /**
- * All recordings come byte by byte, which cuts them everywhere; short ones also in pieces of about an event, once for each place where the
- * first one may end, so that more than the rest of an event follows each of their bytes. Long ones come in pieces that end at, or a byte or
- * two beside, the end of each event, and in those of two sizes that begin at some of the places where they may.
+ * Chunks for all recordings: one byte each. Short ones also in chunks of one event at every offset. Long ones also near
+ * the end of each event, and in two chunk sizes at sampled offsets.
  */
 const SHORT_BYTES = 2_500;
 const EVENT_BYTES = 256;
-const BESIDE_END = [-2, -1, 0, 1, 2];
+const NEAR_END = [-2, -1, 0, 1, 2];
 const SAMPLES = [
-  { pieceBytes: 97, stepBytes: 12 },
-  { pieceBytes: 1_460, stepBytes: 131 },
+  { pieceBytes: 97, strideBytes: 12 },
+  { pieceBytes: 1_460, strideBytes: 131 },
 ];
 
-/** The bytes, cut after the first ones and then each time that so many have come. */
+/** The bytes in chunks, the first with its own size. */
 function* piecesOf(bytes: Buffer, firstBytes = 1, pieceBytes = 1): Generator<Buffer> {
   yield bytes.subarray(0, firstBytes);
   for (let at = firstBytes; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** Each way to cut a stream, and what to call it. */
-function* waysToCut(bytes: Buffer, ends: readonly number[]): Generator<readonly [string, Iterable<Buffer>]> {
+/** All chunkings of a stream, with names. */
+function* chunkings(bytes: Buffer, ends: readonly number[]): Generator<readonly [string, Iterable<Buffer>]> {
   yield ["byte by byte", piecesOf(bytes)];
-  if (bytes.length <= SHORT_BYTES) return yield* cutInPieces(bytes, EVENT_BYTES, 1);
-  for (const beside of BESIDE_END) {
-    const places = ends.map((end) => end + beside);
-    yield [`${beside} bytes behind each event`, cutAt(bytes, places)];
+  if (bytes.length <= SHORT_BYTES) return yield* chunksOfSize(bytes, EVENT_BYTES, 1);
+  for (const distance of NEAR_END) {
+    const offsets = ends.map((end) => end + distance);
+    yield [`${distance} bytes after each event`, chunksAt(bytes, offsets)];
   }
-  for (const { pieceBytes, stepBytes } of SAMPLES) yield* cutInPieces(bytes, pieceBytes, stepBytes);
+  for (const { pieceBytes, strideBytes } of SAMPLES) yield* chunksOfSize(bytes, pieceBytes, strideBytes);
 }
 
-/** In pieces of a size, from different places on. */
-function* cutInPieces(bytes: Buffer, pieceBytes: number, stepBytes: number) {
-  for (let first = 1; first <= pieceBytes; first += stepBytes)
+/** Chunks of one size at different offsets. */
+function* chunksOfSize(bytes: Buffer, pieceBytes: number, strideBytes: number) {
+  for (let first = 1; first <= pieceBytes; first += strideBytes)
     yield [`at ${first} and every ${pieceBytes} bytes after it`, piecesOf(bytes, first, pieceBytes)] as const;
 }
 
-function* cutAt(bytes: Buffer, places: readonly number[]): Generator<Buffer> {
-  for (const [index, place] of [0, ...places].entries()) yield bytes.subarray(place, places[index]);
+function* chunksAt(bytes: Buffer, offsets: readonly number[]): Generator<Buffer> {
+  for (const [index, offset] of [0, ...offsets].entries()) yield bytes.subarray(offset, offsets[index]);
 }
 
-/** The text of a stream with numbers in place of the ids that are made anew for each. */
+/** The text with generated ids replaced by numbers. */
 function withPlainIds(bytes: Buffer): string {
   const numbers = new Map<string, number>();
   return bytes.toString().replaceAll(/[0-9a-f]{24}/g, (id) => {
@@ -290,36 +290,40 @@ function withPlainIds(bytes: Buffer): string {
 for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
   describe(`the recording ${name}`, { skip }, () => {
     for (const format of CALLERS) {
-      it(`is told as it was to callers of ${format.name}, as a whole and as a stream, wherever that is cut`, () => {
+      it(`has the same content for callers of ${format.name}, whole and streamed, with any chunking`, () => {
         const translation = translationOf(format, type);
         const answer = recordOf(parseJson(read(`${name}.json`)));
-        const whole = translation.readAnswer(askOf(format, false), 200, {}, Buffer.from(JSON.stringify(answer)));
+        const whole = translation.readAnswer(requestOf(format, false), 200, {}, Buffer.from(JSON.stringify(answer)));
         assert.ok(whole.ok && whole.usage !== undefined);
         assert.deepEqual(sumOf(whole.usage), wholeTokens);
-        const told = format.chat?.readAnswer(recordOf(parseJson(whole.bytes.toString())));
-        const choice = told?.choices[0];
-        assert.ok(choice !== undefined && told?.usage !== undefined);
-        const said = { ...toldByParts(choice.parts), finish: choice.finish.reason, usage: sumOf(told.usage) };
-        assert.deepEqual(said, { ...recorded([answer]), usage: wholeTokens });
+        const translated = format.chat?.readAnswer(recordOf(parseJson(whole.bytes.toString())));
+        const choice = translated?.choices[0];
+        assert.ok(choice !== undefined && translated?.usage !== undefined);
+        const content = {
+          ...contentOfParts(choice.parts),
+          finish: choice.finish.reason,
+          usage: sumOf(translated.usage),
+        };
+        assert.deepEqual(content, { ...recorded([answer]), usage: wholeTokens });
 
         const { bytes, chunks, ends } = streamOf(name);
-        const ask = askOf(format, true);
-        const open = () => translation.openStream(ask);
+        const parsed = requestOf(format, true);
+        const open = () => translation.openStream(parsed);
         const stream = open();
         const once = pass(stream, [bytes]);
         assert.equal(stream.state, "complete");
         assert.deepEqual(stream.usage && sumOf(stream.usage), streamTokens);
-        assert.deepEqual(heard(format, once), { ...recorded(chunks), usage: streamTokens });
-        for (const [way, pieces] of waysToCut(bytes, ends))
-          assert.equal(withPlainIds(pass(open(), pieces)), withPlainIds(once), `cut ${way} it is another stream`);
+        assert.deepEqual(received(format, once), { ...recorded(chunks), usage: streamTokens });
+        for (const [chunking, pieces] of chunkings(bytes, ends))
+          assert.equal(withPlainIds(pass(open(), pieces)), withPlainIds(once), `${chunking}: another stream`);
       });
     }
 
-    it("is told as a text to callers of completions, as a whole and as a stream, wherever that is cut", () => {
+    it("is a text for callers of completions, whole and streamed, with any chunking", () => {
       const translation = translationOf(openAiCompletions, type);
       const answer = recordOf(parseJson(read(`${name}.json`)));
       const whole = translation.readAnswer(
-        askOf(openAiCompletions, false),
+        requestOf(openAiCompletions, false),
         200,
         {},
         Buffer.from(JSON.stringify(answer)),
@@ -328,7 +332,7 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
       const completion = recordOf(parseJson(whole.bytes.toString()));
       assert.deepEqual([completedText(completion), tokensOf(completion)], [recorded([answer]).text, wholeTokens]);
       const { bytes, chunks } = streamOf(name);
-      const open = () => translation.openStream(askOf(openAiCompletions, true));
+      const open = () => translation.openStream(requestOf(openAiCompletions, true));
       const once = pass(open(), [bytes]);
       const events = once
         .toString()
@@ -367,7 +371,7 @@ describe("a recording of another endpoint", { skip }, () => {
     return parseRequest(shape, readBody(Buffer.from(JSON.stringify(body))));
   };
 
-  it("passes by the byte as a completion of OpenAI's, as a whole and as a stream, wherever that is cut", () => {
+  it("passes unchanged as an OpenAI completion, whole and streamed, with any chunking", () => {
     const service = providerOf(1)?.serve("completions", "gpt-3.5-turbo-instruct");
     assert.ok(service?.exact === true);
     const translation = translate(service.format, service);
@@ -375,28 +379,28 @@ describe("a recording of another endpoint", { skip }, () => {
     const passed = translation.readAnswer(callAt("completions", service.format, { model: "m" }), 200, {}, whole);
     assert.ok(passed.ok && passed.usage !== undefined);
     assert.deepEqual([passed.bytes, sumOf(passed.usage)], [whole, [14, 16]]);
-    const ask = callAt("completions", service.format, {
+    const parsed = callAt("completions", service.format, {
       model: "m",
       stream: true,
       stream_options: { include_usage: true },
     });
     const { bytes } = streamOf("openai/completion");
     for (const pieces of [[bytes], piecesOf(bytes)]) {
-      const stream = translation.openStream(ask);
+      const stream = translation.openStream(parsed);
       assert.equal(pass(stream, pieces).toString(), bytes.toString());
       assert.deepEqual([stream.state, stream.usage && sumOf(stream.usage)], ["complete", [14, 16]]);
     }
   });
 
-  it("is told to callers of OpenAI's embeddings with the numbers and the usage of Cohere's", () => {
+  it("has Cohere's numbers and usage for callers of OpenAI's embeddings", () => {
     const format = providerOf(1)?.serve("embeddings", "m")?.format;
     const service = providerOf(35)?.serve("embeddings", "embed-v4.0");
     assert.ok(service !== undefined && format !== undefined && "edit" in format);
     const recording = recordOf(parseJson(read("cohere/embedding.json")));
-    const ask = callAt("embeddings", format, { model: "m", input: recording.texts });
-    const told = translate(format, service).readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(recording)));
-    assert.ok(told.ok);
-    const { data, usage } = recordOf(parseJson(told.bytes.toString()));
+    const parsed = callAt("embeddings", format, { model: "m", input: recording.texts });
+    const translated = translate(format, service).readAnswer(parsed, 200, {}, Buffer.from(JSON.stringify(recording)));
+    assert.ok(translated.ok);
+    const { data, usage } = recordOf(parseJson(translated.bytes.toString()));
     const vectors = listOf(data).map((item) => recordOf(item).embedding);
     assert.deepEqual(vectors, recordOf(recording.embeddings).float);
     assert.deepEqual(usage, { prompt_tokens: 10, total_tokens: 10 });

@@ -19,7 +19,11 @@ import type { Translation } from "./translation.ts";
 const openai = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
 const countText = (text: string) => text.length;
-const ask = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+const parsed = ownRequest("chat-completions", {
+  model: "m",
+  messages: [{ role: "user", content: "Hi" }],
+  stream: true,
+});
 
 const event = (data: JsonRecord, name = "") =>
   `${name === "" ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -31,7 +35,7 @@ const failed = {
   response: { id: "r", status: "failed", output: [], error: { code: "context_length_exceeded", message: WORDS } },
 };
 
-/** The first event of a stream by which each format refuses a request. */
+/** First event of a refused stream, by format. */
 const refusals: readonly (readonly [format: ProviderFormat, text: string])[] = [
   [openai, event({ error: { message: WORDS, type: "BadRequestError", param: null, code: 400 } })],
   [openai, event({ object: "error", message: WORDS, type: "BadRequestError", code: 400 })],
@@ -51,7 +55,7 @@ const refusals: readonly (readonly [format: ProviderFormat, text: string])[] = [
 ];
 
 function failureOf(translation: Translation, text: string) {
-  const stream = translation.openStream(ask);
+  const stream = translation.openStream(parsed);
   stream.push(Buffer.from(text));
   stream.finish();
   assert.deepEqual([stream.sawContent, stream.state], [false, "failed"]);
@@ -61,10 +65,10 @@ function failureOf(translation: Translation, text: string) {
 
 const refusal = { kind: "bad-request", status: 400, message: WORDS };
 
-describe("a stream that begins with a refusal of the request", () => {
+describe("a stream that starts with a refusal", () => {
   for (const [provider, text] of refusals) {
     for (const caller of [openai, anthropic, geminiContent]) {
-      it(`of ${provider.name} is a fault of the request to callers of ${caller.name}: ${text.slice(0, 40).trim()}`, () => {
+      it(`from ${provider.name} is a request error for callers of ${caller.name}: ${text.slice(0, 40).trim()}`, () => {
         const translation = createThroughNeutral(caller, provider, { countText, nowSeconds: () => 0 });
         assert.deepEqual(failureOf(translation, text), refusal);
       });
@@ -73,13 +77,13 @@ describe("a stream that begins with a refusal of the request", () => {
 
   const passed = (format: Format) => refusals.filter(([each]) => each === format).map(([, text]) => text);
   for (const format of [openai, openAiResponses, anthropic, geminiContent]) {
-    it(`of ${format.name} is one where bytes pass`, () => {
+    it(`from ${format.name} is a request error if bytes pass through`, () => {
       for (const text of passed(format))
         assert.deepEqual(failureOf(createPassThrough(format, countText), text), refusal);
     });
   }
 
-  it("is a limit, an overload or a refused key where it says so", () => {
+  it("is a rate limit, an overload or a refused key if the code says so", () => {
     const translation = createPassThrough(openai, countText);
     const kinds = ["rate_limit_exceeded", "overloaded_error", "invalid_api_key", "insufficient_quota"].map(
       (code) => failureOf(translation, event({ error: { message: "m", code } })).kind,
@@ -87,7 +91,7 @@ describe("a stream that begins with a refusal of the request", () => {
     assert.deepEqual(kinds, ["rate-limited", "overloaded", "bad-credential", "out-of-credit"]);
   });
 
-  it("is a broken stream where nothing is said of it", () => {
+  it("is a broken stream without a known code", () => {
     const translation = createPassThrough(openai, countText);
     assert.equal(failureOf(translation, event({ error: { message: "CUDA died" } })).kind, "broken-stream");
   });

@@ -18,8 +18,12 @@ import type { AnswerStream } from "./translation.ts";
 
 const openai = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
-const parts = { countText: (text: string) => text.length, nowSeconds: () => 1_700_000_000 };
-const ask = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+const services = { countText: (text: string) => text.length, nowSeconds: () => 1_700_000_000 };
+const parsed = ownRequest("chat-completions", {
+  model: "m",
+  messages: [{ role: "user", content: "Hi" }],
+  stream: true,
+});
 
 const frames = (...events: readonly JsonRecord[]) =>
   events.map((event) => `event: ${String(event.type)}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
@@ -53,7 +57,7 @@ const fromOpenAi = [
 ].join("");
 
 const open = (caller: Format, provider: Format): AnswerStream =>
-  createThroughNeutral(caller, provider, parts).openStream(ask);
+  createThroughNeutral(caller, provider, services).openStream(parsed);
 
 function passAll(stream: AnswerStream, chunks: readonly Buffer[]): string {
   const passed = chunks.map((bytes) => stream.push(bytes)?.toString() ?? "");
@@ -61,19 +65,19 @@ function passAll(stream: AnswerStream, chunks: readonly Buffer[]): string {
 }
 
 describe("a stream through the neutral form", () => {
-  const ways = [
+  const streams = [
     ["Anthropic's for a caller of OpenAI's", openai, anthropic, fromAnthropic],
     ["OpenAI's for a caller of Anthropic's", anthropic, openai, fromOpenAi],
     ["a near OpenAI's for a caller of OpenAI's", openai, openai, fromOpenAi],
   ] as const;
-  for (const [name, caller, provider, text] of ways) {
-    it(`${name} is the same wherever its bytes are cut`, () => {
+  for (const [name, caller, provider, text] of streams) {
+    it(`${name} does not depend on the chunks`, () => {
       const bytes = Buffer.from(text);
       const whole = passAll(open(caller, provider), [bytes]);
       assert.match(whole, /Grüße/);
       fc.assert(
-        fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
-          const points = [...new Set(cuts)].sort((left, right) => left - right);
+        fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (offsets) => {
+          const points = [...new Set(offsets)].sort((left, right) => left - right);
           const chunks = [0, ...points].map((from, index) => bytes.subarray(from, points[index] ?? bytes.length));
           const stream = open(caller, provider);
           assert.equal(passAll(stream, chunks), whole);
@@ -84,7 +88,7 @@ describe("a stream through the neutral form", () => {
     });
   }
 
-  it("lets nothing out before the answer has begun, so that another channel may be tried", () => {
+  it("withholds output until the answer begins, for a failover", () => {
     const stream = open(openai, anthropic);
     assert.equal(stream.push(Buffer.from(frames(started, block, { type: "ping" }))), undefined);
     assert.equal(stream.sawContent, false);
@@ -96,7 +100,7 @@ describe("a stream through the neutral form", () => {
     assert.match(begun, /^event: message_start\n[^]*"text":"Hi"/);
   });
 
-  it("tells the caller that the provider is still there, in its own way", () => {
+  it("forwards signs of life in the caller's format", () => {
     const toOpenAi = open(openai, anthropic);
     toOpenAi.push(Buffer.from(frames(started, block, said("Hi"))));
     assert.equal(toOpenAi.push(Buffer.from(frames({ type: "ping" })))?.toString(), ": ping\n\n");
@@ -106,7 +110,7 @@ describe("a stream through the neutral form", () => {
     assert.equal(ping, 'event: ping\ndata: {"type":"ping"}\n\n');
   });
 
-  it("tells callers of Google's nothing but answers: their clients stop at comments, and some at empty lines", () => {
+  it("sends callers of Google's API answers only: their clients fail at comments, and some at empty lines", () => {
     const toGemini = open(geminiContent, anthropic);
     toGemini.push(Buffer.from(frames(started, block, said("Hi"))));
     assert.equal(toGemini.push(Buffer.from(frames({ type: "ping" }))), undefined);
@@ -114,7 +118,7 @@ describe("a stream through the neutral form", () => {
     assert.match(passAll(toGemini, [rest]), /^(?:data: \{[^\n]+\}\n\n)+$/);
   });
 
-  it("knows what the tools cost that the provider has run, before it reports that", () => {
+  it("counts fees of hosted tools before the provider reports them", () => {
     const found = { type: "web_search_tool_result", content: [{ type: "web_search_result" }] };
     const search = { type: "content_block_start", index: 1, content_block: found };
     const fromResponses = frames(
@@ -134,7 +138,7 @@ describe("a stream through the neutral form", () => {
     }
   });
 
-  it("keeps the caller's own end back", () => {
+  it("withholds the caller's end mark", () => {
     const toAnthropic = open(anthropic, openai);
     const passed = passAll(toAnthropic, [Buffer.from(fromOpenAi)]);
     assert.match(passed, /message_delta/);
@@ -143,7 +147,7 @@ describe("a stream through the neutral form", () => {
     assert.equal(open(openai, anthropic).closing.toString(), "data: [DONE]\n\n");
   });
 
-  it("is whole without an end mark when the model has finished, and broken when it has not", () => {
+  it("is complete without an end mark if the model has finished, else broken", () => {
     const whole = open(openai, anthropic);
     passAll(whole, [Buffer.from(frames(started, block, said("Hi"), ended))]);
     assert.equal(whole.state, "complete");
@@ -167,8 +171,8 @@ describe("a stream through the neutral form", () => {
 describe("a request through the neutral form", () => {
   const edits = { model: "x", systemPrompt: "Be brief.", maxTokens: 7, reportUsage: true };
 
-  it("carries the model, the limit and the system prompt of the channel", () => {
-    const written = createThroughNeutral(openai, anthropic, parts).writeRequest(ask, edits);
+  it("has the model, the limit and the system prompt of the channel", () => {
+    const written = createThroughNeutral(openai, anthropic, services).writeRequest(parsed, edits);
     assert.deepEqual(JSON.parse(written.body.toString()), {
       model: "x",
       max_tokens: 7,
@@ -179,18 +183,18 @@ describe("a request through the neutral form", () => {
     assert.deepEqual([written.systemPrompt, written.dropped, written.formatHeaders], ["added", [], {}]);
   });
 
-  it("puts the channel's system prompt in the place of the caller's", () => {
+  it("replaces the caller's system prompt by the channel's", () => {
     const messages = [
       { role: "system", content: "Be long." },
       { role: "user", content: "Hi" },
     ];
     const instructed = ownRequest("chat-completions", { model: "m", messages });
-    const written = createThroughNeutral(openai, anthropic, parts).writeRequest(instructed, edits);
+    const written = createThroughNeutral(openai, anthropic, services).writeRequest(instructed, edits);
     assert.equal(recordOf(parseJson(written.body.toString())).system, "Be brief.");
     assert.equal(written.systemPrompt, "replaced");
   });
 
-  it("tells what is left out in few and short words, whatever the fields are called", () => {
+  it("limits the names of dropped fields in number and length", () => {
     const fields = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`\ud800${"x".repeat(100)}${index}`, 1]),
     );
@@ -199,56 +203,56 @@ describe("a request through the neutral form", () => {
       messages: [{ role: "user", content: "Hi" }],
       ...fields,
     });
-    const { dropped } = createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits);
+    const { dropped } = createThroughNeutral(openai, anthropic, services).writeRequest(strange, edits);
     assert.deepEqual([dropped.length, dropped.at(-1)], [21, "and 880 more"]);
     assert.ok(dropped.every((name) => name.length <= 64 && name.isWellFormed()));
   });
 
-  it("joins many turns of the same side in a time that grows as they do", () => {
+  it("joins messages of the same role in linear time", () => {
     const messages = Array.from({ length: 9_000 }, () => ({ role: "user", content: "Hi" }));
     const many = ownRequest("chat-completions", { model: "m", messages });
-    const { body } = createThroughNeutral(openai, anthropic, parts).writeRequest(many, edits);
+    const { body } = createThroughNeutral(openai, anthropic, services).writeRequest(many, edits);
     assert.equal(listOf(recordOf(parseJson(body.toString())).messages).length, 1);
   });
 
-  it("is refused by the field that cannot be read", () => {
+  it("is refused by the name of the invalid field", () => {
     const strange = ownRequest("chat-completions", { model: "m", messages: [{ role: "robot" }] });
     assert.throws(
-      () => createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits),
+      () => createThroughNeutral(openai, anthropic, services).writeRequest(strange, edits),
       (error) => error instanceof RelayError && error.status === 400 && error.param === "messages.0.role",
     );
   });
 });
 
 describe("a whole answer through the neutral form", () => {
-  const translation = createThroughNeutral(openai, anthropic, parts);
+  const translation = createThroughNeutral(openai, anthropic, services);
 
-  it("that is an error, or nothing, is a failure", () => {
+  it("that is an error, or empty, is a failure", () => {
     const error = { type: "error", error: { type: "invalid_request_error", message: "No" } };
     for (const [text, kind] of [
       [JSON.stringify(error), "bad-request"],
       ["{}", "bad-answer"],
       ["<html>", "bad-answer"],
     ] as const) {
-      const read = translation.readAnswer(ask, 200, {}, Buffer.from(text));
+      const read = translation.readAnswer(parsed, 200, {}, Buffer.from(text));
       assert.equal(read.ok ? "" : read.failure.kind, kind, text);
     }
   });
 
-  it("that is nested beyond what any answer is, is not read, whether bytes pass or are written anew", () => {
+  it("that is nested too deeply is not read, passed through or re-encoded", () => {
     const lists = "[".repeat(2 ** 20) + "]".repeat(2 ** 20);
     const bytes = Buffer.from(`{"content":[],"error":{"message":"No"},"x":${lists}}`);
-    for (const way of [translation, createPassThrough(openai, parts.countText)]) {
-      const read = way.readAnswer(ask, 200, {}, bytes);
+    for (const each of [translation, createPassThrough(openai, services.countText)]) {
+      const read = each.readAnswer(parsed, 200, {}, bytes);
       assert.ok(!read.ok);
       assert.equal(read.failure.kind, "bad-answer");
       assert.doesNotMatch(read.failure.message, /^No$/);
     }
   });
 
-  it("is dated and counted in the caller's form", () => {
+  it("has a date and usage in the caller's format", () => {
     const answer = { id: "msg_1", model: "claude", content: [{ type: "text", text: "Hi" }], stop_reason: "end_turn" };
-    const read = translation.readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(answer)));
+    const read = translation.readAnswer(parsed, 200, {}, Buffer.from(JSON.stringify(answer)));
     assert.ok(read.ok);
     assert.equal(translation.answerText(read.bytes), "Hi");
     assert.match(read.bytes.toString(), /"created":1700000000/);
@@ -256,15 +260,15 @@ describe("a whole answer through the neutral form", () => {
   });
 });
 
-describe("the way of a call", () => {
-  const translate = createTranslate(parts.countText, parts.nowSeconds);
+describe("the choice of a translation", () => {
+  const translate = createTranslate(services.countText, services.nowSeconds);
   const wayOf = (type: number) => {
     const service = providerOf(type)?.serve("chat-completions", "m");
     assert.ok(service !== undefined);
     return translate(openai, service);
   };
 
-  it("is the bytes themselves where both speak the same to the letter, and the neutral form else", () => {
+  it("passes bytes through if both speak exactly the same, else uses the neutral form", () => {
     const plain = ownRequest("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] });
     const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
     assert.equal(wayOf(1).writeRequest(plain, edits).body, plain.body.bytes);
@@ -273,18 +277,18 @@ describe("the way of a call", () => {
     }
   });
 
-  it("gives callers of OpenAI's API what Mistral thinks, and Mistral what it takes", () => {
+  it("converts Mistral's thoughts for callers of OpenAI's API, and back", () => {
     const mistral = wayOf(28);
     const thinking = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
     const content = [thinking, { type: "text", text: "Hi" }];
     const answer = { id: "1", model: "m", choices: [{ message: { content }, finish_reason: "stop" }] };
-    const read = mistral.readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(answer)));
+    const read = mistral.readAnswer(parsed, 200, {}, Buffer.from(JSON.stringify(answer)));
     assert.ok(read.ok);
-    const told = recordOf(recordOf(listOf(recordOf(parseJson(read.bytes.toString())).choices)[0]).message);
-    assert.deepEqual([told.content, told.reasoning_content], ["Hi", "Hm."]);
+    const message = recordOf(recordOf(listOf(recordOf(parseJson(read.bytes.toString())).choices)[0]).message);
+    assert.deepEqual([message.content, message.reasoning_content], ["Hi", "Hm."]);
     const next = ownRequest("chat-completions", {
       model: "m",
-      messages: [{ role: "user", content: "Hi" }, told, { role: "user", content: "More" }],
+      messages: [{ role: "user", content: "Hi" }, message, { role: "user", content: "More" }],
       seed: 3,
       safe_prompt: true,
       tool_choice: "required",

@@ -16,14 +16,13 @@ import { withExactFields } from "@one-api/providers/shared/exact-numbers";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import type { ParsedRequest, RequestBody } from "../body/index.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
-import { createConversions, type NeutralParts } from "./convert-answer.ts";
+import { createConversions, type NeutralServices } from "./convert-answer.ts";
 import { NeutralStream } from "./neutral-stream.ts";
 import { readAnswer } from "./read-whole-answer.ts";
 import type { Translation, WrittenRequest } from "./translation.ts";
 import { nameDropped, orRefuse } from "./untranslatable.ts";
 
-/** The way of calls whose provider speaks another format than the caller, or speaks it only nearly: decoded, and encoded anew. */
-export function createThroughNeutral(caller: Format, provider: ProviderFormat, parts: NeutralParts): Translation {
+export function createThroughNeutral(caller: Format, provider: ProviderFormat, services: NeutralServices): Translation {
   if (caller.embeddings !== undefined && provider.embeddings !== undefined) {
     return createWholeTranslation(caller.embeddings, provider.embeddings, provider);
   }
@@ -31,43 +30,42 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
     return createWholeTranslation(caller.rerank, provider.rerank, provider);
   }
   if (caller.askedPictures !== undefined && provider.pictures !== undefined) {
-    const { nowSeconds } = parts;
+    const { nowSeconds } = services;
     return createPictureTranslation({ asked: caller.askedPictures, served: provider.pictures, provider, nowSeconds });
   }
-  const asked = expectWay(caller.name, caller.chat ?? caller.askedChat);
-  const served = expectWay(provider.name, provider.chat);
+  const asked = required(caller.name, caller.chat ?? caller.askedChat);
+  const served = required(provider.name, provider.chat);
   const { framing = SERVER_SENT_EVENTS } = provider;
-  /** Of the requests whose answers must be restored. */
   const fittings = new WeakMap<RequestBody, Fitting>();
   const conversions = createConversions(caller, provider, {
-    ...parts,
+    ...services,
     asked,
     served,
     fittingOf: (body) => fittings.get(body),
   });
   return {
-    openWhole: (ask, status, headers) => conversions.openWhole(ask, status, headers),
-    writeRequest(ask, edits) {
-      const { written, fitting } = writeRequest(asked, served, ask, edits);
-      if (fitting === undefined) fittings.delete(ask.body);
-      else fittings.set(ask.body, fitting);
+    openWhole: (parsed, status, headers) => conversions.openWhole(parsed, status, headers),
+    writeRequest(parsed, edits) {
+      const { written, fitting } = writeRequest(asked, served, parsed, edits);
+      if (fitting === undefined) fittings.delete(parsed.body);
+      else fittings.set(parsed.body, fitting);
       return written;
     },
     streamType: framing.contentType,
     openStream: ({ wantsUsage, body, model }) => {
-      const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
+      const envelope = { created: services.nowSeconds(), reportUsage: wantsUsage, request: body.json };
       const fitting = fittings.get(body);
       return new NeutralStream(
         { framing, splitter: framing.splitter(), decoder: served.decode(), model, fitting },
         asked.encode(envelope),
         caller.closing,
-        parts.countText,
+        services.countText,
       );
     },
-    readAnswer(ask, status, headers, bytes) {
-      const gathered = conversions.gather(ask, headers, bytes);
+    readAnswer(parsed, status, headers, bytes) {
+      const gathered = conversions.gather(parsed, headers, bytes);
       if (gathered !== undefined) return gathered;
-      const write = conversions.writer(ask);
+      const write = conversions.writer(parsed);
       return readAnswer(provider, status, headers, bytes, (answer, counted) => {
         if (served.readAnswer === undefined) return undefined;
         const read = served.readAnswer(answer);
@@ -79,42 +77,47 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   };
 }
 
-function expectWay<Way>(name: string, way: Way | undefined): Way {
-  if (way === undefined) throw new Error(`There is no way from or to the format ${name}.`);
-  return way;
+function required<Side>(name: string, side: Side | undefined): Side {
+  if (side === undefined) throw new Error(`There is no way from or to the format ${name}.`);
+  return side;
 }
 
 function writeRequest(
   asked: AskedChat,
   served: ProviderChat,
-  ask: ParsedRequest,
+  parsed: ParsedRequest,
   edits: RequestEdits,
 ): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {
-    const { json, bytes: given } = ask.body;
-    const asking = recordOf(withExactFields(json, given, ask.format.exactFields));
-    const read = { ...asked.readRequest(asking), stream: ask.stream };
+    const { json, bytes: given } = parsed.body;
+    const asking = recordOf(withExactFields(json, given, parsed.format.exactFields));
+    const read = { ...asked.readRequest(asking), stream: parsed.stream };
     const { request, fitting } = fitRequest(editRequest(read, edits), served.limits ?? USUAL_LIMITS);
     const { body, dropped } = served.writeRequest(request);
     const systemPrompt: SystemPromptEffect | undefined =
       edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
     const bytes = Buffer.from(JSON.stringify(body));
-    // The gateway sets a limit where the caller has none: of that one, callers need not hear.
-    const told = ask.maxTokens === undefined ? dropped.filter((name) => name !== "max_tokens") : dropped;
-    const written = { body: bytes, dropped: nameDropped(told), systemPrompt, stream: ask.stream, formatHeaders: {} };
+    // If the gateway set the limit, callers need not know that it was dropped.
+    const named = parsed.maxTokens === undefined ? dropped.filter((name) => name !== "max_tokens") : dropped;
+    const written = {
+      body: bytes,
+      dropped: nameDropped(named),
+      systemPrompt,
+      stream: parsed.stream,
+      formatHeaders: {},
+    };
     return { written, fitting };
   });
 }
 
-/** The way of embeddings and rerankings, which are always whole answers. */
 function createWholeTranslation<
   Request extends { readonly model: string },
   Answer extends { readonly promptTokens: number | undefined },
 >(asked: WholeSide<Request, Answer>, served: ProviderSide<Request, Answer>, provider: ProviderFormat): Translation {
   return {
-    writeRequest: (ask, { model }) =>
+    writeRequest: (parsed, { model }) =>
       orRefuse(() => {
-        const { body, dropped } = served.writeRequest({ ...asked.readRequest(ask.body.json), model });
+        const { body, dropped } = served.writeRequest({ ...asked.readRequest(parsed.body.json), model });
         const bytes = Buffer.from(JSON.stringify(body));
         return {
           body: bytes,
@@ -131,8 +134,8 @@ function createWholeTranslation<
     readAnswer: ({ body, model }, status, headers, bytes) =>
       readAnswer(provider, status, headers, bytes, (answer, counted) => {
         const read = served.readAnswer(answer);
-        const told = counted === undefined ? read : { ...read, promptTokens: counted.promptTokens };
-        return asked.writeAnswer(told, { ...asked.readRequest(body.json), model });
+        const completed = counted === undefined ? read : { ...read, promptTokens: counted.promptTokens };
+        return asked.writeAnswer(completed, { ...asked.readRequest(body.json), model });
       }),
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: () => "",
@@ -144,11 +147,11 @@ function editRequest(request: ChatRequest, { model, systemPrompt, maxTokens }: R
   return { ...request, model, options, messages: withSystemPrompt(request, systemPrompt) };
 }
 
-/** The channel's system prompt takes the place of one at the front, or goes before everything. */
+/** Replaces a leading system prompt by the channel's, or adds it first. */
 function withSystemPrompt(request: ChatRequest, systemPrompt: string): readonly ChatMessage[] {
   if (systemPrompt === "") return request.messages;
-  const own: ChatMessage = { role: "system", name: "", parts: [{ type: "text", text: systemPrompt }] };
-  return [own, ...request.messages.slice(hasSystem(request) ? 1 : 0)];
+  const system: ChatMessage = { role: "system", name: "", parts: [{ type: "text", text: systemPrompt }] };
+  return [system, ...request.messages.slice(hasSystem(request) ? 1 : 0)];
 }
 
 function hasSystem({ messages }: ChatRequest): boolean {

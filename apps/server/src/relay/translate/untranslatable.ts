@@ -1,7 +1,7 @@
 import { UntranslatableError } from "@one-api/providers/neutral/chat-request";
 import { RelayError } from "../errors/index.ts";
 
-/** Throws a 400 RelayError for what cannot be said in the provider's format. */
+/** Throws a 400 RelayError. */
 export function orRefuse<Written>(write: () => Written): Written {
   try {
     return write();
@@ -12,12 +12,11 @@ export function orRefuse<Written>(write: () => Written): Written {
   }
 }
 
-/** Names are the caller's own: so many are told, and no longer ones. */
+/** Names come from the caller, so their number and length are limited. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 64;
 
-/** What the caller is told of fields that were left out. */
 export function nameDropped(names: readonly string[]): readonly string[] {
-  const told = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
-  return names.length > MAX_NAMES ? [...told, `and ${names.length - MAX_NAMES} more`] : told;
+  const named = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+  return names.length > MAX_NAMES ? [...named, `and ${names.length - MAX_NAMES} more`] : named;
 }

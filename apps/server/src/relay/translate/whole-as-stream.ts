@@ -5,13 +5,12 @@ import { eventsOfAnswer } from "@one-api/providers/neutral/events-of-answer";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import { readAnswer } from "./read-whole-answer.ts";
 
-/** How a provider's format frames and reads what comes where a stream was asked for. */
 export interface WholeReader {
   readonly framing: Framing;
   readonly decoder: StreamDecoder & { readonly keptId: string | undefined };
 }
 
-/** Reads a whole answer that came in the place of a stream as the events of one; an error in it is the stream's failure. */
+/** An error becomes the stream's failure. */
 export function readWholeAsStream(
   provider: ProviderFormat,
   served: ProviderChat,
@@ -37,10 +36,9 @@ export function readWholeAsStream(
   return { framing: WHOLE_DOCUMENT, decoder };
 }
 
-/** What the first bytes of server-sent events look like, whatever they are called (WHATWG HTML, "Server-sent events"). */
+/** WHATWG HTML, "Server-sent events". */
 const EVENT_START = /^\uFEFF?\s*(?:(?:data|event|id|retry)?:)/;
 
-/** True for bytes that begin as a stream of server-sent events does. */
 export function beginsAsEvents(bytes: Buffer): boolean {
   return EVENT_START.test(bytes.toString("utf8", 0, 64));
 }

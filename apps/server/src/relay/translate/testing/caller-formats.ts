@@ -4,11 +4,11 @@ import { openAiChat } from "@one-api/providers/protocols/openai-chat/openai-chat
 import { openAiResponses } from "@one-api/providers/protocols/openai-responses/openai-responses";
 import { type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 
-/** A format that callers speak, and how its chats with tools are asked and read. */
+/** A caller format: its requests and answers of chats with tools. */
 export const CALLERS = {
   chat: {
     format: openAiChat(),
-    ask: (name: string, parameters: JsonRecord): JsonRecord => ({
+    request: (name: string, parameters: JsonRecord): JsonRecord => ({
       messages: [{ role: "user", content: "Hi" }],
       tools: [{ type: "function", function: { name, parameters } }],
     }),
@@ -20,7 +20,7 @@ export const CALLERS = {
   },
   messages: {
     format: anthropicMessages("2023-06-01"),
-    ask: (name: string, input_schema: JsonRecord): JsonRecord => ({
+    request: (name: string, input_schema: JsonRecord): JsonRecord => ({
       max_tokens: 50,
       messages: [{ role: "user", content: "Hi" }],
       tools: [{ name, input_schema }],
@@ -33,7 +33,7 @@ export const CALLERS = {
   },
   responses: {
     format: openAiResponses,
-    ask: (name: string, parameters: JsonRecord): JsonRecord => ({
+    request: (name: string, parameters: JsonRecord): JsonRecord => ({
       input: "Hi",
       tools: [{ type: "function", name, parameters }],
     }),
@@ -45,7 +45,7 @@ export const CALLERS = {
   },
   gemini: {
     format: geminiContent,
-    ask: (name: string, parametersJsonSchema: JsonRecord): JsonRecord => ({
+    request: (name: string, parametersJsonSchema: JsonRecord): JsonRecord => ({
       contents: [{ role: "user", parts: [{ text: "Hi" }] }],
       tools: [{ functionDeclarations: [{ name, parametersJsonSchema }] }],
     }),

@@ -14,7 +14,7 @@ interface Called {
   readonly input: JsonRecord;
 }
 
-/** A format that providers speak: the name of the tool that a request declares, its schema, and a whole answer that calls it. */
+/** A provider format: the declared tool's name and schema in a request, and a whole answer that calls it. */
 export interface TrialProvider {
   readonly format: ProviderFormat;
   readonly maxNameLength: number;

@@ -10,30 +10,30 @@ import { createThroughNeutral } from "../through-neutral.ts";
 
 const MODEL = "some-model";
 
-/** A chat that is translated for a provider, and its answers back. */
+/** A chat translated for a provider, and its answers for the caller. */
 export interface TranslatedChat {
   readonly sent: JsonRecord;
   readonly dropped: readonly string[];
-  /** What the caller gets for a whole answer of the provider. */
+  /** The caller's answer for a whole answer of the provider. */
   answer(whole: JsonRecord): JsonRecord;
-  /** The events that the caller gets for a stream of the provider: records are events with their type for a name. */
+  /** The caller's events for a stream of the provider. Records are events named by their type. */
   stream(events: readonly (JsonRecord | string)[]): readonly JsonRecord[];
 }
 
-/** Translates a caller's body. Throws what the caller is refused with. */
+/** Translates a caller's body. Throws the refusal. */
 export function translateChat(caller: Format, provider: ProviderFormat, body: JsonRecord): TranslatedChat {
   const translation = createThroughNeutral(caller, provider, {
     countText: (text) => text.length,
     nowSeconds: () => 1_700_000_000,
   });
-  const ask: ParsedRequest = {
+  const parsed: ParsedRequest = {
     ...ownRequest("chat-completions", { model: MODEL, messages: [{ role: "user", content: "Hi" }] }),
     format: caller,
     body: readBody(Buffer.from(JSON.stringify({ model: MODEL, ...body }))),
     stream: body.stream === true,
     wantsUsage: true,
   };
-  const written = translation.writeRequest(ask, {
+  const written = translation.writeRequest(parsed, {
     model: MODEL,
     systemPrompt: "",
     maxTokens: undefined,
@@ -43,12 +43,12 @@ export function translateChat(caller: Format, provider: ProviderFormat, body: Js
     sent: recordOf(parseJson(written.body.toString())),
     dropped: written.dropped,
     answer(whole) {
-      const read = translation.readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(whole)));
+      const read = translation.readAnswer(parsed, 200, {}, Buffer.from(JSON.stringify(whole)));
       assert.ok(read.ok, JSON.stringify(read));
       return recordOf(parseJson(read.bytes.toString()));
     },
     stream(events) {
-      const opened = translation.openStream(ask);
+      const opened = translation.openStream(parsed);
       const pieces = events.map((event) => opened.push(Buffer.from(frameOf(event)))?.toString() ?? "");
       pieces.push(opened.finish()?.toString() ?? "");
       assert.equal(opened.state, "complete", JSON.stringify(opened.failure));
