@@ -6,9 +6,7 @@ export interface AccountUse {
 /** Idle accounts are forgotten once this many accounts are known. */
 const MIN_KNOWN_ACCOUNTS = 1_024;
 
-/**
- * Memory that accounts share: each may use up to a multiple of the free bytes. One account alone gets most of it, and a newcomer always finds some free.
- */
+/** Memory that accounts share: each may use up to a multiple of the free bytes, so a newcomer always finds some free. */
 export class AccountMemory {
   readonly #bytes: number;
   readonly #freeMultiple: number;

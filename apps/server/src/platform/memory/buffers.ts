@@ -1,4 +1,4 @@
-/** Returns the memory of a piece to the system, unless it is a slice of a larger buffer. The piece must not be read again. */
+/** Returns memory to the system, unless the piece is a slice of a larger buffer. The piece must not be read again. */
 export function freePiece({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

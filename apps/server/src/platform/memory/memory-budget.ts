@@ -19,7 +19,6 @@ export interface MemoryClaim {
   release(): void;
 }
 
-/** Interval of the check for stalled claims while others wait. */
 const STALL_CHECK_MS = 500;
 /** A claim stalled for this long is aborted if an account that uses less waits. */
 const STALLED_BEFORE_OTHERS_MS = 2_000;
@@ -29,7 +28,6 @@ const STALLED_BEFORE_OWN_MS = 10_000;
 interface Claim {
   readonly owner: ClaimOwner;
   bytes: number;
-  /** Undefined while the claim has 0 bytes. */
   use: AccountUse | undefined;
   isWaiting: boolean;
   index: number;
@@ -37,7 +35,7 @@ interface Claim {
 
 /**
  * A claim that does not fit waits. One claim at a time may exceed the budget, so a started response always finishes.
- * Peak use is the budget plus one claim. While claims wait, stalled ones are aborted, largest account first.
+ * Peak use is the budget plus one claim.
  */
 export class MemoryBudget {
   readonly #memory: AccountMemory;
@@ -112,7 +110,7 @@ export class MemoryBudget {
     this.#memory.add(use, -claim.bytes);
   }
 
-  /** Counts the excess claim within the budget as soon as it fits, so that another claim may exceed it. */
+  /** Counts the excess claim once it fits, so that another claim may exceed the budget. */
   #countAgain(claim: Claim): void {
     claim.use = this.#memory.useOf(claim.owner.userId);
     if (this.#memory.take(claim.use, claim.bytes)) this.#excess = undefined;
@@ -157,7 +155,6 @@ export class MemoryBudget {
     return (use?.bytes ?? 0) + excess;
   }
 
-  /** Aborts one claim per check, since its bytes may suffice. */
   #abortStalled(): void {
     const waiting = this.#claims.filter(({ isWaiting }) => isWaiting);
     const least = Math.min(...waiting.map((claim) => this.#usedBy(claim)));

@@ -7,7 +7,7 @@ const SHORT_FRACTION = 1 / 8;
 const INCOMPLETE_FRACTION = 1 / 4;
 const LONG_FREE_MULTIPLE = 2;
 
-/** Memory budget of all request bodies. Long and incomplete bodies also count for their account. Short bodies that arrive in one chunk do not. */
+/** Memory of all request bodies. Long and incomplete bodies also count for their account. */
 export class BodyMemory {
   readonly #bytes: number;
   readonly #long: AccountMemory;
@@ -20,12 +20,10 @@ export class BodyMemory {
     this.#incomplete = new AccountMemory(bytes * INCOMPLETE_FRACTION);
   }
 
-  /** Bytes in use, and those of them that count for an account. */
   get taken(): { readonly all: number; readonly byAccount: number } {
     return { all: this.#taken, byAccount: this.#long.taken + this.#incomplete.taken };
   }
 
-  /** False if the bytes do not fit. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#bytes) return false;
     this.#taken += bytes;
@@ -36,7 +34,6 @@ export class BodyMemory {
     this.#taken -= bytes;
   }
 
-  /** Counts a body for its account, in addition to `take`. */
   countFor(userId: number): BodyCount {
     return new BodyCount(userId, this.#incomplete, this.#long);
   }
@@ -72,7 +69,7 @@ export class BodyCount {
     this.#bytes -= fewer;
   }
 
-  /** The body is complete. A short one is released. */
+  /** A short body no longer counts for its account. */
   complete(): void {
     if (this.#memory !== this.#long) this.release();
   }

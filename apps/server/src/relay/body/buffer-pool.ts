@@ -1,12 +1,8 @@
 /** Unused buffers that the pool retains, in bytes: two of the longest bodies. */
-const MOST_SPARE_BYTES = 64 * 1024 * 1024;
-/** Time after the last use until the pool is emptied, in ms. */
+const MAX_SPARE_BYTES = 64 * 1024 * 1024;
 const SPARE_MS = 10_000;
 
-/**
- * Reuses the buffers of long bodies. New memory must be zeroed by the system, and unfreed memory triggers full collections: both cost more than
- * reading.
- */
+/** Reuses buffers of long bodies. New memory costs more than reading a body: the system zeroes it, and it triggers full collections. */
 export class BufferPool {
   #spares: ArrayBuffer[] = [];
   #spareBytes = 0;
@@ -27,7 +23,7 @@ export class BufferPool {
     if (!(buffer instanceof ArrayBuffer)) return;
     this.#spareBytes += buffer.byteLength;
     this.#spares.push(buffer);
-    while (this.#spareBytes > MOST_SPARE_BYTES) this.#forgetOldest();
+    while (this.#spareBytes > MAX_SPARE_BYTES) this.#forgetOldest();
     clearTimeout(this.#forgetting);
     this.#forgetting = setTimeout(() => this.#forgetAll(), SPARE_MS).unref();
   }

@@ -2,15 +2,13 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import { containerFees, TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 
 /**
- * Payment of a tool:
- * - `tokens`: by the tokens it reads and writes;
- * - `fees`: by a fee per use, which answers report;
- * - `container`: by the container it runs in;
- * - `refused`: no answer reports the cost, or it calls another model. Unlisted tools are refused too.
+ * `tokens`: by the tokens it reads and writes.
+ * `fees`: by a reported fee per use.
+ * `container`: by its container.
+ * `refused`: its cost is not reported. Unlisted tools are refused too.
  */
 export type ToolPayment = "tokens" | "fees" | "container" | "refused";
 
-/** Payments by tool type, without the version's date. */
 export const TOOL_TYPES: ReadonlyMap<string, ToolPayment> = new Map([
   ["function", "tokens"],
   ["custom", "tokens"],
@@ -70,7 +68,7 @@ export const TOOL_FIELDS: ReadonlyMap<string, ToolPayment> = new Map([
   ["exaaisearch", "refused"],
 ]);
 
-/** Date of a version: `_20250305`, `_2025_03_11`. */
+/** `_20250305`, `_2025_03_11` */
 const VERSION = /_\d{4}_?\d{2}_?\d{2}$/;
 
 export function paymentsOf(tool: unknown): readonly (readonly [name: string, payment: ToolPayment])[] {
@@ -124,13 +122,13 @@ function oneOrMore(value: unknown): readonly unknown[] {
 
 /** Searches of a request that sets no limit. The second constant caps a limit that exceeds every provider's maximum. */
 export const USUAL_SEARCHES = 20;
-const MOST_SEARCHES = 1_000;
-/** Upper bound of the fees of one use. Rare dearer uses are charged at their reported cost. */
+const MAX_SEARCHES = 1_000;
+/** Upper bound of one use. Rare dearer uses are charged as reported. */
 export const FEES_OF_USE = TOOL_FEES.unknownUse;
 
 export function mostFeesOf(tool: JsonRecord): number {
   const { type, max_uses: most, container, environment } = tool;
-  const uses = typeof most === "number" && most >= 0 ? Math.min(Math.ceil(most), MOST_SEARCHES) : USUAL_SEARCHES;
+  const uses = typeof most === "number" && most >= 0 ? Math.min(Math.ceil(most), MAX_SEARCHES) : USUAL_SEARCHES;
   let fees = 0;
   for (const [, payment] of paymentsOf(tool)) {
     if (payment === "fees" || type === "code_interpreter") fees += uses * FEES_OF_USE;

@@ -6,10 +6,7 @@ import { MAX_BODY_BYTES } from "./receive-body.ts";
 const ENCODING = "content-encoding";
 const PIECE_BYTES = 64 * 1024;
 
-/**
- * Returns the request with its body decompressed, or the request itself if it is not compressed. Output counts against the body limit.
- * `refused` is called instead of the body's end if decompression fails.
- */
+/** Decompresses a request's body; the output counts against the body limit. `refused` replaces the body's end after an error. */
 export function inflateBody(request: CallerRequest, refused: (error: RelayError) => void): CallerRequest {
   const encoding = request.headers[ENCODING]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "" || encoding === "identity") return request;
@@ -61,7 +58,6 @@ class PackedRequest implements CallerRequest {
     this.#gunzip.on(event, (piece: Buffer) => {
       this.#inflatedBytes += piece.length;
       listener(piece);
-      // The listener has refused the body.
       if (this.#inflatedBytes > MAX_BODY_BYTES) this.#stop();
     });
     // A listener would start the flow.

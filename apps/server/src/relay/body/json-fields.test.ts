@@ -5,7 +5,7 @@ import { z } from "zod";
 import { editFields, findFields } from "./json-fields.ts";
 
 describe("findFields", () => {
-  it("finds the span of every top-level value, whatever their content", () => {
+  it("finds the span of every top-level value of any content", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),

@@ -12,7 +12,7 @@ const NO_LIMITS = {
 };
 
 /**
- * Finds the top-level fields of a provider's JSON object without parsing it. Expects well-formed JSON.
+ * Finds top-level fields without parsing. Expects well-formed JSON.
  * Returns undefined for anything but an object, for nesting beyond 128 and for a repeated field.
  */
 export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | undefined {
@@ -23,7 +23,7 @@ export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | unde
   }
 }
 
-/** JSON texts by field name; undefined removes the field. */
+/** JSON texts; undefined removes the field. */
 export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
 /** Sets top-level fields. Every other byte stays. Without edits it returns the same buffer. */
@@ -64,7 +64,6 @@ function replaceSpans(bytes: Buffer, values: NewValue[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Removes the field with its name and the comma before it; the first field with the comma after it. */
 function removeField(bytes: Buffer, name: string): Buffer {
   const fields = findFields(bytes);
   const field = fields?.get(name);

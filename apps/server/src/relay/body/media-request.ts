@@ -1,10 +1,9 @@
-/** A request whose answer is not text, or whose input is a recording. */
 export type MediaRequest = ImageRequest | SpeechRequest | RecordingRequest | RankingRequest;
 
 export interface ImageRequest {
   readonly kind: "image";
   readonly count: number;
-  /** As in the request; empty if absent. */
+  /** Empty if absent. */
   readonly size: string;
   readonly quality: string;
   readonly partialPictures: number;
@@ -32,7 +31,6 @@ export interface RecordingLength {
 export interface RecordingRequest {
   readonly kind: "recording";
   readonly bytes: number;
-  /** Undefined if the file does not contain it. */
   readonly length: RecordingLength | undefined;
   readonly answerFormat: string;
 }

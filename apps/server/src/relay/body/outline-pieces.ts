@@ -25,7 +25,6 @@ export function* parseInPieces(bytes: Buffer, scanned: ScannedObject): Generator
   return root;
 }
 
-/** Brackets that close the containers at a piece's end, and reopen them for the next piece. */
 function framesOf({ open }: PieceEnd): { readonly opening: string; readonly closing: string } {
   let [opening, closing] = ["{", "}"];
   for (const { isList, name } of open) {

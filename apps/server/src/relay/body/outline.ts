@@ -55,7 +55,6 @@ export function outlineBetween(
   return piece.toString("utf8", 0, length);
 }
 
-/** Returns the whole body as JSON text, with names rewritten for the parser. */
 export function wholeText(bytes: Buffer, { elisions }: Pick<ScannedObject, "elisions">): string {
   return outlineOf(bytes, { elisions: elisions.filter(({ name }) => name !== undefined) });
 }
@@ -85,7 +84,6 @@ export function beginningInBody(text: string, bytes: Buffer, units: number): str
   const { start, length } = spanOf(text);
   const stop = start + length;
   let at = start;
-  // One iteration per unit or more: continuation bytes add none.
   for (let left = units; left > 0 && at < stop; left -= 1) {
     at += bytes[at] !== BACKSLASH ? 1 : bytes[at + 1] === LOWER_U ? 6 : 2;
     while (at < stop && isWithinCharacter(bytes[at])) at += 1;
@@ -102,7 +100,7 @@ function isWithinCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Returns a malformed text unchanged: reading the whole body reports it. */
+/** A malformed text is reported when the whole body is parsed. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   try {

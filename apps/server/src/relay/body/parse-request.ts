@@ -17,18 +17,16 @@ export interface ParsedRequest {
   readonly format: Format;
   /** The caller's headers of the format, by lower-case names. They are forwarded when the body passes untouched. */
   readonly formatHeaders: Readonly<Record<string, string>>;
-  /** The caller's query parameters of the format, forwarded like `formatHeaders`; may be empty. */
   readonly formatQuery: string;
   readonly body: RequestBody;
   readonly model: string;
   readonly stream: boolean;
-  /** The stream is sent as one JSON list instead of events. */
+  /** One JSON list instead of events. */
   readonly inArray: boolean;
   /** No other format can express it: candidates of the same format come first. */
   readonly needsOwnFormat: boolean;
   /** Reasoning that a chat with tools requests. Some models need another endpoint for it. */
   readonly toolReasoning: ToolReasoning;
-  /** The caller requests the usage chunk of a stream. */
   readonly wantsUsage: boolean;
   /** Completion tokens allowed per answer: the largest of all limits that a provider may apply; undefined without a limit. */
   readonly maxTokens: number | undefined;
@@ -36,7 +34,6 @@ export interface ParsedRequest {
   readonly unlimitedTokens: number;
   readonly answers: number;
   readonly prompt: PromptUpperBound;
-  /** Upper bound of the price factor of the requested tier, speed and region. */
   readonly priceFactorOf: (model: string) => number;
   readonly hasCompletion: boolean;
   readonly media: MediaRequest | undefined;
@@ -51,9 +48,8 @@ export interface RequestShape {
   readonly hasManyPrompts?: true;
   /** Fields that limit the completion; empty without a completion. Providers apply different ones, so the largest counts. */
   readonly limits: readonly string[];
-  /** Returns limits and multipliers under OpenAI's names, if they are not top-level fields. Throws RelayError. */
+  /** Returns limits and multipliers under OpenAI's names. Throws RelayError. */
   optionsOf?(json: JsonRecord): JsonRecord;
-  /** True if the caller requests usage reports that a stream lacks by default. */
   wantsUsage(json: JsonRecord): boolean;
   needsOwnFormat?(json: JsonRecord): boolean;
   /** Whether the caller requests reasoning; undefined if the model decides. Absent for endpoints without chats. */
@@ -155,7 +151,6 @@ function countPrompts(prompt: unknown): number {
   return prompt.every((item) => typeof item === "number") ? 1 : prompt.length;
 }
 
-/** Reasoning budgets and predictions, which no limit covers. */
 function countUnlimited({ outline: json, fields }: RequestBody, options: JsonRecord): number {
   const budgets = [
     options["thinking_budget"],
@@ -170,7 +165,7 @@ function countUnlimited({ outline: json, fields }: RequestBody, options: JsonRec
   return tokens + (prediction === undefined ? 0 : prediction.end - prediction.start);
 }
 
-/** Returns false if absent. Throws a 400 RelayError. */
+/** Throws a 400 RelayError. */
 export function readFlag(json: JsonRecord, field: string): boolean {
   const value = json[field];
   if (value === undefined || value === null) return false;
@@ -178,7 +173,7 @@ export function readFlag(json: JsonRecord, field: string): boolean {
   return value;
 }
 
-/** Returns undefined if absent. Throws a 400 RelayError. */
+/** Throws a 400 RelayError. */
 export function readCount(json: JsonRecord, field: string, least: number, most: number): number | undefined {
   const value = json[field];
   if (value === undefined || value === null) return undefined;

@@ -32,7 +32,7 @@ const CALLS: readonly (readonly [what: string, call: (json: JsonRecord) => JsonR
 
 describe("promptUpperBound", () => {
   for (const [what, call] of CALLS) {
-    it(`counts ${what} as text, whatever the field names`, () => {
+    it(`counts ${what} as text under any field name`, () => {
       for (const json of NAMED) {
         const { promptTokens } = bound(call(json));
         assert.ok(promptTokens >= TEXT.length, `${Object.keys(json).join()}: ${promptTokens}`);

@@ -4,7 +4,6 @@ import { requestsSearch, SEARCH_FIELDS } from "./search-fields.ts";
 import { isElided, lengthInBody } from "./outline.ts";
 
 export interface PromptUpperBound {
-  /** Without audio. */
   readonly promptTokens: number;
   readonly audioPromptTokens: number;
   readonly hasImages: boolean;
@@ -12,16 +11,13 @@ export interface PromptUpperBound {
   readonly isOpen: boolean;
   /** Upper bound of the fees of hosted tools, in units of $0.0005. */
   readonly toolFees: number;
-  /** Fees of tools that always run and that no answer reports. */
   readonly leastFees?: number;
   readonly wantsAudio: boolean;
-  /** Undefined if the model decides. */
   readonly wantsPictures?: boolean | undefined;
 }
 
 /** Upper bound of one image (gpt-4o-mini at high detail, 2,048 px: 36,835). */
 const IMAGE_TOKENS = 37_000;
-/** Upper bound of a provider's framing around messages. */
 const FRAME_TOKENS = 16;
 /** Upper bound of a provider's instructions with tools, and of each hosted tool (Anthropic: up to 735). */
 const TOOL_FRAME_TOKENS = 1_024;
@@ -33,7 +29,6 @@ const UNKNOWN_AUDIO_TOKENS = 3_600 * 32;
 /** Longest address, in characters. Real audio is longer. */
 const LONGEST_ADDRESS = 4_096;
 
-/** Fields whose tokens differ from their bytes. */
 export const CONTENT_FIELDS = [
   "messages",
   "input",
@@ -46,7 +41,7 @@ export const CONTENT_FIELDS = [
   "requests",
   "generateContentRequest",
 ];
-/** Fields that refer to content stored by the provider or fetched elsewhere. */
+/** Content stored by the provider or fetched elsewhere. */
 const STORED_FIELDS = [
   "thread",
   "previous_message_id",
@@ -63,10 +58,7 @@ const STORED_FIELDS = [
 ];
 export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIELDS, ...STORED_FIELDS];
 
-/**
- * Returns an upper bound from the parsed body or its outline. Text: no tokenizer makes more than one token of a byte.
- * Images, audio and files are recognised in any part and spelling, and have their own bounds. JSON of the caller is text.
- */
+/** Upper bound from the body or its outline. Text: no tokenizer makes more than one token of a byte. Other media have their own bounds. */
 export function promptUpperBound(json: JsonRecord, bodyBytes: number, options: JsonRecord = json): PromptUpperBound {
   const media = new MediaFinder();
   for (const field of CONTENT_FIELDS) media.scan(json[field]);
@@ -119,7 +111,6 @@ function isReference(item: unknown): boolean {
 
 type MediaKind = "image" | "audio" | "open";
 
-/** Fields of content parts that are not text. */
 const KIND_OF_FIELD = new Map<string, MediaKind>([
   ["image_url", "image"],
   ["image", "image"],
@@ -150,7 +141,6 @@ const CALLER_JSON_FIELDS: ReadonlySet<string> = new Set([
   "response",
 ]);
 
-/** Adds up the content that is not text. */
 class MediaFinder {
   images = 0;
   audioTokens = 0;
@@ -196,7 +186,7 @@ class MediaFinder {
     if (ofType === "audio" && !namesAudio) this.audioTokens += UNKNOWN_AUDIO_TOKENS;
   }
 
-  /** Gemini's inline media. A type that is given twice is ignored. */
+  /** A type that is given twice is ignored. */
   #scanInline(medium: JsonRecord): MediaKind {
     const [mediaType, ...others] = [medium["mimeType"], medium["mime_type"]].filter((type) => type !== undefined);
     this.#countLetters(medium);

@@ -18,9 +18,9 @@ export interface FormBody extends RequestBody {
 /** Boundary characters: RFC 2046, 5.1.1. */
 const FORM_TYPE =
   /^multipart\/form-data[ \t]*;[ \t]*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))[ \t]*$/i;
-const MOST_PARTS = 100;
-const MOST_HEADER_BYTES = 4 * 1024;
-const MOST_FIELD_BYTES = 256 * 1024;
+const MAX_PARTS = 100;
+const MAX_HEADER_BYTES = 4 * 1024;
+const MAX_FIELD_BYTES = 256 * 1024;
 const FIELD_NAME = /^[\w.-]{1,64}(?:\[\])?$/;
 const LINE_END = "\r\n";
 
@@ -51,9 +51,7 @@ export function isForm(contentType: string | undefined): boolean {
   return /^multipart\//i.test(contentType ?? "");
 }
 
-/**
- * Reads a form (RFC 7578) without copying its files. Refuses syntax that servers interpret differently. Throws a 400 RelayError that names the error.
- */
+/** Reads a form (RFC 7578) without copying files. Refuses syntax that servers interpret differently. Throws a 400 RelayError. */
 export function readForm(bytes: Buffer, contentType: string): FormBody {
   const [, quoted, plain] = FORM_TYPE.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
@@ -106,8 +104,7 @@ interface Part {
 
 function readText(bytes: Buffer, { name, span: { start, end } }: Part): string {
   const text = bytes.subarray(start, end);
-  if (text.length > MOST_FIELD_BYTES)
-    throw badForm(`The field ${name} is longer than ${MOST_FIELD_BYTES} bytes.`, name);
+  if (text.length > MAX_FIELD_BYTES) throw badForm(`The field ${name} is longer than ${MAX_FIELD_BYTES} bytes.`, name);
   if (!isUtf8(text)) throw badForm(`The field ${name} is not valid UTF-8.`, name);
   return text.toString();
 }
@@ -124,7 +121,7 @@ function* partsOf(bytes: Buffer, boundary: string): Generator<Part> {
       throw badForm("Something follows the form's last boundary.");
     }
     if (after !== LINE_END) throw badForm("A line with the boundary holds something else.");
-    if (parts === MOST_PARTS) throw badForm(`The form has more than ${MOST_PARTS} parts.`);
+    if (parts === MAX_PARTS) throw badForm(`The form has more than ${MAX_PARTS} parts.`);
     const next = bytes.indexOf(mark, at);
     if (next === -1) throw badForm("The form ends before its last boundary.");
     if (bytes.toString("latin1", next - 2, next) !== LINE_END) {
@@ -136,7 +133,7 @@ function* partsOf(bytes: Buffer, boundary: string): Generator<Part> {
 }
 
 function readPart(bytes: Buffer, start: number, end: number): Part {
-  const headEnd = bytes.subarray(start, Math.min(end, start + MOST_HEADER_BYTES)).indexOf("\r\n\r\n");
+  const headEnd = bytes.subarray(start, Math.min(end, start + MAX_HEADER_BYTES)).indexOf("\r\n\r\n");
   if (headEnd === -1) throw badForm("A part of the form has no head, or too long a one.");
   const headers = readHeaders(bytes.toString("latin1", start, start + headEnd));
   const disposition = readDisposition(headers.get("content-disposition") ?? "");
@@ -167,7 +164,7 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
 /** No other parameter is allowed: some servers take `name*` for the name (RFC 2231). */
 const PARAMETER = /;[ \t]*(name|filename\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/iy;
 
-/** Parses Content-Disposition (RFC 6266): the parameters after `form-data`, each name once. */
+/** Parses Content-Disposition (RFC 6266). */
 function readDisposition(value: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   const unclear = () => badForm("A part of the form has a Content-Disposition that cannot be read.");
@@ -184,7 +181,6 @@ function readDisposition(value: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** Returns the form with another model name. Every other byte stays. */
 export function withModel({ bytes, fields, json, form }: FormBody, model: string): Buffer {
   if (json["model"] === model) return bytes;
   const span = fields.get("model");

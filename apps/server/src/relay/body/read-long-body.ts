@@ -6,7 +6,6 @@ import { badBody, BodyScan, type ScannedObject } from "./scan-body.ts";
 
 /** Bytes scanned per time slice: at most 1 ms of work for any content. */
 const SLICE_BYTES = 128 * 1024;
-/** UTF-8 is checked about ten times as fast. */
 const UTF8_SLICE_BYTES = 1024 * 1024;
 
 /** Bodies up to this length are scanned in the first slice. Most of them need no second one. */
@@ -17,10 +16,7 @@ export function isLong(bytes: Buffer): boolean {
   return bytes.length > BODY_LIMITS.wholeBytes;
 }
 
-/**
- * Reads a body like `readBody`: at once if it is cheap, since waiting for a slice costs more, else one slice at a time.
- * Throws or rejects with a 400 RelayError. A body that is no longer wanted never resolves.
- */
+/** Reads a body in time slices; at once if it is cheap. Throws or rejects with a 400 RelayError. An unwanted body never resolves. */
 export function readLongBody(
   bytes: Buffer,
   timeSlices: TimeSlices,
@@ -64,7 +60,6 @@ function* scanInSlices(bytes: Buffer): Generator<void, ScannedObject, void> {
   }
 }
 
-/** End of the first character that ends at or after this byte. */
 function endOfCharacters(bytes: Buffer, from: number): number {
   let end = Math.min(from, bytes.length);
   for (const most = Math.min(end + 4, bytes.length); end < most && isWithinCharacter(bytes[end]); end += 1);

@@ -13,7 +13,6 @@ const GATHERED_BYTES = 1024 * 1024;
 const MAX_ALLOCATION_FACTOR = 8;
 
 const SLICE_BYTES = 256 * 1024;
-/** Minimum to receive in `bodyStallMs`, in bytes. */
 const MIN_PACE_BYTES = 32 * 1024;
 
 export interface BodyIntake {
@@ -35,7 +34,7 @@ export class IncomingBody {
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
   #chunks: Buffer[] = [];
-  /** Buffer of a long body with a declared length. Chunks are copied into it as they arrive, so the end of the body takes little time. */
+  /** For a declared length. Chunks are copied as they arrive, so the end of a long body takes little time. */
   #bytes: Buffer | undefined;
   #whole: Buffer | undefined;
   #length = 0;
@@ -63,7 +62,7 @@ export class IncomingBody {
     this.#refused = refused;
   }
 
-  /** Starts to receive the account's body (0: no account). Calls one listener once, or none if the caller disconnects. */
+  /** Starts to receive the account's body (0: no account). Calls one listener, or none after a disconnect. */
   read(userId = 0): void {
     this.#userId = userId;
     if (this.#declaredBytes > MAX_BODY_BYTES) return this.#refuse(tooLarge());
@@ -74,7 +73,7 @@ export class IncomingBody {
     this.#request.resume();
   }
 
-  /** Counts content fetched for the body as part of it. Throws a RelayError: 413 if it is too large, 503 if memory is short or the caller is gone. */
+  /** Counts fetched content as part of the body. Throws a RelayError: 413 if it is too large, 503 if memory is short. */
   grow(bytes: number): void {
     if (this.#length + bytes > MAX_BODY_BYTES) throw tooLarge(", with the pictures that are fetched for it");
     if (this.#isOver || !this.#claim(bytes, false)) throw noMemory();
@@ -99,7 +98,6 @@ export class IncomingBody {
     this.#fetchedBytes = 0;
   }
 
-  /** Releases the body and reuses its memory. */
   discard(): void {
     const whole = this.#whole;
     this.#whole = undefined;
@@ -112,7 +110,6 @@ export class IncomingBody {
     this.#chunks = [];
   }
 
-  /** Returns false, and counts nothing, if the bytes do not fit. */
   #claim(bytes: number, isWhole: boolean): boolean {
     if (!this.#memory.take(bytes)) return false;
     if (this.#count !== undefined || !isWhole || bytes > SHORT_BYTES) {
@@ -149,7 +146,6 @@ export class IncomingBody {
     if (this.#sliceBytes >= SLICE_BYTES) this.#yieldSlice();
   }
 
-  /** Refuses a caller that occupies memory and sends next to nothing. */
   #checkPace(): void {
     if (this.#length - this.#lengthAtPace < MIN_PACE_BYTES) return this.#refuse(tooSlow());
     this.#lengthAtPace = this.#length;
@@ -160,7 +156,6 @@ export class IncomingBody {
     return Number(this.#request.headers["content-length"] ?? 0);
   }
 
-  /** Yields to other work: a fast connection would fill whole time slices. */
   #yieldSlice(): void {
     this.#sliceBytes = 0;
     this.#request.pause();

@@ -3,7 +3,7 @@ import { badField } from "./bad-field.ts";
 import { paymentsOf, toolsIn } from "./hosted-tools.ts";
 import { PLUGINS } from "./search-fields.ts";
 
-/** Fields that let a routing provider (OpenRouter, LiteLLM) call other models than the named one. */
+/** Fields by which OpenRouter or LiteLLM would call other models than the named one. */
 export const OTHER_MODELS = [
   "models",
   "fallbacks",
@@ -24,7 +24,7 @@ const FAIR_ROUTING: ReadonlySet<string> = new Set([
   "enforce_distillable_text",
 ]);
 
-/** Throws a 400 RelayError if the request may be billed at another model's price or at an unknown one. */
+/** Throws a 400 RelayError for requests billed at another model's price or at an unknown one. */
 export function refuseUnpriced(json: JsonRecord): void {
   refuseOtherModels(json);
   refuseRouting(json["provider"]);
@@ -68,7 +68,7 @@ function refusePlugins(plugins: unknown): void {
   }
 }
 
-/** Refuses tools that call another model: Anthropic and OpenRouter charge them at that model's price, reported outside the usage. */
+/** Anthropic and OpenRouter charge tools that call another model at its price, reported outside the usage. */
 function refuseTool(tool: unknown, field: string): void {
   const { type, model, parameters } = recordOf(tool);
   if (type === "function" || type === "custom") return;
@@ -83,8 +83,8 @@ function refuseTool(tool: unknown, field: string): void {
   );
 }
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 function shown(name: unknown): string {
-  return textOf(name).slice(0, MOST_SHOWN);
+  return textOf(name).slice(0, MAX_SHOWN);
 }

@@ -10,14 +10,11 @@ export interface ScanLimits {
   readonly compounds: number;
   /** Bodies up to this length are not limited. In longer ones long texts are elided. */
   readonly wholeBytes: number;
-  /** Fields whose long texts may be elided. All others are complete in the outline. */
   readonly elidedFields: ReadonlySet<string>;
   readonly outlineBytes: number;
-  /** Approximate length of the pieces in which long bodies are parsed. */
   readonly pieceBytes: number;
 }
 
-/** A span that differs in the outline. */
 export interface Elision extends FieldSpan {
   /** A name without needless escapes; undefined for a long text, which becomes a placeholder. */
   readonly name: string | undefined;
@@ -27,7 +24,6 @@ export interface ScannedObject {
   readonly fields: ReadonlyMap<string, FieldSpan>;
   /** Spans without quotes, in order. Short bodies have no elided texts. */
   readonly elisions: readonly Elision[];
-  /** Ends of the pieces, without the last; none for short bodies. */
   readonly pieceEnds: readonly PieceEnd[];
 }
 
@@ -68,8 +64,8 @@ function shapeOf(length: number, firstLetter = 0): number {
 }
 
 /**
- * Scans a JSON object before it is parsed: finds the top-level fields and refuses bodies that are slow to parse.
- * Checks the top level and the nesting, not every value. Throws a 400 RelayError.
+ * Scans a JSON object before it is parsed. Refuses bodies that are slow to parse. Checks the top level and the nesting only.
+ * Throws a 400 RelayError.
  */
 export function scanBody(bytes: Buffer, limits: ScanLimits): ScannedObject {
   const scanned = new BodyScan(bytes, limits).advance(Infinity);
@@ -78,7 +74,6 @@ export function scanBody(bytes: Buffer, limits: ScanLimits): ScannedObject {
 }
 
 const NONE = -1;
-/** The text does not end in this slice. */
 const BEYOND = -2;
 
 /** The same scan in slices, between which other work may run. */
@@ -89,7 +84,6 @@ export class BodyScan {
   readonly #fields = new Map<string, FieldSpan>();
   readonly #elisions: Elision[] = [];
   readonly #isLarge: boolean;
-  /** Undefined for short bodies. */
   readonly #pieceEnds: PieceEnds | undefined;
   #elidesTexts = false;
   #at = 0;
@@ -134,7 +128,6 @@ export class BodyScan {
     return undefined;
   }
 
-  /** False if the object is empty. */
   #begin(): boolean {
     this.#isBegun = true;
     this.#skipSpace();
@@ -180,7 +173,6 @@ export class BodyScan {
     return byte;
   }
 
-  /** Stops at more white space than a body may have. */
   #skipSpace(): void {
     const bytes = this.#bytes;
     const most = this.#at + this.#limits.outlineBytes;
@@ -214,7 +206,7 @@ export class BodyScan {
     return true;
   }
 
-  /** Skips the value with all its content. False: it continues in the next slice. */
+  /** False: the value continues in the next slice. */
   #skipValue(): boolean {
     if (this.#textStart !== NONE && !this.#skipText()) return false;
     if (this.#depth > 0) return this.#skipContainer();
@@ -293,7 +285,7 @@ export class BodyScan {
     return this.#skipText();
   }
 
-  /** Skips the open text, and elides it if it is long. False: it continues in the next slice. */
+  /** False: the text continues in the next slice. */
   #skipText(): boolean {
     const start = this.#textStart;
     const end = this.#endOfText(this.#at, this.#stop);
@@ -304,10 +296,7 @@ export class BodyScan {
     return true;
   }
 
-  /**
-   * Rewrites a name with escapes. V8's parser confuses it with an earlier name at the same position that starts with the same raw letters.
-   * A limit or an image would be overlooked.
-   */
+  /** V8's parser confuses a name with escapes with an earlier name that starts with the same raw letters. A limit would be overlooked. */
   #endName(depth: number): void {
     this.#pieceEnds?.colon(depth, this.#lastText, this.#at);
     if (this.#lastEscape <= this.#lastText || this.#elisions.at(-1)?.start === this.#lastText + 1) return;
@@ -364,7 +353,6 @@ export class BodyScan {
     return this.#nextBackslash;
   }
 
-  /** Counts the values that a parser builds. Short bodies cannot exceed the limits. */
   #count(values: number, compounds: number): void {
     if (!this.#isLarge) return;
     this.#values += values;

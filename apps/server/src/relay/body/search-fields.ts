@@ -11,7 +11,7 @@ export const SEARCH_FIELDS = [
   "force_search_enhancement",
 ];
 
-/** Payments of OpenRouter's plugins. Source: https://openrouter.ai/docs/guides/features/plugins */
+/** https://openrouter.ai/docs/guides/features/plugins */
 export const PLUGINS: ReadonlyMap<string, "tokens" | "fees"> = new Map([
   ["web", "fees"],
   ["file-parser", "fees"],
@@ -34,7 +34,6 @@ function hasPaidPlugin(plugins: unknown): boolean {
   });
 }
 
-/** Vendors disable a feature in different words. */
 function isEnabled(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (!isRecord(value)) return true;
