@@ -13,7 +13,7 @@ const pages = [
     path: "/login",
     modules: ["src/features/login/login-page.tsx"],
     texts: [],
-    mostBytes: 144_000,
+    mostBytes: 145_000,
     mostFiles: 4,
   },
   {
