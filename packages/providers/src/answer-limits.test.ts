@@ -28,7 +28,7 @@ function written(type: number, body: object): object | undefined {
   return request === undefined ? undefined : chat?.writeRequest(request).body;
 }
 
-test("no provider is told a limit that nobody has set, but where its API requires one", () => {
+test("a limit is sent only if someone set it or the API requires one", () => {
   let seen = 0;
   for (const { type, name } of CHANNEL_TYPES) {
     const chat = serviceOf(type, MODEL)?.format.chat;
@@ -41,7 +41,7 @@ test("no provider is told a limit that nobody has set, but where its API require
   assert.ok(seen > 25, `${seen} providers`);
 });
 
-test("a required limit is what the model can write, and no more than its context", () => {
+test("a required limit is the model's longest answer, at most its context", () => {
   const claude = (model: string) => {
     const request = openAiChat().chat?.readRequest({ model, messages });
     return request && serviceOf(14, model)?.format.chat?.writeRequest(request).body.max_tokens;
@@ -71,7 +71,7 @@ const OPENAI = 1;
 const CUSTOM = 8;
 const DOUBAO = 40;
 
-test("a server that may know only one name of the limit gets both", () => {
+test("a server that may accept either name of the limit receives both", () => {
   for (const type of [2, 4, 5, 6, 7, CUSTOM, 9, 10, 12, 13]) {
     assert.deepEqual(passed(type, MODEL, { max_completion_tokens: 9 }), [9, 9], `type ${type}`);
     assert.deepEqual(passed(type, MODEL, { max_tokens: 9 }), [9, 9], `type ${type}`);
@@ -93,7 +93,7 @@ const PLACES_OF_OPENAI_MODELS = [
   [CUSTOM, "http://127.0.0.1:8000"],
 ] as const;
 
-test("a server that refuses two limits gets one", () => {
+test("a server that refuses two limits receives one", () => {
   for (const model of ["gpt-4o", "gpt-6.2-sol", "o3", "ft:gpt-4o:a::b", "openai/gpt-5"]) {
     for (const [type, baseUrl] of PLACES_OF_OPENAI_MODELS) {
       assert.deepEqual(passed(type, model, { max_completion_tokens: 9 }, { baseUrl }), [undefined, 9]);

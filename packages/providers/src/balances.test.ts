@@ -77,14 +77,14 @@ const cases: readonly (readonly [type: number, answer: unknown, balance: number,
 ];
 
 for (const [type, answer, balance, url, headers] of cases) {
-  test(`type ${type} tells its balance`, async () => {
+  test(`type ${type} returns its balance`, async () => {
     const result = await askBalance(type, [answer]);
     assert.equal(result.balance, balance);
     assert.deepEqual(result.questions, [{ url, headers }]);
   });
 }
 
-test("OpenAI's balance is the hard limit less this month's use, or a hundred days' without a payment method", async () => {
+test("OpenAI's balance is the hard limit less usage of this month, or of a hundred days without a payment method", async () => {
   const paying = await askBalance(1, [{ hard_limit_usd: 120, has_payment_method: true }, { total_usage: 2_050 }]);
   assert.equal(paying.balance, 99.5);
   assert.equal(paying.questions[0]?.url, "https://api.openai.com/v1/dashboard/billing/subscription");
@@ -104,7 +104,7 @@ test("OpenAI's balance is the hard limit less this month's use, or a hundred day
   );
 });
 
-test("a key is asked about at the channel's own address only", async () => {
+test("a key is sent to the channel's own address only", async () => {
   const proxied = await askBalance(36, [{ balance_infos: [{ currency: "CNY", total_balance: "1" }] }], {
     baseUrl: "https://proxy.example/v1",
   });
@@ -116,12 +116,12 @@ test("a key is asked about at the channel's own address only", async () => {
   }
 });
 
-test("dollars are not taken for yuan where Moonshot names no currency", async () => {
+test("dollars are not read as yuan where Moonshot names no currency", async () => {
   const answer = { data: { available_balance: 5 } };
   await assert.rejects(askBalance(25, [answer], { baseUrl: "https://api.moonshot.ai/v1" }), /counts in dollars/);
 });
 
-test("the key in OpenAI-SB's address does not get into its errors", async () => {
+test("the key in OpenAI-SB's address is not in its errors", async () => {
   const failing = new Error("GET https://api.openai-sb.com/sb-api/user/status?api_key=secret-key answered 500");
   await assert.rejects(
     askBalance(5, [failing]),
@@ -136,7 +136,7 @@ test("an answer without the number is an error, not a balance of zero", async ()
   await assert.rejects(askBalance(10, [{ success: false }]), /check the channel's key/);
 });
 
-test("every provider that tells its balance has been asked here, those for which the contract names a unit among them", () => {
+test("every provider with a balance is tested here, including each with a unit in the contract", () => {
   const telling = CHANNEL_TYPES.filter(({ type }) => providerOf(type)?.balance !== undefined).map(({ type }) => type);
   assert.deepEqual(
     [...tried].toSorted((a, b) => a - b),

@@ -89,12 +89,12 @@ const sentences: readonly (readonly [
 ];
 
 for (const [provider, message, tokens, limit] of sentences) {
-  test(`${provider} says that a prompt is too long`, () => {
+  test(`an overflow of ${provider} is recognized`, () => {
     assert.deepEqual(findOverflow({ code: "", type: "", message }), { tokens, limit });
   });
 }
 
-test("a code or a type says it whatever the words are", () => {
+test("a code or a type means an overflow with any message", () => {
   const unknown = { tokens: undefined, limit: undefined };
   for (const code of ["context_length_exceeded", "exceed_context_size_error", "tokens_too_long", "1261"]) {
     assert.deepEqual(findOverflow({ code, type: "", message: "No." }), unknown, code);
@@ -102,7 +102,7 @@ test("a code or a type says it whatever the words are", () => {
   }
 });
 
-test("limits of an account and of an answer are no overflow", () => {
+test("limits of an account or an answer are no overflow", () => {
   for (const message of [
     "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.",
     "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 3000.",
@@ -116,7 +116,7 @@ test("limits of an account and of an answer are no overflow", () => {
   }
 });
 
-test("a message of an attacker is read in linear time", () => {
+test("a malicious message is read in linear time", () => {
   const message = `maximum context length is ${"9".repeat(100_000)} ${"you requested ".repeat(10_000)}`;
   const began = performance.now();
   findOverflow({ code: "", type: "", message: message.slice(0, 2_000) });

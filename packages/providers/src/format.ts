@@ -205,8 +205,8 @@ export interface MeterOptions {
 /** Reads usage, finish and end from the events of a passing stream. Most events are only searched, never parsed. */
 export interface StreamMeter {
   /**
-   * Returns where the whole events end that hold only pieces of the answer, from byte `from` on; `from` when `look` must read the next. `text`
-   * has a letter for each byte.
+   * Returns where the events end that hold only pieces of the answer, from byte `from` on; `from` when `look` must read the next. `text` has a
+   * letter per byte.
    */
   passing(events: Buffer, text: string, from: number): number;
   look(event: Buffer): EventVerdict;

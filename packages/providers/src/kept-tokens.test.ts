@@ -17,14 +17,14 @@ function exchanging(most = 10) {
   return { tokens, at, get, exchanges: () => exchanges };
 }
 
-test("a key is exchanged once, however many ask at the same time, and another key by itself", async () => {
+test("concurrent requests share the exchange of a key, and other keys have their own", async () => {
   const { get, exchanges } = exchanging();
   assert.deepEqual(await Promise.all([get(), get(), get()]), ["token 1", "token 1", "token 1"]);
   assert.equal(await get("other"), "token 2");
   assert.deepEqual([await get(), exchanges()], ["token 1", 2]);
 });
 
-test("a token is replaced before it ends, while it still serves, and waited for when it has ended", async () => {
+test("a token is renewed in the background before it expires; an expired one is awaited", async () => {
   const { at, get, exchanges } = exchanging();
   await get();
   at.nowMs = HOUR_MS * 0.89;
@@ -36,7 +36,7 @@ test("a token is replaced before it ends, while it still serves, and waited for 
   assert.equal(await get(), "token 3");
 });
 
-test("a refused token is forgotten, unless it was replaced since", async () => {
+test("a refused token is removed, unless it was replaced since", async () => {
   const { tokens, get } = exchanging();
   tokens.forget("key", await get());
   assert.equal(await get(), "token 2");
@@ -44,7 +44,7 @@ test("a refused token is forgotten, unless it was replaced since", async () => {
   assert.equal(await get(), "token 2");
 });
 
-test("a failed exchange is told to who waits, and tried again", async () => {
+test("a failed exchange rejects its waiters and is retried", async () => {
   const tokens = new KeptTokens(1);
   const get = (exchange: () => Promise<{ text: string; expiresAtMs: number }>) => tokens.get("key", () => 0, exchange);
   await assert.rejects(
@@ -54,7 +54,7 @@ test("a failed exchange is told to who waits, and tried again", async () => {
   assert.equal(await get(() => Promise.resolve({ text: "token", expiresAtMs: HOUR_MS })), "token");
 });
 
-test("of too many keys the oldest is forgotten", async () => {
+test("the oldest key is removed above the limit", async () => {
   const { get } = exchanging(2);
   assert.deepEqual([await get("a"), await get("b"), await get("c")], ["token 1", "token 2", "token 3"]);
   assert.deepEqual([await get("c"), await get("a")], ["token 3", "token 4"]);

@@ -26,8 +26,8 @@ export class KeptTokens {
   }
 
   /**
-   * Returns the token of a key; exchanges the key without a valid token. A token near its end is returned and renewed in the background. `key`
-   * names provider and key; only its hash is stored. Rejects as the exchange does.
+   * Returns the token of a key, exchanging the key if necessary; renews in the background near its end. Only a hash of `key` (provider and
+   * key) is stored. Rejects as the exchange does.
    */
   async get(key: string, nowMs: () => number, exchange: () => Promise<AccessToken>): Promise<string> {
     const kept = this.#find(key);

@@ -56,7 +56,7 @@ for (const [type, url, baseUrl] of addresses) {
   });
 }
 
-test("[OPER-53] Cloudflare's models are those that answer and embed, page by page", async () => {
+test("[OPER-53] Cloudflare lists models for chats and embeddings, page by page", async () => {
   const model = (name: string, task: string) => ({ name, task: { name: task } });
   const pages = [
     Array.from({ length: 100 }, (_, index) => model(`@cf/m${index}`, index < 98 ? "Text Generation" : "Text-to-Image")),
@@ -86,12 +86,12 @@ test("[OPER-53] Anthropic lists its models a thousand to the page", async () => 
   ]);
 });
 
-test("a bare list, as together.ai sends it, is read; entries without a name are left out", async () => {
+test("a bare list, as of together.ai, is read; entries without a name are omitted", async () => {
   const { models } = await ask(39, [{ id: "meta-llama/Llama-3.3-70B", type: "chat" }, { id: "" }, {}, null, "text"]);
   assert.deepEqual(models, ["meta-llama/Llama-3.3-70B"]);
 });
 
-test("what is no list is an error, so that no account passes for one without models", async () => {
+test("an answer without a list is an error, not an account without models", async () => {
   for (const answer of [{ error: { message: "no" } }, {}, null, "<html>", { data: { id: "x" } }]) {
     await assert.rejects(ask(1, answer), /no list of models/);
     await assert.rejects(ask(3, answer, "https://res.openai.azure.com"), /no list of models/);
@@ -120,14 +120,14 @@ test("Azure lists the deployments that are ready, by the names that requests use
   await assert.rejects(ask(3, answer, "https://gateway.ai.cloudflare.com/v1/a/g/azure-openai/r"), /Cloudflare/);
 });
 
-test("providers without such a list have no such question", () => {
+test("providers without a list have no listModels", () => {
   for (const type of [16, 19, 22, 26, 40]) {
     const provider = providerOf(type);
     assert.ok(provider?.listModels === undefined, `type ${type}`);
   }
 });
 
-test("[OPER-53] Cohere lists what chats, embeds or ranks, page by page", async () => {
+test("[OPER-53] Cohere lists models for chats, embeddings or reranking, page by page", async () => {
   const pages = [
     { models: [{ name: "command-a-03-2025", endpoints: ["chat"] }], next_page_token: "p2" },
     {
@@ -154,7 +154,7 @@ test("[OPER-53] Cohere lists what chats, embeds or ranks, page by page", async (
   await assert.rejects(ask(35, { message: "invalid api token" }), /no list of models/);
 });
 
-test("Bedrock tells models that are asked themselves and profiles of the others, signed, page by page", async () => {
+test("Bedrock lists directly callable models and profiles of the others, signed, page by page", async () => {
   const model = (modelId: string, modality: string, kind: string, status = "ACTIVE") => ({
     modelId,
     outputModalities: [modality],
@@ -196,7 +196,7 @@ test("Bedrock tells models that are asked themselves and profiles of the others,
   assert.deepEqual(asked, [`${base}/foundation-models`, profiles, `${profiles}&nextToken=a+b`]);
 });
 
-test("Vertex AI tells Google's and Anthropic's models that answer here, page by page", async () => {
+test("Vertex AI lists Google's and Anthropic's supported models, page by page", async () => {
   const named = (...names: readonly string[]) => ({ publisherModels: names.map((name) => ({ name })) });
   const google = "publishers/google/models";
   const answers = [

@@ -6,7 +6,7 @@ import { PROVIDERS } from "./registry.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
 
-test("no offered model has a price that is negative, no number, or cannot be put into ratios", () => {
+test("every offered price is a number, not negative, and convertible to ratios", () => {
   for (const provider of PROVIDERS.values()) {
     for (const model of provider.models) {
       const price = defaultPrice(model, provider.type, now);
@@ -39,7 +39,7 @@ const unpriced = [
   "deepseek-ai/DeepSeek-V3.1 Pro/THUDM/glm-4-9b-chat Pro/Qwen/Qwen2-7B-Instruct Kwai-Kolors/Kolors",
 ];
 
-test("every offered model has a price, but for those of which none is known", () => {
+test("every offered model has a price, except those without a known one", () => {
   const OLLAMA = 30;
   const known = new Set(unpriced.flatMap((names) => names.split(" ")));
   const missing = [...PROVIDERS.values()]

@@ -64,8 +64,8 @@ function forget(file: KeptFile): void {
 }
 
 /**
- * Fetches a caller's picture, as base64. Rejects with the error for the caller. `takeRoom` receives the number of bytes before they are
- * stored, and throws where the memory budget is exhausted.
+ * Fetches a caller's picture as base64. Rejects with the error for the caller. `takeRoom` reserves memory for the bytes, and throws where the
+ * budget is exhausted.
  */
 export type FetchPicture = (url: string, takeRoom?: (bytes: number) => void) => Promise<string>;
 

@@ -50,8 +50,8 @@ export interface UpstreamAddress {
 export interface Provider {
   readonly type: ChannelType;
   /**
-   * Returns the service for an endpoint, by the provider's name of the model; undefined without one. The connection selects an older API by
-   * its key, or a newer one by its version. Without a connection: the current usual API.
+   * Returns the service for an endpoint by the provider's model name. The connection may select an older or newer API by its key or version.
+   * Without one: the usual API.
    */
   serve(
     endpoint: Endpoint,
@@ -89,8 +89,8 @@ interface ServiceCall {
   /** Shortest billed length of a recording, in seconds; absent: each is billed by its own length. */
   readonly leastSeconds?: number;
   /**
-   * Builds the outgoing request. Receives the body because signatures need it, and may wait for a token. Rejects with ProviderFailedError
-   * where a preparatory call fails. Without an asker, the answer is always awaited.
+   * Builds the outgoing request; signatures need the body, and tokens may be fetched. Rejects with ProviderFailedError where that fails.
+   * Without an asker, the answer is always awaited.
    */
   call(
     request: ProviderRequest,

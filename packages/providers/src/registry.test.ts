@@ -85,7 +85,7 @@ const chatAddresses: readonly (readonly [type: number, url: string])[] = [
 ];
 
 for (const [type, url] of chatAddresses) {
-  test(`type ${type} asks its provider at ${url} with a bearer token and offers models`, () => {
+  test(`type ${type} calls ${url} with a bearer token and offers models`, () => {
     const provider = workingProvider(type);
     const { address, body: sent } = callOf(type, connectionTo(""));
     assert.equal(address.url, url);
@@ -96,7 +96,7 @@ for (const [type, url] of chatAddresses) {
   });
 }
 
-test("every type answers chats but the one whose paths pass as they are", () => {
+test("every type answers chats except the one that forwards paths unchanged", () => {
   for (const info of CHANNEL_TYPES) {
     const serves = workingProvider(info.type).serve("chat-completions", "m") !== undefined;
     assert.equal(serves, info.needsNoModels !== true, info.label);
@@ -152,7 +152,7 @@ const pasted: readonly (readonly [type: number, baseUrl: string, endpoint: Endpo
 ];
 
 for (const [type, baseUrl, endpoint, url] of pasted) {
-  test(`a channel of type ${type} at ${baseUrl} asks ${url}`, () => {
+  test(`a channel of type ${type} at ${baseUrl} calls ${url}`, () => {
     assert.equal(urlOf(type, baseUrl, endpoint), url);
   });
 }
@@ -193,7 +193,7 @@ function sentBy(type: number, request: object, { model = "some-model", stream = 
   return JSON.parse(call.body.toString());
 }
 
-test("Azure is asked for the usage of a stream where its API version knows how, and never against the caller's word", () => {
+test("Azure reports a stream's usage where its API version supports that, unless the caller declines", () => {
   const usage = { stream_options: { include_usage: true } };
   const version = (other: string) => ({ rest: { other } });
   const request = { messages: [], stream: true };
@@ -206,7 +206,7 @@ test("Azure is asked for the usage of a stream where its API version knows how, 
   assert.deepEqual(sentBy(3, { messages: [] }, { stream: false, ...version("2024-10-21") }), { messages: [] });
 });
 
-test("Qwen searches the web for One API's names that end so", () => {
+test("Qwen searches the web for One API's names with the suffix", () => {
   const asked = sentBy(17, { model: "qwen-max-internet", messages: [] }, { model: "qwen-max-internet" });
   assert.deepEqual(asked, { model: "qwen-max", messages: [], enable_search: true });
   assert.deepEqual(sentBy(17, { model: "qwen-max" }, { model: "qwen-max" }), { model: "qwen-max" });
@@ -222,7 +222,7 @@ test("Cloudflare is called below the account, or behind its AI gateway", () => {
   assert.throws(() => urlOf(37, ""), /user_id/);
 });
 
-test("a model's name cannot leave its place in Azure's path", () => {
+test("a model's name cannot escape its segment of Azure's path", () => {
   const base = connectionTo("https://res.openai.azure.com");
   const { url } = callOf(3, base, "chat-completions", {}, "../../x?y").address;
   assert.match(
@@ -231,7 +231,7 @@ test("a model's name cannot leave its place in Azure's path", () => {
   );
 });
 
-test("a channel that needs an address says so", () => {
+test("a channel without a required address is an error that names it", () => {
   assert.throws(() => urlOf(8, ""), /Fill in base_url/);
   assert.throws(() => urlOf(3, "not an address"), /Fill in base_url/);
 });
@@ -242,11 +242,11 @@ test("[CHFORM-26] an organization is sent as OpenAI-Organization, and only where
   assert.ok(!("openai-organization" in headersOf({})));
 });
 
-test("OpenRouter hears the product's name", () => {
+test("OpenRouter receives the product's name", () => {
   assert.equal(callOf(20, connectionTo("")).address.headers["x-title"], "One API");
 });
 
-test("streams of providers that refuse stream_options are not given them", () => {
+test("providers that refuse stream_options do not receive them", () => {
   const asks = (type: number) => {
     const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
     const format = workingProvider(type).serve("chat-completions", "m")?.format;
@@ -256,7 +256,7 @@ test("streams of providers that refuse stream_options are not given them", () =>
   assert.deepEqual([28, 3, 1].map(asks), [false, false, true]);
 });
 
-test("providers whose answers are only nearly OpenAI's say so, for chat alone", () => {
+test("providers with answers similar to OpenAI's are inexact for chats only", () => {
   const chats = [...PROVIDERS.values()].map(({ type }) => ({
     type,
     served: workingProvider(type).serve("chat-completions", "m"),
@@ -273,17 +273,17 @@ test("providers whose answers are only nearly OpenAI's say so, for chat alone", 
   assert.equal(workingProvider(28).serve("embeddings", "m")?.exact, true);
 });
 
-test("Ollama is called by its own API, whatever end of its other one was pasted", () => {
+test("Ollama is called by its own API, also with a pasted path of its other one", () => {
   assert.equal(urlOf(30, ""), "http://localhost:11434/api/chat");
   assert.equal(urlOf(30, "http://gpu:11434/v1/", "embeddings"), "http://gpu:11434/api/embed");
 });
 
-test("Cohere is called by version 2 of its API, whatever version was pasted", () => {
+test("Cohere is called by version 2 of its API, also with another pasted version", () => {
   assert.equal(urlOf(35, ""), "https://api.cohere.com/v2/chat");
   assert.equal(urlOf(35, "https://api.cohere.ai/v1", "embeddings"), "https://api.cohere.ai/v2/embed");
 });
 
-test("PaLM 2 is another model at the same address, and what asks for a model of today gets it", () => {
+test("PaLM 2 is replaced by another model at the same address; current models are unchanged", () => {
   const urlWith = (model: string) => callOf(11, connectionTo(""), "chat-completions", {}, model).address.url;
   const base = "https://generativelanguage.googleapis.com/v1beta/models";
   assert.deepEqual(
@@ -302,7 +302,7 @@ test("AI Proxy's knowledge base is the channel's, by its configuration or its ol
   assert.throws(() => urlOf(21, ""), /knowledge base/);
 });
 
-test("Coze hears the channel's user, never the caller's own", () => {
+test("Coze receives the channel's user, never the caller's", () => {
   assert.equal(urlOf(34, ""), "https://api.coze.com/v3/chat");
   assert.equal(urlOf(34, "https://api.coze.cn/"), "https://api.coze.cn/v3/chat");
   const userOf = (config: ChannelConnection["config"]) => sentBy(34, { bot_id: "1" }, { rest: { config } });
@@ -310,7 +310,7 @@ test("Coze hears the channel's user, never the caller's own", () => {
   assert.deepEqual(userOf({}), { user_id: "one-api", bot_id: "1" });
 });
 
-test("DeepL's address follows from the key, unless the channel has one of its own", () => {
+test("DeepL's address depends on the key, unless the channel has its own", () => {
   const urlWith = (key: string, baseUrl = "") => callOf(38, connectionTo(baseUrl, { key })).address.url;
   assert.equal(urlWith("a:fx"), "https://api-free.deepl.com/v2/translate");
   assert.equal(urlWith("a"), "https://api.deepl.com/v2/translate");
@@ -391,7 +391,7 @@ test("Vertex AI is called in the region and project of the key, by the publisher
   await assert.rejects(async () => urlFor("m", ""), /config: region/);
 });
 
-test("Spark is asked by the names of its own API, at the version of it that has the model, with either kind of key", () => {
+test("Spark is called with its own model names, at the model's API version, with either kind of key", () => {
   const asked = (model: string, rest: Partial<ChannelConnection> = {}) => {
     const call = callOf(18, connectionTo("", rest), "chat-completions", {}, model);
     const named: unknown = JSON.parse(call.body.toString());
@@ -413,7 +413,7 @@ test("Spark is asked by the names of its own API, at the version of it that has 
   );
 });
 
-test("Tencent's cloud API is asked with a signature of its own, whatever version was pasted", () => {
+test("Tencent's cloud API is called with its own signature, also with a pasted version", () => {
   const connection = connectionTo("", { key: "app|id|secret" });
   const service = workingProvider(23).serve("embeddings", "hunyuan-embedding", undefined, connection);
   const call = service?.call({ body, stream: false, formatHeaders: {} }, connection, silentIo);
@@ -426,7 +426,7 @@ test("Tencent's cloud API is asked with a signature of its own, whatever version
   );
 });
 
-test("Anthropic gets the key where the version has it, and the caller's version and trials", () => {
+test("Anthropic receives the key in the version's header, and the caller's version and betas", () => {
   const older = callOf(14, connectionTo("")).address;
   assert.equal(older.url, "https://api.anthropic.com/v1/messages");
   assert.deepEqual(older.headers, { "x-api-key": "sk-test", "anthropic-version": "2023-06-01" });
@@ -437,7 +437,7 @@ test("Anthropic gets the key where the version has it, and the caller's version 
   assert.equal(workingProvider(14).serve("embeddings", "m"), undefined);
 });
 
-test("the role developer is system for all but those who know it", () => {
+test("the role developer becomes system except at providers that accept it", () => {
   const asked = { model: "m", messages: [{ role: "developer", content: "Be brief." }] };
   const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
   const knowing: string[] = [];

@@ -65,10 +65,7 @@ export function lacksTokens({ promptTokens, completionTokens }: Usage, hasComple
   return promptTokens === 0 || (hasCompletion && completionTokens === 0);
 }
 
-/**
- * Completes a report from another source: an earlier report of the same answer, or a local count. A count of zero is replaced as a whole,
- * because some servers repeat a report as zeros.
- */
+/** Completes a report from an earlier report or a local count. A zero count is replaced as a whole, because some servers repeat a report as zeros. */
 export function completedBy(report: Usage, other: Usage | undefined): Usage {
   if (other === undefined) return report;
   const { promptTokens, completionTokens } = report;

@@ -22,7 +22,7 @@ const behaviours: Behaviour[] = [
 
 suite("a behaviour written as JSON", () => {
   for (const behaviour of behaviours) {
-    test(`${JSON.stringify(behaviour)} keeps every field`, () => {
+    test(`${JSON.stringify(behaviour)} is parsed with every field`, () => {
       const parsed = JSON.stringify(parseBehaviour(JSON.parse(JSON.stringify(behaviour))));
       assert.deepEqual(JSON.parse(parsed), behaviour);
     });
@@ -32,7 +32,7 @@ suite("a behaviour written as JSON", () => {
     assert.throws(() => parseBehaviour({ kind: "slow", status: 500 }), /status is no field of this kind/);
   });
 
-  test("what is no object is refused", () => {
+  test("a value other than an object is refused", () => {
     assert.throws(() => parseBehaviour(["normal"]), /must be a JSON object/);
     assert.throws(() => parseBehaviour({}), /kind is missing; it must be one of normal/);
   });
@@ -62,7 +62,7 @@ suite("a marker in the request", () => {
     await assert.rejects(client.embeddings.create({ model: "m", input: [marker] }), RateLimitError);
   });
 
-  test("that cannot be understood is refused with the field and its choices", async (t) => {
+  test("is refused when invalid, with the field and its choices", async (t) => {
     const { client } = await withStubServer(t);
     const refusalOf = async (content: string): Promise<string> => {
       const asked = client.chat.completions.create({ model: "m", messages: [{ role: "user", content }] });

@@ -5,7 +5,7 @@ import { withStubServer } from "./testing/with-stub-server.ts";
 import { type MalformedFault, malformedFaults } from "@one-api/providers/stub-kit/behaviour";
 
 suite("documents on the wire", () => {
-  test("a cut comes in the middle of the declared length", async (t) => {
+  test("a cut is in the middle of the declared length", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "cut" } });
     const { reply, text, isComplete } = await rawChat(upstream.at("openai"));
     assert.equal(isComplete, false);
@@ -13,7 +13,7 @@ suite("documents on the wire", () => {
     assert.equal(upstream.requests[0]?.tokensServed, 0);
   });
 
-  test("a stall comes in the middle and holds the connection", async (t) => {
+  test("a stall is in the middle and leaves the connection open", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "stall", afterChunks: 1 } });
     const outgoing = openRawChat(upstream.at("openai"));
     const text = await readUntil(await replyHead(outgoing), '{"id":"chatcmpl-');
@@ -43,7 +43,7 @@ suite("documents on the wire", () => {
     assert.equal((await upstream.waitForAbort()).finishedAtMs, null);
   });
 
-  test("unsolicited headers come with documents and with streams", async (t) => {
+  test("unsolicited headers are in JSON answers and in streams", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "unsolicited-headers" } });
     for (const stream of [false, true]) {
       const { reply, isComplete } = await rawChat(upstream.at("openai"), { stream });
@@ -139,7 +139,7 @@ suite("malformed answers on the wire", () => {
     });
   }
 
-  test("documents can be spoilt too", async (t) => {
+  test("JSON answers can be faulty too", async (t) => {
     const { upstream } = await withStubServer(t);
     const answerWith = async (fault: MalformedFault): Promise<RawBody> => {
       upstream.setBehaviour({ kind: "malformed", fault, lineMegabytes: 2 });

@@ -16,7 +16,7 @@ suite("streams on the wire", () => {
     assert.equal(upstream.requests[0]?.bytesSent, Buffer.byteLength(text));
   });
 
-  test("a stalled stream stops after its pieces and stays open until the caller leaves", async (t) => {
+  test("a stalled stream stops after its pieces and stays open until the client disconnects", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "stall", afterChunks: 2 } });
     const outgoing = openRawChat(upstream.at("openai"), stream);
     const reply = await replyHead(outgoing);
@@ -30,7 +30,7 @@ suite("streams on the wire", () => {
     assert.equal(upstream.activeStreams, 0);
   });
 
-  test("a stall after 0 chunks sends the headers alone", async (t) => {
+  test("a stall after 0 chunks sends only the headers", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "stall", afterChunks: 0 } });
     const outgoing = openRawChat(upstream.at("openai"), stream);
     assert.equal((await replyHead(outgoing)).statusCode, 200);
@@ -38,7 +38,7 @@ suite("streams on the wire", () => {
     outgoing.destroy();
   });
 
-  test("a stall before the headers keeps the caller waiting", async (t) => {
+  test("a stall before the headers sends nothing", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "stall" } });
     const outgoing = openRawChat(upstream.at("openai"), stream);
     const record = await upstream.waitForRequest();
@@ -79,7 +79,7 @@ suite("streams on the wire", () => {
     await assert.rejects(collect(chunks), APIError);
   });
 
-  test("an endless stream waits for a caller who does not read", async (t) => {
+  test("an endless stream waits for a client that does not read", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "endless", chunkBytes: 65_536 } });
     const outgoing = openRawChat(upstream.at("openai"), stream);
     const reply = await replyHead(outgoing);

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { promisify } from "node:util";
 
 suite("a stub server", () => {
-  test("records what it was asked", async (t) => {
+  test("records requests", async (t) => {
     const { upstream, client } = await withStubServer(t);
     await client.chat.completions.create(
       { model: "gpt-4o", messages: [{ role: "user", content: "hi" }] },
@@ -23,7 +23,7 @@ suite("a stub server", () => {
     assert.equal(record?.abortedAtMs, null);
   });
 
-  test("remembers only the latest requests, and none after they are cleared", async (t) => {
+  test("stores only the latest requests, and none after they are cleared", async (t) => {
     const { upstream, client } = await withStubServer(t, { recordLimit: 2 });
     for (const model of ["a", "b", "c"]) await client.embeddings.create({ model, input: "x", dimensions: 1 });
     assert.deepEqual(
@@ -34,7 +34,7 @@ suite("a stub server", () => {
     assert.deepEqual(upstream.requests, []);
   });
 
-  test("notices when the SDK aborts a stream, and how far it had come", async (t) => {
+  test("records that the SDK aborts a stream, and the tokens sent by then", async (t) => {
     const { upstream, client } = await withStubServer(t, {
       behaviour: { kind: "normal", pieces: 1_000, chunkDelayMs: 5 },
     });
@@ -76,13 +76,13 @@ suite("a stub server", () => {
     assert.equal(upstream.requests[0]?.status, null);
   });
 
-  test("waiting for what never happens is rejected", async (t) => {
+  test("waiting rejects after its timeout", async (t) => {
     const { upstream } = await withStubServer(t);
     await assert.rejects(upstream.waitForRequest(undefined, 10), /no matching request within 10 ms/);
     await assert.rejects(upstream.waitForAbort(undefined, 10), /no matching request aborted within 10 ms/);
   });
 
-  test("closing breaks open streams and does not blame the caller", async (t) => {
+  test("closing breaks open streams without recording an abort", async (t) => {
     const { upstream } = await withStubServer(t, { behaviour: { kind: "stall", afterChunks: 1 } });
     const reply = await replyHead(openRawChat(upstream.at("openai"), { stream: true }));
     await readUntil(reply, "You");
@@ -93,7 +93,7 @@ suite("a stub server", () => {
     await assert.rejects(rawChat(upstream.at("openai")), { code: "ECONNREFUSED" });
   });
 
-  test("other paths and methods are 404 in the shape of OpenAI", async (t) => {
+  test("other paths and methods are 404 in OpenAI's format", async (t) => {
     const { upstream } = await withStubServer(t);
     for (const [method, path] of [
       ["POST", "/chat/completions"],
@@ -109,7 +109,7 @@ suite("a stub server", () => {
     }
   });
 
-  test("a body that is no JSON is a 400", async (t) => {
+  test("an invalid JSON body is a 400", async (t) => {
     const { upstream } = await withStubServer(t);
     const headers = { authorization: "Bearer x" };
     const reply = await fetch(`${upstream.at("openai")}/v1/embeddings`, { method: "POST", headers, body: '{"model":' });
@@ -117,7 +117,7 @@ suite("a stub server", () => {
     assert.equal(upstream.requests[0]?.bodyText, '{"model":');
   });
 
-  test("a failing choice of behaviour is shown as a 500", async (t) => {
+  test("a failing choice of behaviour is a 500", async (t) => {
     const { upstream } = await withStubServer(t, {
       behaviour: () => {
         throw new Error("no such channel");
@@ -132,7 +132,7 @@ suite("a stub server", () => {
 const main = new URL("main.ts", import.meta.url).pathname;
 
 suite("the command line", () => {
-  test("prints the address, serves what its flags say, and leaves quietly", async (t) => {
+  test("prints the address, follows its flags, and exits cleanly", async (t) => {
     const flags = ["--pieces", "6", "--chunk-delay-ms", "1", "--models", "one,two", "--key", "sk-test"];
     const server = spawn(process.execPath, [main, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
     t.after(() => server.kill("SIGKILL"));

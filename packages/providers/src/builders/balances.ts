@@ -12,8 +12,8 @@ export function besideVersion({ base }: Account, path: string): string {
 }
 
 /**
- * Balance in dollars from OpenAI's old billing pages, which most compatible gateways have: hard limit less usage. Usage counts from the start
- * of the month, or over the last 100 days for accounts without a payment method.
+ * Balance in dollars from OpenAI's old billing pages: hard limit less usage. Usage counts from the start of the month, or over 100 days for
+ * accounts without a payment method.
  */
 export const openAiBalance: Balance = async ({ base, connection }, getJson, now) => {
   const prefix = `${hasVersion(base) ? "" : "/v1"}/dashboard/billing`;

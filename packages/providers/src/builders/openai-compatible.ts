@@ -304,8 +304,8 @@ export function bearerHeaders(connection: ChannelConnection): Record<string, str
 }
 
 /**
- * Returns the distinct names in a list of models: OpenAI's `{data: [{id}]}`, or the bare list of together.ai. Throws without a list, so that
- * an error with status 200 is not read as an account without models.
+ * Returns the distinct names in OpenAI's `{data: [{id}]}` or the bare list of together.ai. Throws without a list: an error with status 200 is
+ * no empty account.
  */
 export function readModelNames(answer: unknown): readonly string[] {
   const list = Array.isArray(answer) ? answer : recordOf(answer).data;

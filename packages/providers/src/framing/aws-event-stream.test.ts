@@ -42,7 +42,7 @@ function read(...chunks: readonly Buffer[]) {
 }
 
 describe("Amazon's event stream", () => {
-  it("is read as AWS writes it, wherever its bytes are cut", () => {
+  it("is read as AWS writes it, for any split of its bytes", () => {
     const bytes = Buffer.concat([text, exception, error]);
     const told = [
       { name: "contentBlockDelta", data: '{"text":"ü"}' },
@@ -55,7 +55,7 @@ describe("Amazon's event stream", () => {
     assert.deepEqual(read(...Array.from(bytes, (byte) => Buffer.from([byte]))), told);
   });
 
-  it("tells of every byte that is damaged, and of a message that is cut off", () => {
+  it("reports every damaged byte and a truncated message", () => {
     for (let at = 0; at < text.length; at += 1) {
       const damaged = Buffer.from(text);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
@@ -70,7 +70,7 @@ describe("Amazon's event stream", () => {
     }
   });
 
-  it("refuses a message that is longer than is taken as soon as it says so", () => {
+  it("refuses an oversized message by its stated length", () => {
     assert.deepEqual(AWS_EVENT_STREAM.splitter().push(prelude(MAX_EVENT_BYTES)), []);
     assert.throws(() => AWS_EVENT_STREAM.splitter().push(prelude(MAX_EVENT_BYTES + 1)), EventTooLongError);
   });

@@ -22,7 +22,7 @@ describe("EventSplitter", () => {
     }
   });
 
-  it("gives the same events wherever the bytes are cut, multi-byte letters included", () => {
+  it("returns the same events for any split, inside multi-byte letters too", () => {
     const pieces = fc.array(fc.constantFrom("data: é汉😀", "data: [DONE]", ": ping", "event: x", ""), {
       maxLength: 12,
     });
@@ -39,7 +39,7 @@ describe("EventSplitter", () => {
     );
   });
 
-  it("finds the last event also where lines end in different ways", () => {
+  it("finds the last event with mixed line ends", () => {
     const ends = fc.constantFrom("\n\n", "\r\n\r\n", "\r\r", "\n\r\n", "\r\n\n");
     fc.assert(
       fc.property(fc.array(ends, { minLength: 1, maxLength: 8 }), (used) => {
@@ -52,13 +52,13 @@ describe("EventSplitter", () => {
     );
   });
 
-  it("keeps no long piece in memory for the event that begins at its end", () => {
+  it("does not retain a long chunk for an event that begins at its end", () => {
     const splitter = new EventSplitter();
     splitter.take(Buffer.from(`${"data: 1\n\n".repeat(10_000)}data: 2`));
     assert.equal(splitter.flush().buffer.byteLength, "data: 2".length);
   });
 
-  it("takes an event with a picture of 25 MB in base64", () => {
+  it("accepts an event with a picture of 25 MB in base64", () => {
     const splitter = new EventSplitter();
     const picture = Buffer.alloc(Math.ceil(25_000_000 / 3) * 4, "x");
     assert.deepEqual(splitter.push(picture), []);
@@ -66,7 +66,7 @@ describe("EventSplitter", () => {
     assert.equal(event?.length, picture.length + 2);
   });
 
-  it("refuses an event beyond 40 MiB instead of keeping it", () => {
+  it("refuses an event beyond 40 MiB instead of storing it", () => {
     const splitter = new EventSplitter();
     assert.throws(() => {
       for (let part = 0; part <= 40; part += 1) splitter.push(Buffer.alloc(1024 * 1024, "x"));

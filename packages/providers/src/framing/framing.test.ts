@@ -9,7 +9,7 @@ const lines = ['{"a":"ü"}\n', "\n", '{"b":2}\r\n', '{"c":3}'];
 const bytes = Buffer.from(lines.join(""));
 const MIB = 1024 * 1024;
 
-test("lines come out whole, wherever their bytes are cut", () => {
+test("lines are whole for any split of their bytes", () => {
   for (let cut = 0; cut <= bytes.length; cut += 1) {
     const splitter = JSON_LINES.splitter();
     const events = [...splitter.push(bytes.subarray(0, cut)), ...splitter.push(bytes.subarray(cut)), splitter.flush()];

@@ -1,8 +1,8 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Beginning of a stream's next event. Memory doubles as it fills, so each byte is copied a constant number of times. Memory is private: no
- * long or shared chunk is retained for its last bytes.
+ * Beginning of a stream's next event. Memory doubles as it fills, so each byte is copied a constant number of times. It is private, so no long
+ * chunk is retained.
  */
 export class HeldBytes {
   #memory: Buffer = NOTHING;

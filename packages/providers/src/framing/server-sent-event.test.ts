@@ -14,7 +14,7 @@ test("a comment has neither name nor data", () => {
   assert.deepEqual(read(": PROCESSING\n\n"), { name: "", data: "" });
 });
 
-test("what is written is read again", () => {
+test("a written event can be read", () => {
   assert.deepEqual(read(writeServerSentEvent("ping", "{}")), { name: "ping", data: "{}" });
   assert.equal(writeServerSentEvent("", "1"), "data: 1\n\n");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claudeThinkingOf, needsResponses, refusesSampling, responsesOnlyOf } from "./api-facts.ts";
 
-test("Claude's newest models refuse a temperature, whoever serves them, and older and other models do not", () => {
+test("Claude's newest models refuse a temperature at every vendor; older and other models do not", () => {
   const older = [
     "claude-2.1",
     "claude-3-5-sonnet-latest",
@@ -24,7 +24,7 @@ test("Claude's newest models refuse a temperature, whoever serves them, and olde
   assert.deepEqual(newest.filter(refusesSampling), newest);
 });
 
-test("Claude thinks by a budget, as it sees fit, or not at all, whoever serves it", () => {
+test("Claude thinks by budget, adaptively or not at all, at every vendor", () => {
   const rows = [
     ["claude-3-5-sonnet-latest", "none"],
     ["anthropic.claude-v2", "none"],

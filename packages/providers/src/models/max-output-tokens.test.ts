@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxOutputTokens } from "./max-output-tokens.ts";
 
-test("OpenAI's models, Claude and those who refuse longer answers have their output caps, others none", () => {
+test("OpenAI's models, Claude and models that refuse longer answers have output limits, others none", () => {
   assert.equal(maxOutputTokens("gpt-4o"), 16_384);
   assert.equal(maxOutputTokens("gpt-4o-2024-05-13"), 4_096);
   assert.equal(maxOutputTokens("openai/gpt-4.1"), 32_768);

@@ -39,8 +39,8 @@ const familyCaps: readonly (readonly [RegExp, number])[] = [
 export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
 
 /**
- * Returns the longest answer of a model in tokens, for reservations without a limit in the request. Undefined for most models except OpenAI's
- * and Claude. Ignores a vendor before the name (`openai/gpt-5`).
+ * Returns the longest answer of a model in tokens; undefined for most models except OpenAI's and Claude. Ignores a vendor before the name
+ * (`openai/gpt-5`).
  */
 export function maxOutputTokens(model: string): number | undefined {
   const name = withoutVendor(model);

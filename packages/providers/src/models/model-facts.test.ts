@@ -19,7 +19,7 @@ for (const [model, context, abilities] of known) {
   });
 }
 
-test("models of embeddings, rankings and judgements give no tokens back, all others do", () => {
+test("only models of embeddings, rankings and judgements have no output tokens", () => {
   const inputOnly = (models: readonly string[]) => models.filter((model) => modelFacts(model).isInputOnly);
   const those = [
     "text-embedding-3-small",
@@ -34,7 +34,7 @@ test("models of embeddings, rankings and judgements give no tokens back, all oth
   assert.deepEqual(inputOnly(others), []);
 });
 
-test("models that answer chats with pictures are known by their name or their price", () => {
+test("models that answer chats with pictures are recognized by name or price", () => {
   const drawing = [
     "gemini-2.5-flash-image",
     "gemini-3-pro-image-preview",

@@ -5,7 +5,7 @@ import storedModels from "./models.json" with { type: "json" };
 import { modelsOfType } from "./models-of-type.ts";
 import { offeredModels } from "./offered-models.ts";
 
-test("models.json is what its sources say", () => {
+test("models.json matches its sources", () => {
   const offered = Object.entries(modelSources).map(([name, source]) => [name, offeredModels(source)] as const);
   assert.deepEqual(
     storedModels,
@@ -14,7 +14,7 @@ test("models.json is what its sources say", () => {
   );
 });
 
-test("today's models stand before older ones, and resellers and Azure offer OpenAI's", () => {
+test("current models precede older ones, and resellers and Azure offer OpenAI's", () => {
   const models = modelsOfType(1);
   assert.ok(models.indexOf("gpt-5") >= 0 && models.indexOf("gpt-5") < models.indexOf("gpt-3.5-turbo"));
   assert.ok(models.includes("text-embedding-3-small"));

@@ -74,13 +74,13 @@ for (const [model, type, input, output, rest] of known) {
   });
 }
 
-test("Cohere's third embeddings cost a tenth of a dollar, the light ones too, which its own list has no longer", () => {
+test("Cohere's third embeddings cost $0.10, including the light ones that its own list has dropped", () => {
   for (const model of ["embed-english", "embed-multilingual", "embed-english-light", "embed-multilingual-light"]) {
     assert.equal(defaultPrice(`${model}-v3.0`, 35, now)?.input, "0.1", model);
   }
 });
 
-test("models that no kept list has cost what their own vendor's page says, cached and long prompts too, and elsewhere nothing is known of them", () => {
+test("models outside of maintained lists cost their vendor's price, with cache and long prompts; other vendors have none", () => {
   const perMillionYuan = (model: string, type: ChannelType) => {
     const { input, output, cachedInput, steps = [] } = defaultPrice(model, type, now) ?? assert.fail(model);
     const yuan = (dollars = "0") => Math.round(Number(dollars) * 7 * 1_000) / 1_000;
@@ -105,7 +105,7 @@ test("models that no kept list has cost what their own vendor's page says, cache
   assert.equal(defaultPrice("Doubao-pro-128k", 8, now), undefined);
 });
 
-test("prices that change on a date do so by themselves", () => {
+test("prices change on their date", () => {
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-01T00:00:00Z"))?.input, "10");
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-10T00:00:00Z"))?.input, "2");
   assert.equal(defaultPrice("gemini-3.8-flash", 24, now)?.input, "0.75");
@@ -118,7 +118,7 @@ test("unknown models and models without a price per token have none", () => {
   }
 });
 
-test("a model that is priced by pictures, characters or seconds says so, at what these count for", () => {
+test("a model priced by pictures, characters or seconds names its unit, converted to tokens", () => {
   const rows = [
     ["dall-e-3", 1, "image", "40"],
     ["cogview-3-plus", 16, "image", "8.571428571428"],
@@ -138,7 +138,7 @@ test("a model that is priced by pictures, characters or seconds says so, at what
   }
 });
 
-test("a picture that is paid for by its tiles costs what its size comes to, and as many as it has by itself where no size is named", () => {
+test("a picture priced by tiles is charged by its size, or by its default size without one", () => {
   const dollars = (size: string) =>
     (0.033264 * imageFactor("@cf/leonardo/lucid-origin", { size, quality: "" })).toFixed(6);
   assert.equal(dollars("1024x1024"), (4 * 0.006996 + 40 * 0.000132).toFixed(6));
@@ -146,7 +146,7 @@ test("a picture that is paid for by its tiles costs what its size comes to, and 
   assert.equal(dollars(""), (9 * 0.006996 + 40 * 0.000132).toFixed(6));
 });
 
-test("a model is free only where its own provider gives it away or its name says so", () => {
+test("a model is free only at its own provider or by its name", () => {
   assert.equal(defaultPrice("omni-moderation-latest", 1, now)?.input, "0");
   assert.equal(defaultPrice("text-moderation-stable", 7, now)?.input, "0");
   assert.equal(defaultPrice("glm-4-flash", 16, now)?.input, "0");
@@ -164,7 +164,7 @@ test("a model is free only where its own provider gives it away or its name says
   assert.notEqual(defaultPrice("gemma-3-27b-it", 8, now)?.output, "0");
 });
 
-test("the channel type's own price goes before another provider's of the same name", () => {
+test("the channel type's own price precedes another provider's of the same name", () => {
   const atAws = defaultPrice("llama3-8b-8192", 33, now);
   assert.deepEqual([atAws?.input, atAws?.output], ["0.3", "0.6"]);
   const atGroq = defaultPrice("llama3-8b-8192", 29, now);
@@ -205,6 +205,6 @@ test("Qwen and Command models cost the same with web search", () => {
   assert.deepEqual(defaultPrice("qwen-vl-max-latest-internet", 17, now), defaultPrice("qwen-vl-max-latest", 17, now));
 });
 
-test("a look-up of a known model answers the same object", () => {
+test("a look-up of a known model returns the same object", () => {
   assert.equal(defaultPrice("gpt-4o", 1, now), defaultPrice("gpt-4o", 1, now));
 });

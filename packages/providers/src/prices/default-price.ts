@@ -105,8 +105,8 @@ function entriesOf(
 }
 
 /**
- * Returns the price in the table that One API servers share, which has many Chinese and retired models; undefined for an unknown one. Ignores
- * case. Entries such as `llama3-8b-8192(33)` apply to one channel type.
+ * Returns the price in One API's own table, which has many Chinese and retired models. Ignores case. Entries such as `llama3-8b-8192(33)`
+ * apply to one channel type.
  */
 function fallbackPrice(model: string, type?: ChannelType): ModelPrice | undefined {
   return prices.get((type === undefined ? model : `${model}(${type})`).toLowerCase());

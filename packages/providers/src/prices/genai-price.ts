@@ -65,8 +65,8 @@ function withAudio(price: ModelPrice, model: string): ModelPrice {
 }
 
 /**
- * Returns the price of a model on a day; undefined where tokens have no price (audio by the hour, documents by the page). A model without any
- * price is free. Of hourly prices the highest counts.
+ * Returns the price on a day; undefined for prices by the hour of audio or the page. A model without any price is free. Of prices by the hour
+ * of day the highest counts.
  */
 function priceInForce(model: ListedModel["model"], source: string, now: Date): ModelPrice | undefined {
   const { prices, dependsOnHour } = listedOn(model, now);

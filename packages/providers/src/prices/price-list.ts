@@ -83,8 +83,8 @@ function withDashedDate(name: string): string {
 }
 
 /**
- * Lists to search when the channel's own list lacks a name: makers of models, then hosts with a maker's prices, then hosts with their own
- * prices. Subscriptions (GitHub Copilot, Cursor) are no prices per token.
+ * Lists for models that the channel's own list lacks: makers, hosts with a maker's prices, other hosts. Subscriptions (GitHub Copilot, Cursor)
+ * are no prices per token.
  */
 export const LISTS_BY_PREFERENCE = [
   "openai",

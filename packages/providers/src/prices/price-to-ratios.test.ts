@@ -13,7 +13,7 @@ test("[CONST-24] model ratio 1 is two dollars per million input tokens", () => {
   assert.deepEqual(priceToRatios(price("0.003625", "0.87")), { modelRatio: "0.0018125", completionRatio: "240" });
 });
 
-test("every part has its ratio to an input token", () => {
+test("every kind of token has its ratio to an input token", () => {
   const full = price("4", "16", {
     cachedInput: "0.4",
     cacheWrite: "5",
@@ -36,7 +36,7 @@ test("every part has its ratio to an input token", () => {
   });
 });
 
-test("ratios without an end are cut after twelve digits, so a charge that is a whole number is not rounded up beyond it", () => {
+test("endless ratios are truncated after twelve digits, so a whole charge is not rounded up", () => {
   const ratios = priceToRatios(price("1.5", "2"));
   assert.equal(ratios?.completionRatio, "1.333333333333");
   assert.equal(Math.ceil(3 * Number(ratios?.completionRatio)), 4);

@@ -18,7 +18,7 @@ const listOf = (...models: object[]) => [{ id: "openai", models }];
 describe("a newer price list", () => {
   afterEach(() => usePriceList(BUILT_IN_PRICE_LIST));
 
-  it("says of every model what the program's own says, when it is that very list", async () => {
+  it("gives every model the built-in price when it is the same list", async () => {
     const published: unknown = JSON.parse(JSON.stringify(await waitForUpdate()));
     const { list } = await readPriceList(published);
     assert.equal(list.modelCount, BUILT_IN_PRICE_LIST.modelCount);
@@ -34,7 +34,7 @@ describe("a newer price list", () => {
       assert.deepEqual(priceAt(list, name, undefined, now), priceAt(BUILT_IN_PRICE_LIST, name, undefined, now), name);
   });
 
-  it("is what prices are taken from once it is in use, and no sooner", async () => {
+  it("sets prices only after it is in use", async () => {
     const { list } = await readPriceList(listOf(model({ id: "gpt-4o", match: { starts_with: "GPT-4o" } })));
     assert.equal(defaultPrice("gpt-4o", 1, now)?.input, "2.5");
     assert.equal(priceAt(list, "gpt-4o", 1, now)?.input, "1");
@@ -44,7 +44,7 @@ describe("a newer price list", () => {
     assert.equal(defaultPrice("gpt-4o", 1, now)?.input, "2.5");
   });
 
-  it("may name models by any rule, days in either way, and the list of another provider", async () => {
+  it("accepts every rule of names, both forms of days, and another provider's list", async () => {
     const { list } = await readPriceList([
       {
         id: "openai",
@@ -69,7 +69,7 @@ describe("a newer price list", () => {
     ]);
   });
 
-  it("is refused where it is none, by the place that is wrong", async () => {
+  it("is refused when invalid, with the path of the error", async () => {
     const wrong: readonly (readonly [unknown, RegExp])[] = [
       [{}, /array/],
       [[], />=1|at least 1|Too small/],
@@ -97,7 +97,7 @@ describe("a newer price list", () => {
     for (const [data, place] of wrong) await assert.rejects(readPriceList(data), place, JSON.stringify(data));
   });
 
-  it("tells no context that no model has", async () => {
+  it("ignores impossible contexts", async () => {
     const windows = [1, 255, 256, 128_000, 100_000_000, 100_000_001, Number.MAX_SAFE_INTEGER];
     const told = windows.map(async (context_window) => {
       const { list } = await readPriceList(listOf(model({ context_window })));
@@ -107,7 +107,7 @@ describe("a newer price list", () => {
     assert.deepEqual(await Promise.all(told), [undefined, undefined, ...known, undefined, undefined]);
   });
 
-  it("names the place of a pattern outside of the grammar, at any depth", async () => {
+  it("names the path of a pattern outside of the grammar, at any depth", async () => {
     const nested = model({ match: { or: [{ equals: "x" }, { and: [{ regex: "(a)\\1" }] }] } });
     await assert.rejects(readPriceList(listOf(model({}), nested)), /models[^]*1[^]*match/);
     let deep: object = { equals: "x" };
@@ -115,7 +115,7 @@ describe("a newer price list", () => {
     await assert.rejects(readPriceList(listOf(model({ match: deep }))), /match/);
   });
 
-  it("lets requests have their turn while it is read, however many models stand in it", async () => {
+  it("is read in time slices, for any number of models", async () => {
     const models = Array.from({ length: 200 }, (_, index) => model({ id: `m${index}` }));
     let turns = 0;
     let isRead = false;

@@ -30,8 +30,8 @@ const prices = new Map<string, ModelPrice>(
 );
 
 /**
- * Returns the price of a model at the vendor of a channel type, with cache and long prompts, where no maintained list has it. Sources: the
- * vendor's page, as lists cite it, or a list of the vendor's prices. Undefined for unknown models; ignores case.
+ * Returns the price by the vendor's own page or list, with cache and long prompts, for models that no maintained list has. Undefined for
+ * unknown models; ignores case.
  */
 export function vendorPrice(model: string, type: ChannelType): ModelPrice | undefined {
   return prices.get(keyOf(model, type));

@@ -34,7 +34,7 @@ const failsAs = (kind: string) => (error: unknown) =>
   error instanceof ProviderFailedError && error.failure.kind === kind;
 
 describe("a task at a provider", () => {
-  it("is looked at until it is over, through short failures", async () => {
+  it("is polled until it ends, through short failures", async () => {
     const broken = [new Error("reset"), refusal(500), refusal(429)];
     const { task, io, seen } = taskOf([state("running"), ...broken, state("running"), state("done")]);
     const call = await awaitTask(task, io);
@@ -42,20 +42,20 @@ describe("a task at a provider", () => {
     assert.deepEqual([seen.looks, seen.cancelled], [6, 0]);
   });
 
-  it("that is refused is over: the answer says why", async () => {
+  it("ends when refused; the answer has the reason", async () => {
     const { task, io, seen } = taskOf([refusal(404)]);
     await awaitTask(task, io);
     assert.equal(seen.looks, 1);
   });
 
-  it("is ended when it takes too long", async () => {
+  it("is cancelled when it takes too long", async () => {
     const { task, io, seen } = taskOf([state("running")]);
     await assert.rejects(awaitTask(task, io), failsAs("timeout"));
     assert.equal(seen.cancelled, 1);
     assert.ok(seen.nowMs > MOST_TASK_MS && seen.nowMs < MOST_TASK_MS + 5_000, String(seen.nowMs));
   });
 
-  it("is ended when nobody waits for it, and when it tells nothing", async () => {
+  it("is cancelled after a disconnect, and after failed polls", async () => {
     const left = taskOf([state("running")]);
     await assert.rejects(
       awaitTask(left.task, left.io, {

@@ -18,8 +18,8 @@ const MOST_SILENCES = 5;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Polls a task until it ends, well or not, and returns the call that reads its result. Cancels a task whose caller disconnected, that takes
- * too long, or whose polls fail. Rejects with ProviderFailedError then.
+ * Polls a task until it ends and returns the call that reads its result. Cancels it and rejects with ProviderFailedError after a disconnect, a
+ * timeout or failed polls.
  */
 export async function awaitTask(
   task: ProviderTask,

@@ -83,14 +83,14 @@ test("pieces join to the text and none is a long unbroken run", () => {
   }
 });
 
-test("a text too long to count wholly is estimated within one per cent", async () => {
+test("a text too long to count whole is estimated within one per cent", async () => {
   const count = await tokenCounter("gpt-4o");
   const sentence = "The quick brown fox jumps over the lazy dog. ";
   const estimate = count(sentence.repeat(20_000));
   assert.ok(Math.abs(estimate / 200_001 - 1) < 0.01, `${estimate}`);
 });
 
-test("a prompt is counted wholly, however long, unless the time is up", async () => {
+test("a prompt of any length is counted whole, unless the time limit ends it", async () => {
   const sentence = "The quick brown fox jumps over the lazy dog. ";
   const parts = promptTexts({ messages: [{ role: "user", content: sentence.repeat(2_000) }] });
   const whole = await countPromptTokens(parts, "gpt-4o");

@@ -4,7 +4,7 @@ import { DeliveredText } from "./delivered-text.ts";
 
 const countWords = (text: string) => text.split(" ").length - 1;
 
-it("counts a short stream exactly, also when it is asked for again and again", () => {
+it("counts a short stream exactly, also on repeated calls", () => {
   const delivered = new DeliveredText((piece: string) => piece, countWords);
   assert.equal(delivered.tokens(), 0);
   for (let word = 1; word <= 100; word += 1) {
@@ -14,7 +14,7 @@ it("counts a short stream exactly, also when it is asked for again and again", (
   assert.equal(delivered.tokens(), 100);
 });
 
-it("takes a long stream to go on as it began, without reading it", () => {
+it("extrapolates a long stream without reading it", () => {
   let read = 0;
   const readText = (piece: string) => {
     read += piece.length;

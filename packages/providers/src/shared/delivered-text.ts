@@ -4,8 +4,8 @@ const SAMPLE_LENGTH = 32 * 1024;
 type CountText = (text: string) => number;
 
 /**
- * Counts the text that a stream delivered, for streams without the provider's own count. Stores a sample from the beginning unread, and
- * extrapolates on demand. Memory and time are bounded; a stream with a usage report costs next to nothing.
+ * Counts the delivered text of streams without a usage report. Stores a sample from the beginning unread and extrapolates on demand, so time
+ * and memory are bounded.
  */
 export class DeliveredText<Piece extends { readonly length: number }> {
   readonly #readText: (pieces: Piece) => string;

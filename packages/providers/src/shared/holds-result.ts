@@ -1,10 +1,7 @@
 import type { ProviderFormat } from "../format.ts";
 import { isRecord, type JsonRecord } from "./json-fields.ts";
 
-/**
- * True when a whole answer has a result field of the format, of the right kind. An empty list counts where the answer states why it ended. A
- * document of another format does not count, even with a good status.
- */
+/** True when an answer has a result field of the format, of the right kind. An empty list counts where the answer states why it ended. */
 export function holdsResult(
   { results, endField }: Pick<ProviderFormat, "results" | "endField">,
   answer: JsonRecord,

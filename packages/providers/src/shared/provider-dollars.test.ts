@@ -19,7 +19,7 @@ test("the cost that a provider reports is read in dollars, by every name and for
   for (const [report, dollars] of reports) assert.equal(readDollars(report), dollars, JSON.stringify(report));
 });
 
-test("what is no amount of dollars is none", () => {
+test("an invalid amount of dollars is none", () => {
   const reports = [
     {},
     { cost: null },

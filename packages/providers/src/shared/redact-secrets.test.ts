@@ -21,20 +21,20 @@ const secrets = [
 ];
 
 for (const secret of secrets) {
-  test(`${secret} does not stay in a message`, () => {
+  test(`${secret} is removed from a message`, () => {
     const redacted = redactSecrets(`Incorrect API key provided: ${secret}, check it.`);
     assert.ok(!redacted.includes(secret.slice(4, 12)), redacted);
     assert.match(redacted, /^Incorrect API key provided: .*check it\.$/);
   });
 }
 
-test("bearer tokens and named secrets go", () => {
+test("bearer tokens and named secrets are removed", () => {
   assert.ok(!redactSecrets("sent Authorization: Bearer abcdef").includes("abcdef"));
   assert.ok(!redactSecrets('{"api_key":"short1"}').includes("short1"));
   assert.ok(!redactSecrets("password=hunter2").includes("hunter2"));
 });
 
-test("addresses go", () => {
+test("addresses are removed", () => {
   for (const address of [
     "https://10.0.0.7:8443/v1/x?key=1",
     "10.0.0.7:8443",
@@ -49,7 +49,7 @@ test("addresses go", () => {
   }
 });
 
-test("ordinary messages stay as they are", () => {
+test("ordinary messages are unchanged", () => {
   for (const message of [
     "Rate limit reached for gpt-4o-mini-2024-07-18 in organization. Please try again in 1.2s.",
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 150123 tokens.",
@@ -64,7 +64,7 @@ test("ordinary messages stay as they are", () => {
   }
 });
 
-test("messages come on one line and have an end", () => {
+test("messages are one line of limited length", () => {
   assert.equal(redactSecrets("a\n\tb"), "a b");
   const long = redactSecrets("word ".repeat(1_000));
   assert.equal(long.length, MAX_MESSAGE_LENGTH);

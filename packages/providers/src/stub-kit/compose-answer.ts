@@ -75,8 +75,8 @@ const charactersPerPiece = 6;
 const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
 
 /**
- * Returns the call that `tools` and `tool_choice` demand: the named function, or the first when a call is required (or `callTool` is set). Its
- * texts hold `toolText`, else the caller's text. Undefined for a text answer.
+ * Returns the call that `tools`, `tool_choice` or `callTool` demand. Its texts hold `toolText`, else the caller's text. Undefined for a text
+ * answer.
  */
 export function demandedToolCall(
   body: JsonObject,

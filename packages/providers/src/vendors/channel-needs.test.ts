@@ -41,10 +41,10 @@ async function prepare(type: number, connection: ChannelConnection): Promise<"pr
   }
 }
 
-describe("what a type declares that its channels need", () => {
+describe("a type's declared requirements of channels", () => {
   for (const { type, label } of CHANNEL_TYPES) {
     if (providerOf(type)?.serve("chat-completions", "some-model") === undefined) continue;
-    it(`is what calls need: ${label}`, async () => {
+    it(`match the calls: ${label}`, async () => {
       for (const connection of connections) {
         const lack = findLack(type, connection);
         const end = await prepare(type, connection);

@@ -17,7 +17,7 @@ const CONNECTION: ChannelConnection = {
 const COUNTING: Readonly<Record<string, number>> = { Gemini: 24, "Vertex AI": 42 };
 
 for (const [name, type] of Object.entries(COUNTING)) {
-  it(`a count of tokens is asked of ${name} with the numbers as they are written`, async () => {
+  it(`a token count at ${name} has the exact numbers`, async () => {
     for (const body of [REQUEST, `{"generateContentRequest":${REQUEST}}`]) {
       const request = { body: Buffer.from(body), stream: false, formatHeaders: {} };
       const service = providerOf(type)?.serve("token-counts", "gemini-3-flash-preview", undefined, CONNECTION);
@@ -28,7 +28,7 @@ for (const [name, type] of Object.entries(COUNTING)) {
   });
 }
 
-it("a line of a batch at Mistral has the numbers as they are written", () => {
+it("a line of a batch at Mistral has the exact numbers", () => {
   const body = `{"model":"m","messages":[],"tools":[{"type":"function","function":{"name":"f","parameters":${NUMBERS}}}]}`;
   const line = mistralBatches.writeLine({ customId: "1", endpoint: "/v1/chat/completions", body });
   assert.ok(line.includes(NUMBERS), line);

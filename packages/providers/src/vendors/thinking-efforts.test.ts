@@ -43,7 +43,7 @@ const enabled = { type: "enabled" };
 
 describe("an effort", () => {
   for (const [name, asked, body] of callers) {
-    it(`of a caller of ${name} reaches DeepSeek in its own words`, () => {
+    it(`of a caller of ${name} reaches DeepSeek in its own format`, () => {
       const efforts = { low: "low", medium: "high", high: "high", xhigh: "max", max: "max" };
       for (const [effort, own] of Object.entries(efforts)) {
         assert.deepEqual(
@@ -54,7 +54,7 @@ describe("an effort", () => {
       }
     });
 
-    it(`of a caller of ${name} is named where only a switch is taken`, () => {
+    it(`of a caller of ${name} is reported as dropped where only a switch exists`, () => {
       for (const type of SWITCHES) {
         const told = { thinking: enabled, effort: undefined, dropped: ["reasoning_effort"] };
         assert.deepEqual(written(type, asked, body("high")), told, `type ${type}`);

@@ -25,10 +25,7 @@ export interface MailServer {
   readonly unknown: Set<string>;
   /** Addresses whose domain temporarily cannot be resolved. */
   readonly doubtful: Set<string>;
-  /**
-   * Resolves with the first mail to the address after the first `seen` mails whose text matches `kind`; other mails may be in transit. Throws
-   * after minutes without one, and lists the received mails.
-   */
+  /** Resolves with the first matching mail after `seen` mails to the address. Throws after minutes without one, and lists the received mails. */
   nextTo(address: string, seen?: number, kind?: RegExp): Promise<ReceivedMail>;
   close(): Promise<void>;
 }

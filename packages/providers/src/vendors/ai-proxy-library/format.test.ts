@@ -22,14 +22,14 @@ const documents = [
 const REFERENCES = "\n\n**References**\n\n1. [A b c](https://h.example/a_%28b%29)\n2. Only a name";
 
 describe("AI Proxy's knowledge base", () => {
-  it("is asked the last message alone", () => {
+  it("receives only the last message", () => {
     const { body, dropped } = written("What is it?", { temperature: 1 });
     assert.deepEqual(body, { model: "gpt-4o-mini", query: "What is it?", stream: false });
     assert.deepEqual(dropped, ["temperature", "messages"]);
     assert.throws(() => written([{ type: "image_url", image_url: { url: "https://h.example/a.png" } }]), /no text/);
   });
 
-  it("names the documents that it has read after the answer, whole or streamed", () => {
+  it("lists its documents after the answer, whole or streamed", () => {
     const whole = chat.readAnswer?.({ success: true, answer: "It is.", documents });
     assert.deepEqual(whole?.choices[0]?.parts, [{ type: "text", text: `It is.${REFERENCES}` }]);
     const decoder = chat.decode();
@@ -49,7 +49,7 @@ describe("AI Proxy's knowledge base", () => {
     );
   });
 
-  it("says what it refuses with a good status", () => {
+  it("refuses with a good status", () => {
     const refusal = { success: false, errCode: 403, message: "no such library" };
     assert.deepEqual(
       [refusal, {}, { answer: "" }].map((body) => aiProxyLibrary.carriesError(body)),

@@ -5,7 +5,7 @@ import { silentIo } from "../../testing/silent-io.ts";
 
 const ANTHROPIC_TYPE = 14;
 
-test("a caller's query reaches Anthropic, beside that of the channel's address", async () => {
+test("a caller's query is added to that of the channel's address", async () => {
   const urlOf = async (endpoint: "chat-completions" | "token-counts", baseUrl: string, formatQuery?: string) => {
     const service = providerOf(ANTHROPIC_TYPE)?.serve(endpoint, "claude-opus-5");
     const connection = { baseUrl, key: "sk", organization: "", other: "", config: {} };

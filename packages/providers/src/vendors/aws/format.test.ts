@@ -39,7 +39,7 @@ function contentOf(asked: JsonRecord, model?: string): readonly unknown[] {
 }
 
 describe("a chat for Bedrock", () => {
-  it("says what every model knows, and to each model's family what it alone knows", () => {
+  it("has the common fields, and each family's own fields", () => {
     const asked = { max_tokens: 9_000, temperature: 1.5, top_p: 0.5, top_k: 20, stop: ["END", " "], seed: 1, n: 2 };
     const claude = write(asked);
     assert.deepEqual(claude.body, {
@@ -56,7 +56,7 @@ describe("a chat for Bedrock", () => {
     assert.deepEqual(write(asked, LLAMA).dropped, ["n", "seed", "stop", "temperature", "top_k"]);
   });
 
-  it("tells each family how much to think in its own words", () => {
+  it("sets reasoning in each family's own field", () => {
     const asked = { max_tokens: 20_000, reasoning_effort: "high", temperature: 0.2 };
     const claude = write(asked);
     const thinking = { type: "enabled", budget_tokens: 16_384 };
@@ -75,7 +75,7 @@ describe("a chat for Bedrock", () => {
     assert.deepEqual(write(asked, LLAMA).dropped, ["reasoning_effort"]);
   });
 
-  it("declares tools, their choice and schemas where the model keeps to them", () => {
+  it("declares tools, their choice and schemas where the model supports them", () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
     const asked = {
       tools: [weather],
@@ -101,7 +101,7 @@ describe("a chat for Bedrock", () => {
     assert.equal(write({ tools: [weather], tool_choice: "none" }).body.toolConfig, undefined);
   });
 
-  it("alternates turns, takes system messages to the front and leaves out what says nothing", () => {
+  it("alternates roles, moves system messages to the front and omits empty messages", () => {
     const system = (content: string) => ({ role: "system", content });
     const { body } = write({
       messages: [system("Be brief."), hello, hello, { role: "assistant", content: " " }, system("Be kind."), hello],
@@ -113,7 +113,7 @@ describe("a chat for Bedrock", () => {
     assert.deepEqual(contentOf({ messages: [system("Alone.")] }), [{ text: "Alone." }]);
   });
 
-  it("shows pictures, documents and films inside the request, and refuses what is elsewhere with the fix", () => {
+  it("sends pictures, documents and videos inline, and refuses other addresses with the fix", () => {
     const url = (address: string) => ({ type: "image_url", image_url: { url: address } });
     const file = (filename: string, type: string) => ({
       type: "file",
@@ -143,7 +143,7 @@ describe("a chat for Bedrock", () => {
     );
   });
 
-  it("marks what the cache may keep, as long as the model's family can", () => {
+  it("marks cacheable content, with lifetimes that the model's family supports", () => {
     const marked = (ttl: string) => ({ type: "text", text: "long", cache_control: { type: "ephemeral", ttl } });
     const asked = { messages: [{ role: "user", content: [marked("1h"), marked("5m")] }] };
     const text = { text: "long" };
@@ -153,7 +153,7 @@ describe("a chat for Bedrock", () => {
     assert.deepEqual(write(asked, LLAMA).dropped, ["cache_control"]);
   });
 
-  it("gives calls, results and signed thoughts back, thoughts to Claude alone", () => {
+  it("returns calls, results and signed thoughts; thoughts only to Claude", () => {
     const anthropic = anthropicMessages("2023-06-01").chat;
     const turns = [
       { role: "user", content: "Ulm" },
@@ -207,7 +207,7 @@ describe("an answer of Bedrock", () => {
     ],
   };
 
-  it("is read with thoughts, calls, the end it came to and what the cache did", () => {
+  it("is read with thoughts, calls, finish reason and cache usage", () => {
     const content = [
       { reasoningContent: { reasoningText: { text: "Hm.", signature: "sig" } } },
       { reasoningContent: { redactedContent: "aGlk" } },
@@ -245,7 +245,7 @@ describe("an answer of Bedrock", () => {
     }
   });
 
-  it("is read as a stream of parallel calls, which ends when both the stop and the usage have come", () => {
+  it("is read as a stream of parallel calls, which ends after both stop and usage", () => {
     const decoder = bedrockConverse(CLAUDE).chat?.decode();
     const read = (name: string, event: object): readonly ChatEvent[] =>
       decoder?.read(name, JSON.stringify({ ...event, p: "ab" })) ?? [];
@@ -279,7 +279,7 @@ describe("an answer of Bedrock", () => {
     ]);
   });
 
-  it("is not over with its stop, for what it used comes after it", () => {
+  it("does not end with its stop, because usage follows", () => {
     const decoder = bedrockConverse(CLAUDE).chat?.decode();
     const read = (name: string, event: object) => decoder?.read(name, JSON.stringify(event)).map(({ type }) => type);
     assert.deepEqual(read("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "Hi" } }), [
@@ -316,7 +316,7 @@ describe("a refusal of Bedrock", () => {
     });
   }
 
-  it("is known inside of good statuses and in either spelling", () => {
+  it("is recognized with a good status and in either spelling", () => {
     assert.ok(carriesError({ Message: "no" }) && carriesError({ message: "no" }) && !carriesError({ output: {} }));
     assert.equal(readError(403, {}, '{"__type":"a#UnrecognizedClientException","Message":"Bad"}').message, "Bad");
   });
@@ -337,7 +337,7 @@ describe("embeddings of Bedrock", () => {
   const writeFor = (model: string, inputs: readonly string[]) =>
     bedrockEmbeddings(model, cohereEmbeddings)?.embeddings?.writeRequest({ ...asked, model, inputs });
 
-  it("are asked in the model's own form, of Titan one text at a time", () => {
+  it("use the model's own format; Titan receives one text per call", () => {
     const titan = "amazon.titan-embed-text-v2:0";
     assert.deepEqual(writeFor(titan, ["a"])?.body, { inputText: "a", dimensions: 256 });
     assert.throws(() => writeFor(titan, ["a", "b"]), /takes one at a time/);
@@ -349,7 +349,7 @@ describe("embeddings of Bedrock", () => {
     assert.equal(bedrockEmbeddings(CLAUDE, cohereEmbeddings), undefined);
   });
 
-  it("are read with what Titan counts", () => {
+  it("are read with Titan's usage", () => {
     const answer = { embedding: [1, 2], inputTextTokenCount: 3 };
     const titan = bedrockEmbeddings("amazon.titan-embed-text-v2:0", cohereEmbeddings);
     assert.deepEqual(titan?.embeddings?.readAnswer(answer), { model: "", vectors: [[1, 2]], promptTokens: 3 });

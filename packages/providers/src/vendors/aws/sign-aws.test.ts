@@ -20,7 +20,7 @@ describe("a signature for AWS", () => {
   ] as const;
 
   for (const [method, url, signature] of vectors) {
-    it(`is what AWS's own suite expects of ${method} ${url}`, async () => {
+    it(`matches AWS's own suite for ${method} ${url}`, async () => {
       const { authorization } = await signAws({ method, url, headers: {}, body: NOTHING }, key, scope, now);
       assert.equal(
         authorization,
@@ -29,7 +29,7 @@ describe("a signature for AWS", () => {
     });
   }
 
-  it("holds for headers, body, a port and a path with signs in it, and leaves the host to the client", async () => {
+  it("covers headers, body, a port and a path with special characters, and leaves the host to the client", async () => {
     const url = "https://host.example:8443/model/eu.anthropic.claude%3A0/converse";
     const headers = { "content-type": "application/json", "x-spaced": " a  b " };
     const request = { method: "POST", url, headers, body: Buffer.from("{}") } as const;

@@ -67,8 +67,8 @@ function knowsStreamOptions(type: number, { base, connection }: Account): boolea
 }
 
 /**
- * Requests a usage report at the end of the stream, which callers do not receive unrequested. The body may be large and is not parsed: the
- * field is inserted before the last brace, unless its name is present.
+ * Requests usage at the end of a stream; callers do not receive it unrequested. The body may be large, so the field is inserted before the
+ * last brace without parsing.
  */
 function askForUsage({ body, stream }: ProviderRequest): Buffer {
   if (!stream || body.includes('"stream_options"')) return body;

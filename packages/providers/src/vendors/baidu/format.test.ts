@@ -13,7 +13,7 @@ function write(body: object) {
 }
 
 describe("Baidu's older chat", () => {
-  it("has user and model take turns, the system beside them", () => {
+  it("alternates user and model, with the system in its own field", () => {
     const { body, dropped } = write({
       messages: [
         { role: "system", content: "Be brief." },
@@ -32,7 +32,7 @@ describe("Baidu's older chat", () => {
     assert.deepEqual(dropped, []);
   });
 
-  it("makes calls that were made at once one after the other, and adds what is said after a result to it", () => {
+  it("writes parallel calls sequentially, and joins text after a result with it", () => {
     const call = (id: string) => ({ id, type: "function", function: { name: "look", arguments: `{"id":"${id}"}` } });
     const { body } = write({
       messages: [
@@ -52,7 +52,7 @@ describe("Baidu's older chat", () => {
     ]);
   });
 
-  it("keeps to the ranges of its fields, and names what it has no place for", () => {
+  it("respects the ranges of its fields, and names dropped fields", () => {
     const asked = {
       temperature: 2,
       frequency_penalty: 1,
@@ -71,7 +71,7 @@ describe("Baidu's older chat", () => {
     assert.equal(write({ temperature: 0 }).body.temperature, 0.01);
   });
 
-  it("is made to call the one tool there is, and not one of several", () => {
+  it("can force the only tool, but not one of several", () => {
     const tool = (name: string) => ({ type: "function", function: { name, parameters: {} } });
     const forced = { type: "function", function: { name: "a" } };
     assert.deepEqual(write({ tools: [tool("a")], tool_choice: "required" }).body.tool_choice, forced);
@@ -80,12 +80,12 @@ describe("Baidu's older chat", () => {
     assert.equal(write({ tools: [tool("a")], tool_choice: "none" }).body.functions, undefined);
   });
 
-  it("refuses pictures instead of leaving them out", () => {
+  it("refuses pictures instead of dropping them", () => {
     const content = [{ type: "image_url", image_url: { url: "https://host.example/a.png" } }];
     assert.throws(() => write({ messages: [{ role: "user", content }] }), UntranslatableError);
   });
 
-  it("reads a stream whose events count so far, and a call in one piece", () => {
+  it("reads a stream with cumulative counts, and a call in one piece", () => {
     const decoder = baiduChat.chat?.decode();
     const read = (event: object) => decoder?.read("", JSON.stringify({ id: "as-1", ...event })) ?? [];
     const usage = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 7 };
@@ -103,7 +103,7 @@ describe("Baidu's older chat", () => {
     assert.equal(finish?.finish.reason, "tool-calls");
   });
 
-  it("tells its errors by their codes, for all of them come with a good status", () => {
+  it("recognizes errors by their codes, as all have a good status", () => {
     const kindOf = (code: number) =>
       baiduChat.readError(200, {}, JSON.stringify({ error_code: code, error_msg: "No." })).kind;
     const kinds: Readonly<Record<string, readonly number[]>> = {
@@ -123,7 +123,7 @@ describe("Baidu's older chat", () => {
   });
 });
 
-it("Baidu's older embeddings take so many texts at a time", () => {
+it("Baidu's older embeddings have a limit of texts per call", () => {
   const embed = (model: string, count: number) =>
     baiduEmbeddings.embeddings?.writeRequest({
       model,

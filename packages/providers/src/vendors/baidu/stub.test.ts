@@ -48,7 +48,7 @@ suite("Baidu's older API through Qianfan's own SDK", () => {
     assert.deepEqual([data.map(({ embedding }) => embedding.length), usage.total_tokens], [[384, 384], 2]);
   });
 
-  test("refuses what Baidu refuses, and keys that are nobody's, by the codes of its errors", async (t) => {
+  test("refuses invalid requests and unknown keys with Baidu's codes", async (t) => {
     const { chats } = await connect(t);
     const twice = chats.chat({ messages: [hello, hello] }, MODEL);
     await assert.rejects(twice, /"error_code":336003,"error_msg":"the length of messages must be an odd number"/);

@@ -5,8 +5,8 @@ import { refuseMedia } from "../../neutral/texts-alone.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /**
- * Writes the field `messages`. A message holds one call, and a result must follow its call directly. Parallel calls become sequential, and the
- * user's text after a result is joined with it.
+ * Writes `messages`. Baidu wants one call per message, directly followed by its result, so parallel calls become sequential. The user's text
+ * is joined with the result before it.
  */
 export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonRecord[] {
   const parts = turns.flatMap((turn) => turn.parts);

@@ -31,7 +31,7 @@ const answer = (id: string, content: string, more = {}) => ({
 });
 
 describe("Coze", () => {
-  it("gets the whole conversation, system messages as the user's, and what it cannot be told is named", () => {
+  it("receives the whole conversation, system messages as the user's; dropped fields are named", () => {
     const picture = { type: "image_url", image_url: { url: "https://h.example/a.png" } };
     const call = { id: "1", type: "function", function: { name: "f", arguments: "{}" } };
     const { body, dropped } = written({
@@ -57,13 +57,13 @@ describe("Coze", () => {
     assert.deepEqual(dropped, ["max_tokens", "user", "messages.tool_calls", "messages.tool_results"]);
   });
 
-  it("is not asked about a picture inside of a request, or about nothing", () => {
+  it("receives no inline picture and no empty conversation", () => {
     const inside = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
     assert.throws(() => written({ messages: [{ role: "user", content: [inside] }] }), /must be addresses/);
     assert.throws(() => written({ messages: [{ role: "user", content: "" }] }), /hold nothing/);
   });
 
-  it("is heard once, whether a message comes in pieces or as a whole, without what the agent does meanwhile", () => {
+  it("is read once, in pieces or whole, without the agent's other actions", () => {
     const events = told(
       ["conversation.chat.created", { id: "chat1" }],
       ["conversation.message.completed", { ...answer("0", "{}"), type: "function_call" }],
@@ -82,7 +82,7 @@ describe("Coze", () => {
     );
   });
 
-  it("fails by its codes, with whatever status they come", () => {
+  it("fails by its codes, with any status", () => {
     const read = (status: number, body: object) => cozeChat.readError(status, {}, JSON.stringify(body));
     const { kind, status } = read(200, { code: 4000, msg: "wrong" });
     assert.deepEqual([kind, status], ["bad-request", 400]);
@@ -108,7 +108,7 @@ describe("Coze", () => {
     );
   });
 
-  it("that counts nothing reports nothing", () => {
+  it("reports no usage without counts", () => {
     assert.equal(cozeChat.readUsage({ usage: { token_count: 0, input_count: 0, output_count: 0 } }), undefined);
   });
 });

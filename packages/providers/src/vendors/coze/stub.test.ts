@@ -17,7 +17,7 @@ function ask(client: CozeAPI, additional_messages: EnterMessage[], bot_id = BOT)
 const question: EnterMessage = { role: RoleType.User, content: "hello", content_type: "text" };
 
 suite("Coze's API through the @coze/api SDK", () => {
-  test("streams the answer of an agent and what it counts", async (t) => {
+  test("streams the answer of an agent and its usage", async (t) => {
     const seen = { text: "", output: 0, last: "" };
     for (const { event, data } of await ask(await connect(t), [question])) {
       seen.last = event;
@@ -27,7 +27,7 @@ suite("Coze's API through the @coze/api SDK", () => {
     assert.deepEqual(seen, { text: "You said: hello", output: 3, last: "done" });
   });
 
-  test("takes pictures by their address, and refuses what Coze refuses, in its words", async (t) => {
+  test("accepts pictures by address, and refuses invalid requests in Coze's format", async (t) => {
     const client = await connect(t);
     const look = [
       { type: "image" as const, file_url: "https://h.example/a.png" },

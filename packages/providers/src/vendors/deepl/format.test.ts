@@ -15,13 +15,13 @@ const said = (...contents: unknown[]) => ({ messages: contents.map((content) => 
 const written = (body: object) => chat.writeRequest(read(body));
 
 describe("DeepL", () => {
-  it("is asked for the language that the model's name ends with", () => {
+  it("receives the language at the end of the model's name", () => {
     const languageOf = (model: string) => written({ model, ...said("hello") }).body.target_lang;
     const names = ["deepl-zh", "deepl-en", "deepl-pt", "deepl-pt-PT", "deepl-zh-hant", "deepl", "deepl-"];
     assert.deepEqual(names.map(languageOf), ["ZH", "EN-US", "PT-BR", "PT-PT", "ZH-HANT", "ZH", "ZH"]);
   });
 
-  it("translates the last message alone and names what is left out", () => {
+  it("translates only the last message and names dropped fields", () => {
     const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
     const { body, dropped } = written({
       messages: [
@@ -37,7 +37,7 @@ describe("DeepL", () => {
     assert.throws(() => written(said("hello", [picture])), /no text/);
   });
 
-  it("bills characters: those that it names, else the code points of the text", () => {
+  it("bills the reported characters, else the code points of the text", () => {
     assert.equal(chat.countUsage?.(read(said("before", "深 🙂"))).promptTokens, 3);
     const answer = {
       translations: [
@@ -48,7 +48,7 @@ describe("DeepL", () => {
     assert.deepEqual([chat.readAnswer?.(answer).usage?.promptTokens, deepLTranslation.readUsage({})], [9, undefined]);
   });
 
-  it("says when the account's quota is used up, and takes no answer without a translation for one", () => {
+  it("recognizes an exhausted quota, and an answer without a translation", () => {
     const { kind, message } = deepLTranslation.readError(456, {}, '{"message":"Quota Exceeded"}');
     assert.deepEqual([kind, message], ["out-of-credit", "Quota Exceeded"]);
     assert.equal(deepLTranslation.readError(403, {}, "").kind, "bad-credential");

@@ -10,7 +10,7 @@ async function connect(t: TestContext, keys?: readonly string[]) {
 }
 
 suite("DeepL's API through the deepl-node SDK", () => {
-  test("translates one text and several, and says what it bills", async (t) => {
+  test("translates one text and several, and reports the billed characters", async (t) => {
     const { client } = await connect(t);
     const one = await client.translateText("Grüße, 深 🙂", null, "zh");
     assert.deepEqual([one.text, one.billedCharacters], ["You said: Grüße, 深 🙂", 10]);
@@ -21,7 +21,7 @@ suite("DeepL's API through the deepl-node SDK", () => {
     );
   });
 
-  test("names its languages, and refuses what DeepL refuses, in its words", async (t) => {
+  test("lists its languages, and refuses invalid requests in DeepL's format", async (t) => {
     const { client } = await connect(t);
     assert.ok((await client.getTargetLanguages()).some(({ code }) => code === "ja"));
     await assert.rejects(client.translateText("hello", null, "zu"), /target_lang' not supported/);

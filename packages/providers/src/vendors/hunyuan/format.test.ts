@@ -12,7 +12,7 @@ function write(body: object) {
 }
 
 describe("the chat of Tencent's cloud API", () => {
-  it("is OpenAI's in names of its own", () => {
+  it("is OpenAI's with Tencent's names", () => {
     const call = { id: "c", type: "function", function: { name: "look", arguments: "{}" } };
     const image = { type: "image_url", image_url: { url: "https://host.example/a.png" } };
     const { body, dropped } = write({
@@ -52,7 +52,7 @@ describe("the chat of Tencent's cloud API", () => {
     assert.deepEqual(dropped, []);
   });
 
-  it("is told its tools with parameters as texts, and which one it must call", () => {
+  it("sends parameters of tools as text, and the forced tool", () => {
     const tool = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
     const custom = { Type: "function", Function: { Name: "b", Parameters: '{"type":"object"}' } };
     const named = write({
@@ -65,13 +65,13 @@ describe("the chat of Tencent's cloud API", () => {
     assert.equal(write({ tools: [tool("a")], tool_choice: "none" }).body.ToolChoice, "none");
   });
 
-  it("names what it has no place for, limits too", () => {
+  it("names dropped fields, limits too", () => {
     const { body, dropped } = write({ max_tokens: 5, n: 2, seed: 0, user: "u", logit_bias: {} });
     assert.deepEqual([...dropped].toSorted(), ["logit_bias", "max_tokens", "n", "seed", "user"]);
     assert.deepEqual(Object.keys(body), ["Model", "Messages", "Stream"]);
   });
 
-  it("reads usage, thoughts and the end that a filter made", () => {
+  it("reads usage, thoughts and a filter's finish reason", () => {
     const answer = {
       Response: {
         Id: "1",
@@ -90,7 +90,7 @@ describe("the chat of Tencent's cloud API", () => {
     assert.deepEqual([usage?.promptTokens, usage?.completionTokens, usage?.cachedTokens], [9, 2, 4]);
   });
 
-  it("tells its errors by their codes, for all of them come with a good status", () => {
+  it("recognizes errors by their codes, as all have a good status", () => {
     const kindOf = (Code: string) =>
       hunyuanChat.readError(200, {}, JSON.stringify({ Response: { Error: { Code, Message: "No." } } })).kind;
     const kinds: Readonly<Record<string, readonly string[]>> = {

@@ -45,7 +45,7 @@ suite("Hunyuan's API through Tencent's own SDK", () => {
     assert.deepEqual([Data[0]?.Embedding?.length, Usage?.TotalTokens], [1_024, 1]);
   });
 
-  test("refuses wrong signatures and what Hunyuan refuses, by the codes of its errors", async (t) => {
+  test("refuses wrong signatures and invalid requests with Hunyuan's codes", async (t) => {
     const forged = await connect(t, "another key");
     await assert.rejects(forged.ChatCompletions({ Model, Messages }), { code: "AuthFailure.SignatureFailure" });
     const client = await connect(t);

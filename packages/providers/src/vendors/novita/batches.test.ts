@@ -24,7 +24,7 @@ const JOB = {
   request_counts: { total: 2, completed: 1, failed: 0 },
 };
 
-it("a batch at Novita is told as one of OpenAI's, and nothing of the operator's account with it", () => {
+it("a batch at Novita is converted to OpenAI's format, without the operator's account", () => {
   const { status, errors, output_file_id, error_file_id, request_counts, ...rest } = novitaBatches.readBatch(JOB);
   assert.deepEqual([status, errors, output_file_id, error_file_id], ["in_progress", null, null, null]);
   assert.deepEqual(request_counts, JOB.request_counts);
@@ -44,7 +44,7 @@ it("a batch at Novita is told as one of OpenAI's, and nothing of the operator's 
   );
 });
 
-it("a batch is asked for with Novita's window, of models that it answers so", () => {
+it("a batch has Novita's completion window, for models with batches", () => {
   const job = {
     fileId: "f",
     endpoint: "/v1/chat/completions",

@@ -12,7 +12,7 @@ function write(fields: object) {
 }
 
 describe("options that Ollama alone has", () => {
-  it("reach it from beside the request's fields and from its own object", () => {
+  it("are read from the top level and from `options`", () => {
     for (const fields of [{ num_ctx: 32_768 }, { options: { num_ctx: 32_768 } }]) {
       const { body, dropped } = write(fields);
       assert.deepEqual([body.options, dropped], [{ num_ctx: 32_768 }, []]);
@@ -24,7 +24,7 @@ describe("options that Ollama alone has", () => {
     assert.deepEqual(body.options, { num_ctx: 8, min_p: 0.1, repeat_penalty: 1.1, penalize_newline: true });
   });
 
-  it("give way to the request's own, and never make an answer longer than it may be", () => {
+  it("yield to the request's own fields, and never raise the limit of an answer", () => {
     const { body } = write({ temperature: 0.5, max_tokens: 50, options: { temperature: 1, num_predict: 90, seed: 7 } });
     assert.deepEqual(body.options, { temperature: 0.5, num_predict: 50, seed: 7 });
     assert.deepEqual(write({ max_tokens: 50, options: { num_predict: 20 } }).body.options, { num_predict: 20 });

@@ -29,8 +29,8 @@ const SHARED_OPTIONS: ReadonlyMap<string, "whole" | "number" | "texts"> = new Ma
 ]);
 
 /**
- * Reads the options in `options`, as Ollama's callers write them, or at the top level. Machine options (`num_gpu` …) belong to the operator
- * and are dropped like unknown ones. Throws UntranslatableError for an option of a wrong type.
+ * Reads options in `options` or at the top level. Machine options (`num_gpu` …) are the operator's and are dropped. Throws UntranslatableError
+ * for an option of a wrong type.
  */
 export function readOwnOptions(foreign: ForeignFields, drop: Drop, said: ReadonlySet<string> | undefined): JsonRecord {
   const { options, ...beside } = foreign.fields;

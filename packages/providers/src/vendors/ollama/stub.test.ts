@@ -43,7 +43,7 @@ suite("Ollama's API through the ollama SDK", () => {
     assert.ok((await client.list()).models.length > 0);
   });
 
-  test("refuses what Ollama refuses, in its words", async (t) => {
+  test("refuses invalid requests in Ollama's format", async (t) => {
     const { upstream } = await withStubServer(t, { refuseUnknownModels: true });
     const client = new Ollama({ host: upstream.at("ollama") });
     await assert.rejects(client.chat({ model: "none", messages }), /does not exist/);

@@ -17,7 +17,7 @@ function written(body: object) {
 const picture = (name: string) => ({ type: "image_url", image_url: { url: `https://h.example/${name}.png` } });
 
 describe("Replicate", () => {
-  it("gets one message as it is, and several with their speakers", () => {
+  it("receives one message unchanged, and several with their speakers", () => {
     assert.deepEqual(written({}).input, { prompt: "hello" });
     const messages = [
       { role: "system", content: "Be brief." },
@@ -32,7 +32,7 @@ describe("Replicate", () => {
     assert.throws(() => written({ messages: [{ role: "system", content: "Be brief." }] }), /no text/);
   });
 
-  it("hears what a maker's models call their limit, prompt and pictures", () => {
+  it("receives the maker's names of limit, prompt and pictures", () => {
     const messages = [
       { role: "system", content: "Be brief." },
       { role: "user", content: [{ type: "text", text: "Look" }, picture("a"), picture("b")] },
@@ -58,7 +58,7 @@ describe("Replicate", () => {
     assert.throws(() => inputOf("meta/meta-llama-3-8b-instruct"), /reads no pictures/);
   });
 
-  it("is told of what it can, and what it cannot be told is named", () => {
+  it("receives supported fields, and dropped fields are named", () => {
     const { input, dropped } = written({
       model: "meta/meta-llama-3-8b-instruct",
       max_tokens: 8_000,
@@ -72,7 +72,7 @@ describe("Replicate", () => {
     assert.equal(written({ model: "openai/gpt-5", reasoning_effort: "low" }).input.reasoning_effort, "low");
   });
 
-  it("writes texts as they are, and ends with done, unless that names a reason", () => {
+  it("streams text unchanged, and ends with done, unless that has a reason", () => {
     const tell = (...events: readonly (readonly [name: string, data: string])[]) => {
       const decoder = chat.decode();
       return events.flatMap(([name, data]) => decoder.read(name, data));
@@ -90,7 +90,7 @@ describe("Replicate", () => {
     assert.deepEqual(failures, ["CUDA out of memory", "plain words", "The prediction ended with canceled."]);
   });
 
-  it("refuses in its own words, and says when its limit is lifted", () => {
+  it("refuses in its own format, with the reset of its limit", () => {
     const read = (status: number, body: object) => readReplicateError(status, {}, JSON.stringify(body));
     const version = { title: "Invalid version or not permitted", detail: "The version does not exist", status: 422 };
     assert.equal(read(422, version).kind, "unknown-model");

@@ -24,7 +24,7 @@ suite("Replicate's API through the replicate SDK", () => {
     }
   });
 
-  test("makes pictures, one or a list of them, or says why not", async (t) => {
+  test("makes one picture or a list, or gives the reason for none", async (t) => {
     const { client, upstream } = await connect(t);
     const ask = async (input: object) =>
       await client.run("black-forest-labs/flux-schnell", {
@@ -38,7 +38,7 @@ suite("Replicate's API through the replicate SDK", () => {
     await assert.rejects(ask({}), /flagged/);
   });
 
-  test("cancels a prediction, lists models, and refuses what Replicate refuses", async (t) => {
+  test("cancels a prediction, lists models, and refuses invalid requests", async (t) => {
     const { client } = await connect(t);
     const { id } = await client.predictions.create({ model: MODEL, input: { prompt: "hello" } });
     assert.equal((await client.predictions.get(id)).status, "succeeded");

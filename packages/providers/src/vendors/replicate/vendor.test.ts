@@ -37,7 +37,7 @@ const running = (stream?: string) => ({
 });
 
 describe("a prediction of Replicate", () => {
-  it("is made by the model's name or by its version, and its stream is told no key elsewhere", async () => {
+  it("is created by model name or version, and its stream's host receives no key", async () => {
     const { asked, made } = await call(MODEL, running("https://stream.replicate.com/x"));
     assert.equal(asked[0]?.url, `${API}/models/${MODEL}/predictions`);
     assert.equal(asked[0]?.headers.authorization, "Bearer r8_test");
@@ -51,7 +51,7 @@ describe("a prediction of Replicate", () => {
     assert.equal(own.made?.address.headers.authorization, "Bearer r8_test");
   });
 
-  it("is cancelled at the channel's own address when it is given up", async () => {
+  it("is cancelled at the channel's own address after a disconnect", async () => {
     const { asked, made } = await call(MODEL, running("https://stream.replicate.com/x"));
     made?.giveUp?.();
     assert.deepEqual([asked[1]?.method, asked[1]?.url], ["POST", `${API}/predictions/p1/cancel`]);
@@ -67,7 +67,7 @@ describe("a prediction of Replicate", () => {
     assert.deepEqual([failed.failure?.kind, failed.failure?.message], ["server-error", "no memory"]);
   });
 
-  it("is not made of what is no name of a model, or where it is refused", async () => {
+  it("is not created for an invalid name, or when refused", async () => {
     for (const model of ["gpt-4o", "../../account", "a/../b", "a/b/c", "a/b:latest"]) {
       const { asked, failure } = await call(model, running());
       assert.deepEqual([asked.length, failure?.kind], [0, "unknown-model"], model);

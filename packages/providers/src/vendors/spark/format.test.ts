@@ -13,24 +13,24 @@ function write(body: object) {
 }
 
 describe("Spark's chat", () => {
-  it("asks for calls as a list, and never for usage", () => {
+  it("requests calls as a list, and never usage", () => {
     const tools = [{ type: "function", function: { name: "look", parameters: { type: "object" } } }];
     const { body } = write({ tools, max_tokens: 5, stream: true, stream_options: { include_usage: true } });
     assert.deepEqual([body.tool_calls_switch, body.max_tokens, body.stream_options], [true, 5, undefined]);
     assert.equal(write({}).body.tool_calls_switch, undefined);
   });
 
-  it("tells the newer models alone whether to think", () => {
+  it("switches thinking for newer models only", () => {
     assert.deepEqual(write({ model: "Spark-X1", reasoning_effort: "low" }).body.thinking, { type: "enabled" });
     assert.deepEqual(write({ reasoning_effort: "low" }).dropped, ["reasoning"]);
   });
 
-  it("refuses pictures instead of leaving them out", () => {
+  it("refuses pictures instead of dropping them", () => {
     const content = [{ type: "image_url", image_url: { url: "https://host.example/a.png" } }];
     assert.throws(() => write({ messages: [{ role: "user", content }] }), UntranslatableError);
   });
 
-  it("ends streams with a reason, which Spark does not tell", () => {
+  it("ends streams with a reason, which Spark does not report", () => {
     const finishOf = (delta: object) => {
       const decoder = sparkChat.chat?.decode();
       const chunk = { code: 0, message: "Success", sid: "s", id: "s", choices: [{ delta, index: 0 }] };
@@ -44,7 +44,7 @@ describe("Spark's chat", () => {
     assert.equal(finishOf({ tool_calls: [call] }), "tool-calls");
   });
 
-  it("tells its errors by their codes, whatever the status", () => {
+  it("recognizes errors by their codes, with any status", () => {
     const kindOf = (code: number) =>
       sparkChat.readError(200, {}, JSON.stringify({ code, message: "No.", sid: "s" })).kind;
     const kinds: Readonly<Record<string, readonly number[]>> = {

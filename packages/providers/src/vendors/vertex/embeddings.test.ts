@@ -11,7 +11,7 @@ const asked = {
   foreign: ["input_type", "x"],
 };
 
-test("embeddings are asked of Vertex by what the texts are for, and a text that is too long is refused", () => {
+test("embeddings of Vertex have the texts' purpose, and too long a text is refused", () => {
   const { body, dropped } = vertexPredict.embeddings?.writeRequest({ ...asked, inputs: ["a", "b"] }) ?? {};
   const instance = (content: string) => ({ content, task_type: "RETRIEVAL_QUERY" });
   assert.deepEqual(body, {
@@ -27,7 +27,7 @@ test("embeddings are asked of Vertex by what the texts are for, and a text that 
   assert.throws(() => vertexEmbedContent.embeddings?.writeRequest({ ...asked, inputs: ["a", "b"] }), /one at a time/);
 });
 
-test("embeddings of Vertex are read with their tokens, where every one is counted", () => {
+test("embeddings of Vertex are read with their tokens, if every one has a count", () => {
   const prediction = (value: number, statistics: object) => ({ embeddings: { values: [value], statistics } });
   const counted = { predictions: [prediction(1, { token_count: 2 }), prediction(2, { token_count: 3 })] };
   assert.deepEqual(vertexPredict.embeddings?.readAnswer(counted), { model: "", vectors: [[1], [2]], promptTokens: 5 });

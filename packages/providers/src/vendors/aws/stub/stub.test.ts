@@ -74,7 +74,7 @@ suite("Bedrock's API through AWS's own SDK", () => {
     assert.ok(Array.isArray(told.embedding) && told.embedding.length === 256);
   });
 
-  test("makes pictures, and says why there is none", async (t) => {
+  test("makes pictures, and gives the reason for none", async (t) => {
     const client = await connect(t);
     const ask = async (prompt: string): Promise<unknown> => {
       const body = JSON.stringify({ prompt, aspect_ratio: "3:2" });
@@ -95,7 +95,7 @@ suite("Bedrock's API through AWS's own SDK", () => {
     await assert.rejects(client.send(hot), { name: "ValidationException" });
   });
 
-  test("breaks a stream off with an exception", async (t) => {
+  test("ends a stream with an exception", async (t) => {
     const client = await connect(t, STUB_AWS_KEY.secret, { kind: "error-in-stream" });
     const { stream } = await client.send(new ConverseStreamCommand({ modelId, messages }));
     const read = async () => {

@@ -53,7 +53,7 @@ suite("Cohere's API through the cohere-ai SDK", () => {
     assert.ok(models.some(({ endpoints }) => endpoints?.includes("chat")));
   });
 
-  test("refuses what Cohere refuses, in its words", async (t) => {
+  test("refuses invalid requests in Cohere's format", async (t) => {
     const { client } = await connect(t);
     await assert.rejects(client.chat({ model, messages, p: 1 }), /p must be between/);
     const late = [...messages, { role: "system" as const, content: "Be brief." }];

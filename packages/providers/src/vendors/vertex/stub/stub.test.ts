@@ -60,7 +60,7 @@ suite("Vertex AI through Google's and Anthropic's own SDKs", () => {
     assert.equal(newer.embeddings?.[0]?.values?.length, 32);
   });
 
-  test("pictures come by Imagen's method, and as parts of Gemini's answers", async (t) => {
+  test("pictures are made by Imagen's method, and inside Gemini's answers", async (t) => {
     const { gemini } = await connect(t);
     const config = { numberOfImages: 2, aspectRatio: "16:9" };
     const { generatedImages = [] } = await gemini.models.generateImages({
@@ -92,7 +92,7 @@ suite("Vertex AI through Google's and Anthropic's own SDKs", () => {
     assert.ok((await claude.messages.countTokens(counted)).input_tokens > 0);
   });
 
-  test("a token that was not given is refused", async (t) => {
+  test("an unknown token is refused", async (t) => {
     const { gemini, claude } = await connect(t, "ya29.9999999999.forged");
     await assert.rejects(gemini.models.generateContent({ model, contents: "hello" }), /invalid authentication/);
     const messages = [{ role: "user" as const, content: "hello" }];
