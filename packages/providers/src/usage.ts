@@ -1,9 +1,9 @@
 /**
  * Usage of an answer, in model tokens.
  *
- * - Disjoint shares of `promptTokens`: `cachedTokens`, `cachedAudioTokens`, `cacheWriteTokens`, `longCacheWriteTokens`, `audioPromptTokens`,
+ * - Disjoint subsets of `promptTokens`: `cachedTokens`, `cachedAudioTokens`, `cacheWriteTokens`, `longCacheWriteTokens`, `audioPromptTokens`,
  * `imagePromptTokens`. Cached audio counts as `cachedAudioTokens` alone.
- * - Shares of `completionTokens`: `reasoningTokens`, `audioCompletionTokens`, `imageCompletionTokens`.
+ * - Subsets of `completionTokens`: `reasoningTokens`, `audioCompletionTokens`, `imageCompletionTokens`.
  * - Pictures, characters, seconds and searches are outside of the tokens, for models priced by them.
  */
 export interface Usage {
