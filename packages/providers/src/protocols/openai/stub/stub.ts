@@ -45,7 +45,8 @@ interface OpenAiApiOptions {
 /** OpenAI's API at a compatible vendor. */
 export function openAiApi({ at = "/v1", routes = {} }: OpenAiApiOptions = {}): StubApi {
   return {
-    routes: { ...routes, ...routesBelow(at, ROUTES) },
+    // First in order, for patterns that overlap, and last in value, for equal names.
+    routes: { ...routes, ...routesBelow(at, ROUTES), ...routes },
     readKey: ({ authorization }) => bearerKey(authorization),
     writeError: (_status, body) => body,
   };
